@@ -11,6 +11,7 @@ import { watchBooks } from './db/watch-books.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
 import { createEventRules } from './markets/catalogue/event-rules.ts';
+import { createRecentTrades, type RecentTrades } from './markets/prices/recent-trades.ts';
 import { createTrading, type Trading } from './trading/trading.ts';
 import { createRelayWaker, type RelayWaker } from './webhooks/relay.ts';
 
@@ -42,6 +43,7 @@ export interface Context {
 export interface ApiContext extends Context {
   readonly board: Board;
   readonly catalogue: Catalogue;
+  readonly recentTrades: RecentTrades;
   readonly trading: Trading;
   /** Called by use cases after they committed events. */
   readonly relay: RelayWaker;
@@ -132,6 +134,7 @@ export async function openApiContext(
     ...context,
     board,
     catalogue: openCatalogue(board, clock, createEventRules(context.reads)),
+    recentTrades: createRecentTrades(board),
     trading: createTrading({ ...context, board, relay }),
     relay,
     close: async () => {

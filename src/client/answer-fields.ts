@@ -9,6 +9,7 @@ export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/events/{id}/history': ['data'],
   'get /api/v1/contracts': ['data[].id'],
   'get /api/v1/contracts/{id}/book': ['contractId', 'bids[].price', 'asks[].price'],
+  'get /api/v1/contracts/{id}/trades': ['contractId', 'trades[].at'],
   'get /api/v1/categories': ['data[].category'],
   'post /api/v1/embed-sessions': ['sessionId', 'theme', 'usage'],
   'delete /api/v1/embed-sessions/{id}': ['sessionId'],

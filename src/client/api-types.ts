@@ -118,6 +118,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contracts/{id}/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was traded lately, as the market reports it
+         * @description Scopes: `markets:read`.
+         */
+        get: operations["getContractTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/categories": {
         parameters: {
             query?: never;
@@ -1740,6 +1760,22 @@ export interface components {
             /** @description When the book last changed; null without a book. */
             updatedAt: string | null;
         };
+        ContractTrades: {
+            /** @description Contract id. */
+            contractId: string;
+            /** @description Newest first, at most 20, and only those since this process of the service started. */
+            trades: {
+                /**
+                 * Format: date-time
+                 * @description When the market reported it.
+                 */
+                at: string;
+                /** @description Dollars per contract of YES, of the last trade in this report. */
+                price: number;
+                /** @description Contracts traded since the previous report. */
+                contracts: number;
+            }[];
+        };
         CustomerLimits: {
             /** @description The operator's own id of the customer. */
             externalUserId: string;
@@ -3265,6 +3301,41 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ContractBook"];
+                };
+            };
+        };
+    };
+    getContractTrades: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id in the path or of this record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "trades": [
+                     *         {
+                     *           "at": "2026-11-22T18:00:00.000Z",
+                     *           "price": 0.5,
+                     *           "contracts": 34.385964
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContractTrades"];
                 };
             };
         };

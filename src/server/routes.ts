@@ -17,6 +17,7 @@ import { jurisdictionRoutes } from './routes/customers/jurisdiction.ts';
 import { limitsRoutes } from './routes/customers/limits.ts';
 import { embedAccountRoutes } from './routes/embed/embed-account.ts';
 import { embedCatalogueRoutes } from './routes/embed/embed-catalogue.ts';
+import { embedContractsRoutes } from './routes/embed/embed-contracts.ts';
 import { embedHistoryRoutes } from './routes/embed/embed-history.ts';
 import { embedSessionRoutes } from './routes/embed/embed-session.ts';
 import { embedSessionsRoutes } from './routes/embed/embed-sessions.ts';
@@ -53,6 +54,7 @@ export const ROUTES: readonly Routes[] = [
   embedCatalogueRoutes,
   embedAccountRoutes,
   embedHistoryRoutes,
+  embedContractsRoutes,
   embedTradingRoutes,
   embedSessionsRoutes,
   jurisdictionRoutes,

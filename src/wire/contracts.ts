@@ -42,3 +42,20 @@ export const contractBook = z
   .meta({ id: 'ContractBook' });
 
 export type ContractBook = z.infer<typeof contractBook>;
+
+export const contractTrades = z
+  .object({
+    contractId: id,
+    trades: z
+      .array(
+        z.object({
+          at: z.iso.datetime().describe('When the market reported it.'),
+          price: z.number().gt(0).lt(1).describe('Dollars per contract of YES, of the last trade in this report.'),
+          contracts: z.number().positive().describe('Contracts traded since the previous report.'),
+        }),
+      )
+      .describe('Newest first, at most 20, and only those since this process of the service started.'),
+  })
+  .meta({ id: 'ContractTrades' });
+
+export type ContractTrades = z.infer<typeof contractTrades>;

@@ -7,8 +7,8 @@ import { en } from '../../src/frame/texts/en.ts';
 import { es } from '../../src/frame/texts/es.ts';
 import { hr } from '../../src/frame/texts/hr.ts';
 import { pt } from '../../src/frame/texts/pt.ts';
-import { seedKinds } from './catalogue.ts';
-import { type BrowserWorld, type Host, type HostOptions, hasChromium, openWorld } from './world.ts';
+import { withHost as openHost, openKindsWorld } from './kinds-world.ts';
+import { type BrowserWorld, type Host, type HostOptions, hasChromium } from './world.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -23,22 +23,12 @@ beforeAll(async () => {
   if (!hasChromium) {
     return;
   }
-  world = await openWorld();
-  await seedKinds(world.service.sql);
-  await world.service.context.board.refresh();
+  world = await openKindsWorld();
 }, 120_000);
 afterAll(() => world?.close());
 
-async function withHost<Result>(options: HostOptions, act: (host: Host) => Promise<Result>): Promise<Result> {
-  const host = await world.open(options);
-  try {
-    const result = await act(host);
-    expect(await host.violations()).toEqual([]);
-    return result;
-  } finally {
-    await host.close();
-  }
-}
+const withHost = <Result>(options: HostOptions, act: (host: Host) => Promise<Result>): Promise<Result> =>
+  openHost(world, options, act);
 
 const readFirstWords = (): number | undefined =>
   performance.getEntriesByName('first-contentful-paint').at(0)?.startTime;

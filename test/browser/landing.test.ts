@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('the website', () => {
 
   test('the frame wears the clothes of each kind of operator, and the code is that of the clothes', async () => {
     const { page, close } = await open();
-    await page.frameLocator('iframe').getByRole('button', { name: 'Who wins the cup?' }).waitFor();
+    await page.frameLocator('iframe').getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show the code' }).click();
     for (const [kind, name, accent] of [
       ['Sportsbook', 'Matchday', '#d3222a'],

@@ -1,8 +1,8 @@
 /** What people met in the frame, one test a finding: each fails on the frame that they met. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
-import { seedKinds } from './catalogue.ts';
-import { type BrowserWorld, type Host, hasChromium, openDoor, openWorld } from './world.ts';
+import { freshen as confirmBooks, openEvent, withHost as openHost, openKindsWorld } from './kinds-world.ts';
+import { type BrowserWorld, type Host, hasChromium, openDoor } from './world.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -12,36 +12,18 @@ beforeAll(async () => {
   if (!hasChromium) {
     return;
   }
-  world = await openWorld();
-  await seedKinds(world.service.sql);
-  await world.service.context.board.refresh();
+  world = await openKindsWorld();
 }, 120_000);
 afterAll(() => world?.close());
 
-async function freshen(): Promise<void> {
-  await moveBook(world.service.sql, { id: 'rain', bids: [[0.55, 100_000]], asks: [[0.57, 100_000]] });
+const freshen = async () => {
   await moveBook(world.service.sql, { id: 'blues', bids: [[0.543, 9000]], asks: [[0.553, 9000]] });
-  await world.service.context.board.refresh();
-}
-
-async function withHost(
-  options: Parameters<BrowserWorld['open']>[0],
-  act: (host: Host) => Promise<void>,
-): Promise<void> {
+  await confirmBooks(world);
+};
+const withHost = async (options: Parameters<BrowserWorld['open']>[0], act: (host: Host) => Promise<void>) => {
   await freshen();
-  const host = await world.open(options);
-  try {
-    await act(host);
-    expect(await host.violations()).toEqual([]);
-  } finally {
-    await host.close();
-  }
-}
-
-async function openEvent({ frame }: Host, title: string): Promise<void> {
-  await frame.getByRole('button', { name: title, exact: true }).click();
-  await frame.getByRole('heading', { level: 1, name: title }).waitFor();
-}
+  await openHost(world, options, act);
+};
 
 /** Buys YES of the rain for a stake. */
 async function buyRain(user: string, stake: number): Promise<string> {
@@ -154,7 +136,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     const box = await page.locator('iframe').boundingBox();
     expect(box?.width).toBeGreaterThanOrEqual(882);
     const frame = page.frameLocator('iframe');
-    await frame.getByRole('button', { name: 'Who wins the cup?' }).waitFor();
+    await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
     const accents: string[] = [];
     for (const [kind, name] of [
       ['Sportsbook', 'Matchday'],
@@ -327,7 +309,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
       await frame.getByText('This market does not exist or is not available here.').waitFor();
       expect(await frame.getByRole('button', { name: 'Try again' }).count()).toBe(0);
       await frame.getByRole('button', { name: 'Browse markets' }).click();
-      await frame.getByRole('button', { name: 'Who wins the cup?' }).waitFor();
+      await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
     });
     await service.sql`update operators set jurisdiction_mode = 'enforced', permitted_countries = array['US'] where slug = 'house'`;
     try {
@@ -342,7 +324,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     }
     const door = await openDoor(service.url);
     await withHost({ frameUrl: door.url }, async ({ frame }) => {
-      await frame.getByRole('button', { name: 'Who wins the cup?' }).waitFor();
+      await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
       await door.shut();
       await frame.getByRole('button', { name: 'Positions' }).click();
       await frame.getByText('The service cannot be reached. Trying again…').waitFor({ timeout: 15_000 });

@@ -145,6 +145,8 @@ test('answers and refusals of every partner route are as described', { timeout: 
     await call(by, 'GET', `contracts?ids=${marketId}`);
     await call(by, 'GET', `contracts/${marketId}/book`);
     await call(by, 'GET', 'contracts/ctr_none/book');
+    await call(by, 'GET', `contracts/${marketId}/trades`);
+    await call(by, 'GET', 'contracts/ctr_none/trades');
     await call(by, 'GET', 'reconciliation/feed?last=2');
     const session = await call(by, 'POST', 'embed-sessions', {
       body: { externalUserId: 'ana', theme: { mode: 'dark' } },

@@ -84,6 +84,42 @@ describe('catalogue', () => {
     expect((await frame('GET', 'events/none/history')).body.error).toBe('unknown_event');
   });
 
+  test('depth and recent trades of a contract, as the market reports them, and of no other contract', async () => {
+    const frame = await frameOf('depth');
+    const path = `contracts/${politics.contractId}`;
+    const book = await frame('GET', `${path}/book`);
+    expect(book.body).toEqual((await operator.call('GET', `/api/v1/${path}/book`)).body);
+    expect(book.body.bids.length).toBeGreaterThan(0);
+    expect((await frame('GET', `${path}/trades`)).body).toEqual({ contractId: politics.contractId, trades: [] });
+
+    const reported = async (contracts: number, price: number | null) => {
+      await api.sql`with r as (update board_revision set revision = revision + 1 returning revision)
+        update contracts c set volume_micros = ${contracts * 1_000_000}, updated_at = now(), revision = r.revision,
+          last_price_micros = ${price === null ? null : price * 1_000_000}
+        from r where contract_id = ${politics.contractId}`;
+      await api.context.board.refresh();
+    };
+    await reported(40, 0.57);
+    await reported(40, 0.58);
+    await reported(30, 0.58);
+    await reported(55, null);
+    await reported(67.5, 0.55);
+    const { status, body } = await frame('GET', `${path}/trades`);
+    expect(status).toBe(200);
+    expect(body.trades).toEqual([
+      { at: expect.stringMatching(/Z$/), price: 0.55, contracts: 12.5 },
+      { at: expect.stringMatching(/Z$/), price: 0.57, contracts: 40 },
+    ]);
+    expect((await operator.call('GET', `/api/v1/${path}/trades`)).body).toEqual(body);
+
+    const bound = await insertBook(api.sql, operator.operatorId, 'Without politics', [sports.eventId]);
+    const other = await frameOf('elsewhere', { operatorBookId: bound.operatorBookId });
+    for (const what of ['book', 'trades']) {
+      expect((await other('GET', `${path}/${what}`)).body.error).toBe('market_not_found');
+      expect((await frame('GET', `contracts/ctr_none/${what}`)).body.error).toBe('market_not_found');
+    }
+  });
+
   test('a bound book shows its events and nothing else, down to quote and order', async () => {
     const book = await insertBook(api.sql, operator.operatorId, 'Sports only', [sports.eventId]);
     const frame = await frameOf('booked', { operatorBookId: book.operatorBookId });

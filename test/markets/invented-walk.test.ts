@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { createWalk, pastOf } from '../../src/markets/prices/invented-walk.ts';
+import type { PaperEvent } from '../../src/paper/catalogue/question.ts';
+import { chancesOf, logit, moveBelief } from '../../src/paper/market/belief.ts';
+import { createRandom, stateOf } from '../../src/paper/market/random.ts';
 
 const NOW = new Date('2026-11-22T18:03:00Z');
 const DAY = 86_400_000;
@@ -29,4 +32,28 @@ test('the prices of a field keep their sum', () => {
     past.reduce((sum, points) => sum + (points[index]?.priceMicros ?? 0), 0),
   );
   expect(Math.max(...sums.map((sum) => Math.abs(sum - 1_000_000)))).toBeLessThan(10);
+});
+
+/** How much log-odds change from one number to the next, as a standard deviation. */
+const changeOf = (chances: readonly number[]) => {
+  const changes = chances.slice(1).map((chance, index) => logit(chance) - logit(chances[index] ?? chance));
+  return Math.sqrt(changes.reduce((sum, change) => sum + change ** 2, 0) / changes.length);
+};
+
+test('a chart shows no step where the invented past ends: the market moves on as fast as its past did', () => {
+  const [points = []] = pastOf(pathsOf(0.4), 'alone', ago(400), NOW);
+  const past = points.filter(({ step }) => step === 1).map(({ priceMicros }) => priceMicros / 1_000_000);
+  const model = { type: 'independent', at: [logit(0.4)], anchor: [logit(0.4)], home: [logit(0.4)] };
+  const event = { model } as unknown as PaperEvent;
+  const random = createRandom(stateOf('seam'));
+  const MOVES_IN_TEN_MINUTES = 50;
+  const live = Array.from({ length: 144 }, () => {
+    for (let move = 0; move < MOVES_IN_TEN_MINUTES; move += 1) {
+      moveBelief(event, random);
+    }
+    return chancesOf(event)?.[0] ?? 0;
+  });
+  const ratio = changeOf(live) / changeOf(past);
+  expect(ratio).toBeGreaterThan(1 / 2);
+  expect(ratio).toBeLessThan(2);
 });

@@ -16,7 +16,7 @@ export async function states({ browser, url, width, scheme, out, only }) {
     await page.route('**/pictures-host', (route) =>
       route.fulfill({
         contentType: 'text/html',
-        body: hostPage(`${frameOrigin}/embed/predictions${path}?operator=demo${query}`, user, answers),
+        body: hostPage(`${frameOrigin}/embed/predictions${path}?operator=demo&share=${encodeURIComponent(`${url}/demo?event={event}`)}${query}`, user, answers),
       }),
     );
     await page.goto(`${url}/pictures-host`);
@@ -48,6 +48,18 @@ export async function states({ browser, url, width, scheme, out, only }) {
     const { page, frame, keep } = await open();
     await frame.locator('.card h2').first().waitFor();
     await keep('markets', false);
+    await frame
+      .getByRole('button', { name: /^Favourite: / })
+      .nth(1)
+      .click();
+    await frame.getByRole('button', { name: '★ Favourites' }).click();
+    await frame.locator('.card h2').first().waitFor();
+    await keep('favourites', false);
+    await frame
+      .getByRole('button', { name: /^Favourite: / })
+      .first()
+      .click();
+    await keep('no-favourites', false);
     await frame.getByRole('searchbox').fill('nothing of the kind');
     await frame.getByText('nothing of the kind').waitFor();
     await keep('no-results', false);
@@ -66,6 +78,12 @@ export async function states({ browser, url, width, scheme, out, only }) {
       await frame.getByRole('button', { name: title }).first().click();
       await frame.locator('.plot canvas, .chart-empty:not(.skeleton)').first().waitFor();
       await keep(name);
+      if (name === 'event-field') {
+        await frame.locator('.depth summary').click();
+        await frame.locator('.buyers').waitFor();
+        await frame.getByRole('button', { name: 'Share' }).click();
+        await keep('depth');
+      }
       if (name === 'event-binary') {
         await frame.locator('.price.yes').first().click();
         await keep('ticket');

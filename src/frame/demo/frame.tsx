@@ -16,6 +16,9 @@ export interface Theme {
 export const theme = signal<Theme>({ mode: 'inherit', accent: '#4353ff', radius: 'soft', density: 'comfortable' });
 export const locale = signal('en');
 export const sizing = signal('pane');
+/** The market that a shared link leads to. */
+const shared = new URLSearchParams(location.search).get('event');
+const SHARED = shared === null ? '' : `/${encodeURIComponent(shared)}`;
 const height = signal(720);
 let inner: HTMLIFrameElement | null = null;
 
@@ -63,7 +66,8 @@ async function answerWithSession(): Promise<void> {
 
 export function Frame() {
   const place = useRef<HTMLIFrameElement>(null);
-  const query = new URLSearchParams({ operator: slug, locale: locale.value, sizing: sizing.value });
+  const share = `${location.origin}${location.pathname}?event={event}`;
+  const query = new URLSearchParams({ operator: slug, locale: locale.value, sizing: sizing.value, share });
   useEffect(() => {
     inner = place.current;
   });
@@ -72,7 +76,7 @@ export function Frame() {
       key={query.toString()}
       ref={place}
       title="Prediction markets"
-      src={`${frame}/embed/predictions?${query}&${new URLSearchParams({ ...theme.peek() })}`}
+      src={`${frame}/embed/predictions${SHARED}?${query}&${new URLSearchParams({ ...theme.peek() })}`}
       style={{ height: sizing.value === 'auto' ? `${height.value}px` : '780px' }}
     />
   );

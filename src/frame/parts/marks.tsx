@@ -4,6 +4,8 @@ import type { Outcome } from '../../wire/catalogue.ts';
 
 const PATHS = {
   back: 'M15 5l-7 7 7 7',
+  star: 'M12 4l2.5 5.1 5.6.8-4 4 .9 5.6-5-2.7-5 2.7.9-5.6-4-4 5.6-.8L12 4z',
+  share: 'M12 15V4M8 8l4-4 4 4M5 13v6h14v-6',
   search: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM16 16l5 5',
   close: 'M6 6l12 12M18 6L6 18',
   check: 'M5 12.5l4.5 4.5L19 7.5',

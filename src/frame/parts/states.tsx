@@ -19,7 +19,7 @@ export function Skeletons({ count, kind }: { readonly count: number; readonly ki
 }
 
 export function Empty(props: {
-  readonly icon: 'search' | 'wallet' | 'chart';
+  readonly icon: 'search' | 'wallet' | 'chart' | 'star';
   readonly title: string;
   readonly hint?: string;
   readonly children?: ComponentChildren;

@@ -3,6 +3,7 @@
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
+import { FavouriteButton } from '../parts/favourite-button.tsx';
 import { EventPicture, TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
 import { go } from '../route.ts';
@@ -18,7 +19,8 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
   const rows = rowsOf(event);
   const [only] = rows;
   const colours = seriesColours(rows);
-  const reason = event.trending?.reasons[0];
+  // The traded volume is below; that it was traded is said of nearly every market.
+  const reason = event.trending?.reasons.find((one) => one !== 'traded_today');
   return (
     <li class="card">
       <div class="card-head">
@@ -64,6 +66,7 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
         </ul>
       )}
       <div class="card-foot">
+        <FavouriteButton event={event} />
         <EventFacts event={event} />
         {event.outcomeCount > rows.length && (
           <button

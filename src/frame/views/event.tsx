@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { useLoading } from '../loading.ts';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
+import { FavouriteButton } from '../parts/favourite-button.tsx';
 import { EventPicture, Icon } from '../parts/marks.tsx';
 import { Chance } from '../parts/prices.tsx';
 import { Failure, Skeletons } from '../parts/states.tsx';
@@ -14,8 +15,11 @@ import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
+import { Depth } from './depth.tsx';
 import { Outcomes } from './outcomes.tsx';
+import { Related } from './related.tsx';
 import { SettlementTerms } from './settlement-terms.tsx';
+import { Share } from './share.tsx';
 import { BuyTicket } from './ticket.tsx';
 
 /** Whether there is room for a ticket beside the event. A frame that is as tall as its content cannot keep it in view. */
@@ -44,10 +48,18 @@ export function EventView({ eventId, pick: asked }: { readonly eventId: string; 
   const { data, failed } = state.value;
   return (
     <section class="event-view">
-      <button type="button" class="back" onClick={() => go({ name: 'markets' })}>
-        <Icon name="back" />
-        {t('back')}
-      </button>
+      <div class="event-tools">
+        <button type="button" class="back" onClick={() => go({ name: 'markets' })}>
+          <Icon name="back" />
+          {t('back')}
+        </button>
+        {data !== null && (
+          <>
+            <FavouriteButton event={data.data} />
+            <Share event={data.data} />
+          </>
+        )}
+      </div>
       {data !== null ? (
         <EventPage event={data.data} asked={asked} />
       ) : failed !== null ? (
@@ -126,7 +138,9 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
             pick.value = { contractId, side };
           }}
         />
+        <Depth event={event} picked={picked?.id} />
         <SettlementTerms event={event} />
+        <Related event={event} />
       </div>
       {beside && (
         <aside class="event-side">

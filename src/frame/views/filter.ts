@@ -4,10 +4,12 @@ import { signal } from '@preact/signals';
 export const SORTS = ['trending', 'volume', 'closing-soon', 'new'] as const;
 
 export interface Filter {
+  /** Shows the customer's favourites instead of a category. */
+  readonly favourites: boolean;
   /** Empty for all categories. */
   readonly category: string;
   readonly search: string;
   readonly sort: (typeof SORTS)[number];
 }
 
-export const filter = signal<Filter>({ category: '', search: '', sort: 'trending' });
+export const filter = signal<Filter>({ favourites: false, category: '', search: '', sort: 'trending' });

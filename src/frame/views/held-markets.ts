@@ -45,6 +45,19 @@ export async function findMarkets(
   return found;
 }
 
+/** The events of these ids, in any order; those that are not found are left out. */
+export async function readEvents(
+  ids: readonly string[],
+  locale: string,
+  signal: AbortSignal,
+): Promise<readonly CatalogueEvent[]> {
+  const events: CatalogueEvent[] = [];
+  await inTurns(ids, async (id) => {
+    events.push(await readEvent(id, locale, signal));
+  });
+  return events;
+}
+
 async function readEvent(id: string, locale: string, signal: AbortSignal): Promise<CatalogueEvent> {
   const key = `${locale} ${id}`;
   const had = read.get(key);

@@ -12,12 +12,24 @@ import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
+import { FavouriteMarkets } from './favourite-markets.tsx';
 import { filter, SORTS } from './filter.ts';
 
 const PAGE = 24;
 const TYPING_MS = 250;
 
 export function Markets() {
+  return filter.value.favourites ? (
+    <section aria-label={t('favourites')}>
+      <Filters />
+      <FavouriteMarkets />
+    </section>
+  ) : (
+    <AllMarkets />
+  );
+}
+
+function AllMarkets() {
   const { category, search, sort } = filter.value;
   const { locale } = presentation.value;
   const query = new URLSearchParams({ sort, locale, limit: String(PAGE) });
@@ -107,7 +119,7 @@ function Filters() {
   const { state } = useLoading((signal) => call<CategoryList>('/categories', { signal }), ['categories']);
   const typed = useRef<HTMLInputElement>(null);
   const waiting = useRef(0);
-  const { category, search, sort } = filter.value;
+  const { category, favourites, search, sort } = filter.value;
   useEffect(() => {
     if (typed.current !== null && search === '') {
       typed.current.value = '';
@@ -118,7 +130,7 @@ function Filters() {
   };
   const type = (text: string) => {
     window.clearTimeout(waiting.current);
-    waiting.current = window.setTimeout(() => set({ search: text.trim().slice(0, 100) }), TYPING_MS);
+    waiting.current = window.setTimeout(() => set({ search: text.trim().slice(0, 100), favourites: false }), TYPING_MS);
   };
   return (
     <div class="filters">
@@ -131,7 +143,7 @@ function Filters() {
             enterkeyhint="search"
             autocomplete="off"
             aria-label={t('search')}
-            placeholder={t('search')}
+            placeholder={t('searchShort')}
             defaultValue={search}
             maxLength={100}
             onInput={(event) => type(event.currentTarget.value)}
@@ -141,7 +153,9 @@ function Filters() {
           <span class="unseen">{t('sort')}</span>
           <select
             value={sort}
-            onChange={(event) => set({ sort: SORTS.find((name) => name === event.currentTarget.value) ?? 'trending' })}
+            onChange={(event) =>
+              set({ sort: SORTS.find((name) => name === event.currentTarget.value) ?? 'trending', favourites: false })
+            }
           >
             {SORTS.map((name) => (
               <option key={name} value={name}>
@@ -152,13 +166,18 @@ function Filters() {
         </label>
       </div>
       <div class="chips" role="group" aria-label={t('category')}>
-        <Chip chosen={category === ''} text={t('all')} onPick={() => set({ category: '' })} />
+        <Chip
+          chosen={category === '' && !favourites}
+          text={t('all')}
+          onPick={() => set({ category: '', favourites: false })}
+        />
+        <Chip chosen={favourites} text={`★ ${t('favourites')}`} onPick={() => set({ favourites: true })} />
         {state.value.data?.data.map((one) => (
           <Chip
             key={one.category}
-            chosen={category === one.category}
+            chosen={category === one.category && !favourites}
             text={categoryName(one.category, one.label)}
-            onPick={() => set({ category: one.category })}
+            onPick={() => set({ category: one.category, favourites: false })}
           />
         ))}
       </div>

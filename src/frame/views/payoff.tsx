@@ -27,18 +27,18 @@ export function Payoff({ outcome, side, stake }: PayoffProps) {
   }
   const contracts = Number(payoff.contracts) / 1_000_000;
   return (
-    <dl class="payoff" data-test="payoff">
-      <div>
+    <div class="payoff" data-test="payoff">
+      <dl>
         <dt>{t('toWin')}</dt>
         <dd class="yes-text">
           <Money amount={decimal(payoff.payoutMinor)} />
           <small class="share">{signedPercent(payoff.gainPercent)}</small>
         </dd>
-      </div>
+      </dl>
       <p class="note">
         {plural('contractsAt', contracts, quantity(contracts), { price: cents(price) ?? '' })} {t('estimateNote')}
       </p>
-    </dl>
+    </div>
   );
 }
 

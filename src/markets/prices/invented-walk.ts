@@ -23,6 +23,9 @@ const WEEK = 7 * DAY;
 const LONGEST = 150 * DAY;
 /** Standard deviation of the log-odds in one day. */
 const DAILY = 0.11;
+/** Prices of the simulated exchange scatter around their slow course by this much, in log-odds, within minutes. */
+const SCATTER = 0.03;
+const SCATTER_MS = 3 * MINUTE;
 const LEAST = 1_000;
 const MOST = 999_000;
 
@@ -36,10 +39,13 @@ export function pastOf(paths: readonly Path[], kind: 'field' | 'alone', opensAt:
   for (const at of times) {
     const spread = DAILY * Math.sqrt((later - at) / DAY);
     later = at;
-    for (const [index, { walk, sign }] of paths.entries()) {
+    // None now, so that the past leads to the present price.
+    const scatter = SCATTER * Math.sqrt(1 - Math.exp((at - now.getTime()) / SCATTER_MS));
+    const scattered = paths.map(({ walk, sign }, index) => {
       offsets[index] = (offsets[index] ?? 0) + sign * spread * walk();
-    }
-    const prices = pricesAt(paths, offsets, kind, total);
+      return (offsets[index] ?? 0) + sign * scatter * walk();
+    });
+    const prices = pricesAt(paths, scattered, kind, total);
     for (const [index, price] of prices.entries()) {
       const priceMicros = Math.min(MOST, Math.max(LEAST, Math.round(price * MICROS)));
       const day = new Date(at);

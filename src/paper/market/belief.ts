@@ -7,8 +7,9 @@ import type { PaperEvent } from '../catalogue/question.ts';
 import type { Random } from './random.ts';
 
 const REVERSION = 0.08;
-const NOISE = 0.035;
-const DRIFT = 0.006;
+/** Each event moves about every twelve seconds; more than this and no two quotes in a row have the same price. */
+const NOISE = 0.012;
+const DRIFT = 0.004;
 const HOMING = 0.002;
 
 /**

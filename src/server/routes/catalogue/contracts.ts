@@ -1,15 +1,15 @@
-/** `GET /api/v1/contracts` and `GET /api/v1/contracts/{id}/book`: names and depth, which events do not carry. Additions of ours. */
+/** `GET /api/v1/contracts` with `/{id}/book` and `/{id}/trades`: names, depth and trades, which events do not carry. Additions of ours. */
 import { z } from 'zod';
-import { refuse } from '../../../core/errors.ts';
 import { readContractNames } from '../../../markets/catalogue/contract-names.ts';
 import { renderBook } from '../../../markets/prices/render-book.ts';
-import { contractBook, contractNames, contractNamesQuery } from '../../../wire/contracts.ts';
+import { contractBook, contractNames, contractNamesQuery, contractTrades } from '../../../wire/contracts.ts';
 import { audienceOfOperator } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
+import { offeredContract } from './offered-contract.ts';
 
 const tags = ['Catalogue'];
 
-export const contractsRoutes: Routes = (app, { reads, board, clock }) => {
+export const contractsRoutes: Routes = (app, { reads, board, clock, recentTrades }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/contracts',
@@ -35,13 +35,22 @@ export const contractsRoutes: Routes = (app, { reads, board, clock }) => {
       params: z.object({ id: z.string() }),
       response: { 200: contractBook },
     },
-    handler: ({ caller, params }) => {
-      const contract = board.contracts.get(params.id);
-      const event = contract === undefined ? undefined : board.events.get(contract.eventId);
-      if (contract === undefined || event === undefined || !audienceOfOperator(caller.operator).offers(event)) {
-        throw refuse('market_not_found');
-      }
-      return renderBook(contract, clock.now());
+    handler: ({ caller, params }) =>
+      renderBook(offeredContract(board, audienceOfOperator(caller.operator), params.id), clock.now()),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/contracts/:id/trades',
+    config: { auth: 'key', scopes: ['markets:read'] },
+    schema: {
+      tags,
+      operationId: 'getContractTrades',
+      summary: 'What was traded lately, as the market reports it',
+      params: z.object({ id: z.string() }),
+      response: { 200: contractTrades },
     },
+    handler: ({ caller, params }) =>
+      recentTrades.of(offeredContract(board, audienceOfOperator(caller.operator), params.id).contractId),
   });
 };

@@ -1,0 +1,19 @@
+/** The star of a market: pressed while the market is a favourite. */
+import type { CatalogueEvent } from '../../wire/catalogue.ts';
+import { favourites, toggleFavourite } from '../favourites.ts';
+import { t } from '../texts/texts.ts';
+import { Icon } from './marks.tsx';
+
+export function FavouriteButton({ event }: { readonly event: CatalogueEvent }) {
+  return (
+    <button
+      type="button"
+      class="tool star"
+      aria-pressed={favourites.value.includes(event.id)}
+      aria-label={t('favourite', { title: event.title })}
+      onClick={() => toggleFavourite(event.id)}
+    >
+      <Icon name="star" />
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+/** The link to a market in the operator's page: shown, selected and copied. Nothing if the page gave no address. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { CatalogueEvent } from '../../wire/catalogue.ts';
+import { boot } from '../boot.ts';
+import { Icon } from '../parts/marks.tsx';
+import { shareAddress } from '../share-address.ts';
+import { t } from '../texts/texts.ts';
+
+const TEMPLATE = new URLSearchParams(window.location.search).get('share');
+
+export function Share({ event }: { readonly event: CatalogueEvent }) {
+  const open = useSignal(false);
+  const address = shareAddress(TEMPLATE, boot.origins ?? [], event.slug);
+  if (address === null) {
+    return null;
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="tool"
+        aria-expanded={open.value}
+        aria-controls="share-panel"
+        onClick={() => {
+          open.value = !open.value;
+        }}
+      >
+        <Icon name="share" />
+        {t('share')}
+      </button>
+      {open.value && <SharePanel address={address} />}
+    </>
+  );
+}
+
+function SharePanel({ address }: { readonly address: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const said = useSignal<'copied' | 'copyFailed' | null>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const copy = async () => {
+    field.current?.select();
+    said.value = (await copied(address)) ? 'copied' : 'copyFailed';
+  };
+  return (
+    <div class="share-panel" id="share-panel">
+      <label>
+        <span>{t('shareLink')}</span>
+        <input ref={field} type="url" readOnly value={address} />
+      </label>
+      <button type="button" class="button plain" onClick={copy}>
+        {t('copy')}
+      </button>
+      <p class="quiet" role="status">
+        {said.value !== null && t(said.value)}
+      </p>
+    </div>
+  );
+}
+
+/** The page has to allow an embedded frame to use the clipboard; the older way copies the selected field without that. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return document.execCommand('copy');
+  }
+}

@@ -1,0 +1,55 @@
+/** The demo page: its cash ledger, and axe on our own pages. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freshen as confirmBooks, openKindsWorld } from './kinds-world.ts';
+import { type BrowserWorld, hasChromium } from './world.ts';
+
+// A busy machine draws slowly; what must be quick says so itself.
+vi.setConfig({ testTimeout: 120_000 });
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  if (!hasChromium) {
+    return;
+  }
+  world = await openKindsWorld();
+}, 120_000);
+afterAll(() => world?.close());
+
+const freshen = () => confirmBooks(world);
+
+describe.skipIf(!hasChromium)('the demo', () => {
+  test('its page keeps a cash ledger by the instructions of what happens in the frame', async () => {
+    await freshen();
+    const { page, close } = await world.open({ answers: false });
+    await page.goto(`${world.service.url}/demo`);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true }).click();
+    await frame.getByRole('button', { name: /^Yes / }).first().click();
+    await frame.getByRole('button', { name: 'Get price' }).click();
+    await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
+    await frame.getByText('Bought', { exact: true }).waitFor();
+    const balance = page.locator('[data-test=balance]');
+    await expect.poll(() => balance.textContent(), { timeout: 10_000 }).toBe('$990.00');
+    await page.getByRole('button', { name: 'void' }).click();
+    await expect.poll(() => balance.textContent(), { timeout: 10_000 }).toBe('$1,000.00');
+    await close();
+  });
+
+  test('axe finds nothing on the website and the demo page', async () => {
+    const { page, close } = await world.open({ answers: false });
+    for (const [path, sign] of [
+      ['/', 'Who wins the cup?'],
+      ['/demo', 'Your cash ledger'],
+    ] as const) {
+      await page.goto(world.service.url + path);
+      await page.getByText(sign).first().waitFor();
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => [path, id, nodes.map(({ target }) => target)])).toEqual([]);
+    }
+    await close();
+  });
+});

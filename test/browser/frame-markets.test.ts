@@ -1,0 +1,101 @@
+/** What the frame draws of the catalogue: outcomes, chart, team marks, hostile texts, search. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { HOSTILE_TITLE } from './catalogue.ts';
+import { openEvent, withHost as openHost, openKindsWorld } from './kinds-world.ts';
+import { type BrowserWorld, type Host, hasChromium } from './world.ts';
+
+// A busy machine draws slowly; what must be quick says so itself.
+vi.setConfig({ testTimeout: 120_000 });
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  if (!hasChromium) {
+    return;
+  }
+  world = await openKindsWorld();
+}, 120_000);
+afterAll(() => world?.close());
+
+const withHost = (options: Parameters<BrowserWorld['open']>[0], act: (host: Host) => Promise<void>) =>
+  openHost(world, options, act);
+
+describe.skipIf(!hasChromium)('what is drawn', () => {
+  test('a ladder by threshold, a field by likelihood', async () => {
+    await withHost({}, async (host) => {
+      const labels = () => host.frame.locator('.row-label').allInnerTexts();
+      await openEvent(host, 'How high will it go?');
+      await host.frame.locator('.ladder').waitFor();
+      expect(await labels()).toEqual(['Above 100', 'Above 200', 'Above 300']);
+      await host.frame.getByRole('button', { name: 'Back to markets' }).click();
+      await openEvent(host, 'Who wins the cup?');
+      expect((await labels())[0]).toBe('Blues');
+    });
+  });
+
+  test('a chart of what was recorded, in lines and in words', async () => {
+    const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);
+    await world.service.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
+      select 'ctr_blues', step, ${hourAgo}, 400000 from unnest(array[1, 5, 60]) step on conflict do nothing`;
+    await withHost({}, async (host) => {
+      await openEvent(host, 'Who wins the cup?');
+      const { frame } = host;
+      await frame.locator('.plot canvas').waitFor();
+      expect(await frame.locator('figcaption').textContent()).toContain(
+        'Blues: 40% at the start, 51% now, between 40% and 51%.',
+      );
+      await frame.getByRole('button', { name: '1 week' }).click();
+      await frame.locator('.plot canvas').waitFor();
+    });
+  });
+
+  test('marks of teams come from safe bytes only', async () => {
+    const { sql, context } = world.service;
+    const png = 'data:image/png;base64,iVBORw0KGgo=';
+    for (const [id, logo, colour] of [
+      ['reds', 'https://evil.example/logo.png', 'red;background:url(//evil.example)'],
+      ['greens', 'data:image/svg+xml;base64,PHN2Zy8+', '#00ff00'],
+      ['blues', png, null],
+    ] as const) {
+      await sql`with r as (update board_revision set revision = revision + 1 returning revision)
+        update contracts c set team_logo_url = ${logo}, team_color = ${colour}, team_abbr = 'ABC', revision = r.revision
+        from r where contract_id = ${`ctr_${id}`}`;
+    }
+    await context.board.refresh();
+    await withHost({}, async (host) => {
+      await openEvent(host, 'Who wins the cup?');
+      const marks = await host.frame
+        .locator('.row img')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('src')));
+      expect(marks).toEqual([png]);
+      const letters = await host.frame
+        .locator('.row .letters')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('style')));
+      // The rows stand in the order of their prices, which other tests move.
+      expect(new Set(letters)).toEqual(new Set(['border-color: rgb(0, 255, 0);', null]));
+      expect(host.asked.filter((url) => url.includes('evil'))).toEqual([]);
+    });
+  });
+
+  test('hostile texts stay texts', async () => {
+    await withHost({}, async (host) => {
+      await host.frame.getByRole('button', { name: HOSTILE_TITLE, exact: true }).click();
+      await host.frame.getByRole('heading', { level: 1 }).waitFor();
+      expect(await host.frame.getByRole('heading', { level: 1 }).textContent()).toBe(HOSTILE_TITLE);
+      expect(await host.frame.evaluate(() => 'hacked' in window)).toBe(false);
+      expect(host.asked.filter((url) => url.endsWith('/x'))).toEqual([]);
+    });
+  });
+
+  test('search and categories narrow the list', async () => {
+    await withHost({}, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Finance' }).click();
+      await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor({ state: 'detached' });
+      await frame.getByRole('button', { name: 'All', exact: true }).click();
+      await frame.getByRole('searchbox').fill('cup');
+      await frame.getByRole('button', { name: 'How high will it go?', exact: true }).waitFor({ state: 'detached' });
+      await frame.getByRole('searchbox').fill('nothing at all');
+      await frame.getByText('No results for “nothing at all”.').waitFor();
+    });
+  });
+});

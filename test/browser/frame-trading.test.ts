@@ -1,0 +1,144 @@
+/** Buying and selling in the frame, as a customer does it. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { moveBook } from '../catalogue/seed.ts';
+import { freshen as confirmBooks, openEvent, withHost as openHost, openKindsWorld } from './kinds-world.ts';
+import { type BrowserWorld, type Host, hasChromium } from './world.ts';
+
+// A busy machine draws slowly; what must be quick says so itself.
+vi.setConfig({ testTimeout: 120_000 });
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  if (!hasChromium) {
+    return;
+  }
+  world = await openKindsWorld();
+}, 120_000);
+afterAll(() => world?.close());
+
+const freshen = () => confirmBooks(world);
+const withHost = (options: Parameters<BrowserWorld['open']>[0], act: (host: Host) => Promise<void>) =>
+  openHost(world, options, act);
+
+describe.skipIf(!hasChromium)('trading', () => {
+  test('a buy, a new price that the customer confirms, and a cash-out', async () => {
+    await freshen();
+    const held = async () =>
+      (await world.service.request('GET', '/api/v1/positions?externalUserId=trader', { key: world.key })).body
+        .positions;
+    await withHost({ user: 'trader' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await frame.getByLabel('Stake in US dollars').fill('20');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      const confirm = frame.getByRole('button', { name: 'Confirm: buy for $20.00' });
+      await confirm.waitFor();
+      await frame.getByText(/Price held for \d+ s/).waitFor();
+
+      await moveBook(world.service.sql, { id: 'rain', bids: [[0.6, 100_000]], asks: [[0.62, 100_000]] });
+      await world.service.context.board.refresh();
+      await confirm.click();
+      const accept = frame.getByRole('button', { name: 'Accept the new price and buy for $20.00' });
+      await accept.waitFor();
+      await frame.getByText('The price was 57¢ and is now 62¢. Confirm only if you accept it.').waitFor();
+      const before = await world.service.request('GET', '/api/v1/positions?externalUserId=trader', { key: world.key });
+      expect(before.body.positions).toEqual([]);
+
+      await accept.click();
+      await frame.getByText('Bought', { exact: true }).waitFor();
+      const { body } = await world.service.request('GET', '/api/v1/positions?externalUserId=trader', {
+        key: world.key,
+      });
+      expect(body.positions).toMatchObject([
+        { contractId: 'ctr_rain', side: 'YES', status: 'open', operatorMoney: { costBasis: '20.00' } },
+      ]);
+
+      await frame.getByRole('button', { name: 'See your positions' }).click();
+      await frame.getByRole('button', { name: 'Cash out' }).click();
+      await frame.getByLabel('How many contracts?').fill('10');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: /^Confirm: sell for \$/ }).click();
+      await frame.getByText('Sold', { exact: true }).waitFor();
+      const after = await held();
+      expect(after[0].quantity).toBeCloseTo(body.positions[0].quantity - 10, 6);
+      await frame.getByRole('button', { name: 'Done' }).click();
+
+      // The whole of it: the card stays until the customer has read how it ended.
+      await frame.getByRole('button', { name: 'Cash out' }).click();
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: /^Confirm: sell for \$/ }).click();
+      await frame.getByText('Sold', { exact: true }).waitFor();
+      expect((await held())[0].status).toBe('closed');
+      await host.page.waitForTimeout(500);
+      await frame.getByRole('button', { name: 'Done' }).click();
+      await frame.getByText('You have no positions yet.').waitFor();
+      await frame.getByRole('button', { name: 'Past' }).click();
+      await frame.getByText('Cashed out').waitFor();
+    });
+  });
+
+  test('the ticket and what is confirmed are always of one side', async () => {
+    await freshen();
+    await withHost({ user: 'sides' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await frame.getByLabel('Stake in US dollars').fill('12');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: 'Confirm: buy for $12.00' }).waitFor();
+      await frame.getByRole('button', { name: /^No / }).first().click();
+      await frame.getByRole('button', { name: 'Confirm: buy for $12.00' }).waitFor({ state: 'detached' });
+      await frame.locator('.ticket-title', { hasText: 'No' }).waitFor();
+      expect(await frame.getByLabel('Stake in US dollars').inputValue()).toBe('12');
+    });
+  });
+
+  test('a live order waits for the operator, and says how it ended', async () => {
+    await freshen();
+    await withHost({ live: true, user: 'live' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
+      await frame.getByText('Waiting for House Live to reserve your money.').waitFor();
+      const key = world.liveKey;
+      const { body } = await world.service.request('GET', '/api/v1/orders?externalUserId=live', { key });
+      expect(body.orders).toMatchObject([{ status: 'reserve_pending', simulated: false }]);
+      await world.service.request('POST', `/api/v1/orders/${body.orders[0].orderId}/cancel`, { key });
+      await frame.getByText('Your order was withdrawn. You have not been charged.').waitFor();
+    });
+  });
+
+  test('refusals are words, and leave a way on', async () => {
+    await freshen();
+    await withHost({ user: 'refused' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await frame.getByLabel('Stake in US dollars').fill('0.50');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByText('The amount is too small to trade. Try a larger one.').waitFor();
+      await frame.getByLabel('Stake in US dollars').fill('ten');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByText('Enter an amount such as 10 or 12.50.').waitFor();
+    });
+  });
+
+  test('an executable that is null is no price, and the reference does not stand in for it', async () => {
+    await withHost({}, async (host) => {
+      await openEvent(host, 'Will nobody trade this?');
+      const yes = host.frame.getByRole('button', { name: 'Yes –, Buy: Will nobody trade this?, No price' }).first();
+      await yes.waitFor();
+      expect(await yes.textContent()).toMatch(/Yes\s*–/);
+      await host.frame.getByRole('button', { name: 'No 70¢, Buy: Will nobody trade this?' }).first().waitFor();
+    });
+  });
+
+  test('prices move by the stream', async () => {
+    await withHost({}, async (host) => {
+      await openEvent(host, 'Who wins the cup?');
+      await host.frame.getByRole('button', { name: 'Yes 22¢, Buy: Reds' }).waitFor();
+      await moveBook(world.service.sql, { id: 'reds', bids: [[0.3, 9000]], asks: [[0.3175, 9000]] });
+      await host.frame.getByRole('button', { name: 'Yes 31.75¢, Buy: Reds' }).waitFor();
+    });
+  });
+});
