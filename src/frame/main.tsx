@@ -20,7 +20,6 @@ import {
 import { pageTheme, presentation, wearTheme } from './theme.ts';
 import { followAccount } from './trading/account.ts';
 import './styles.css';
-import './market-tools.css';
 
 /** Errors that a second attempt with the same token would repeat. */
 const FINAL = ['user_suspended', 'operator_suspended', 'origin_not_allowed'];

@@ -17,7 +17,7 @@ export function EventFacts({ event, full = false }: { readonly event: CatalogueE
       </span>
       <span>
         {statusText(event) ??
-          (full ? null : untilClose(event.closesAt)) ??
+          untilClose(event.closesAt) ??
           t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}
       </span>
     </p>

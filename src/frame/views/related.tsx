@@ -64,5 +64,5 @@ function leaderOf(event: CatalogueEvent): string {
   }
   const [first] = byProbability(event.outcomes);
   const chance = probability(first?.probability);
-  return event.kind === 'binary' ? `${chance} ${t('chance')}` : `${first?.label ?? ''} ${chance}`;
+  return event.kind === 'binary' ? `${chance} ${t('chance')}` : `${first?.label ?? ''} · ${chance}`;
 }

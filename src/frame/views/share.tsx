@@ -27,7 +27,7 @@ export function Share({ event }: { readonly event: CatalogueEvent }) {
         }}
       >
         <Icon name="share" />
-        {t('share')}
+        <span>{t('share')}</span>
       </button>
       {open.value && <SharePanel address={address} />}
     </>
