@@ -74,7 +74,7 @@ describe('a game in play', () => {
     const homeWon = match.homeScore > match.awayScore;
     expect(game.contracts.map((one) => one.resolution?.outcome)).toEqual(homeWon ? ['YES', 'NO'] : ['NO', 'YES']);
     expect(Object.values(exchange.state.matches).some((one) => one.fixture === match.fixture && !one.ended)).toBe(true);
-  });
+  }, 120_000);
 });
 
 describe('a restart', () => {
