@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('for everybody', () => {
         await check('field');
       });
     },
-    60_000,
+    180_000,
   );
 
   test('is used by keyboard alone', async () => {
