@@ -16,7 +16,11 @@ export async function states({ browser, url, width, scheme, out, only }) {
     await page.route('**/pictures-host', (route) =>
       route.fulfill({
         contentType: 'text/html',
-        body: hostPage(`${frameOrigin}/embed/predictions${path}?operator=demo&share=${encodeURIComponent(`${url}/demo?event={event}`)}${query}`, user, answers),
+        body: hostPage(
+          `${frameOrigin}/embed/predictions${path}?operator=demo&share=${encodeURIComponent(`${url}/demo?event={event}`)}${query}`,
+          user,
+          answers,
+        ),
       }),
     );
     await page.goto(`${url}/pictures-host`);
