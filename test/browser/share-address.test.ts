@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareAddress } from '../../src/frame/share-address.ts';
+import { shareAddress } from '../../src/frame/market/share-address.ts';
 
 const ORIGINS = ['https://casino.example', 'http://localhost:4000'];
 

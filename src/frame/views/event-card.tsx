@@ -2,8 +2,8 @@
 
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { FavouriteButton } from '../market/favourite-button.tsx';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
-import { FavouriteButton } from '../parts/favourite-button.tsx';
 import { EventPicture, TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
 import { go } from '../route.ts';
@@ -19,7 +19,7 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
   const rows = rowsOf(event);
   const [only] = rows;
   const colours = seriesColours(rows);
-  // The traded volume is below; that it was traded is said of nearly every market.
+  // Nearly every market was traded today, and the volume is shown below.
   const reason = event.trending?.reasons.find((one) => one !== 'traded_today');
   return (
     <li class="card">

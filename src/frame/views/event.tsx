@@ -3,8 +3,11 @@ import { computed, signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { useLoading } from '../loading.ts';
+import { Depth } from '../market/depth.tsx';
+import { FavouriteButton } from '../market/favourite-button.tsx';
+import { Related } from '../market/related.tsx';
+import { Share } from '../market/share.tsx';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
-import { FavouriteButton } from '../parts/favourite-button.tsx';
 import { EventPicture, Icon } from '../parts/marks.tsx';
 import { Chance } from '../parts/prices.tsx';
 import { Failure, Skeletons } from '../parts/states.tsx';
@@ -15,11 +18,8 @@ import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
-import { Depth } from './depth.tsx';
 import { Outcomes } from './outcomes.tsx';
-import { Related } from './related.tsx';
 import { SettlementTerms } from './settlement-terms.tsx';
-import { Share } from './share.tsx';
 import { BuyTicket } from './ticket.tsx';
 
 /** Whether there is room for a ticket beside the event. A frame that is as tall as its content cannot keep it in view. */

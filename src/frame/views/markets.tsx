@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { CatalogueEvent, CategoryList, EventList } from '../../wire/catalogue.ts';
 import { useLoading } from '../loading.ts';
+import { FavouriteMarkets } from '../market/favourite-markets.tsx';
 import { categoryName } from '../parts/facts.tsx';
 import { Icon } from '../parts/marks.tsx';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
@@ -12,7 +13,6 @@ import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
-import { FavouriteMarkets } from './favourite-markets.tsx';
 import { filter, SORTS } from './filter.ts';
 
 const PAGE = 24;

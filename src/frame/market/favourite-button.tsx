@@ -1,8 +1,8 @@
 /** The star of a market: pressed while the market is a favourite. */
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
-import { favourites, toggleFavourite } from '../favourites.ts';
+import { Icon } from '../parts/marks.tsx';
 import { t } from '../texts/texts.ts';
-import { Icon } from './marks.tsx';
+import { favourites, toggleFavourite } from './favourites.ts';
 
 export function FavouriteButton({ event }: { readonly event: CatalogueEvent }) {
   return (

@@ -1,13 +1,13 @@
 /** The customer's favourites as cards, newest first. */
 import { useEffect } from 'preact/hooks';
-import { favourites } from '../favourites.ts';
 import { useLoading } from '../loading.ts';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
-import { EventCard, shownOutcomes } from './event-card.tsx';
-import { readEvents } from './held-markets.ts';
+import { EventCard, shownOutcomes } from '../views/event-card.tsx';
+import { readEvents } from '../views/held-markets.ts';
+import { favourites } from './favourites.ts';
 
 export function FavouriteMarkets() {
   const { locale } = presentation.value;

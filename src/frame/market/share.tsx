@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { boot } from '../boot.ts';
 import { Icon } from '../parts/marks.tsx';
-import { shareAddress } from '../share-address.ts';
 import { t } from '../texts/texts.ts';
+import { shareAddress } from './share-address.ts';
 
 const TEMPLATE = new URLSearchParams(window.location.search).get('share');
 

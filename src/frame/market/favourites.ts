@@ -3,8 +3,8 @@
  * customer, and are never sent to the service. Where the browser keeps nothing for an embedded page, they last as long as the page.
  */
 import { computed, signal } from '@preact/signals';
-import { boot } from './boot.ts';
-import { session } from './session/session.ts';
+import { boot } from '../boot.ts';
+import { session } from '../session/session.ts';
 
 /** Each one is a call when they are listed, and a session has a limited number of calls. */
 const MOST_FAVOURITES = 40;

@@ -2,7 +2,7 @@
 
 /**
  * @param template an address with `{event}` in it, such as `https://casino.example/markets?event={event}`
- * @param origins registered ones; an address elsewhere is not used, so that nobody can make the frame advertise another site
+ * @param origins registered ones; an address elsewhere is ignored, so that the frame cannot advertise another site
  * @returns null if there is no usable template
  */
 export function shareAddress(template: string | null, origins: readonly string[], event: string): string | null {
