@@ -26,6 +26,8 @@ export interface LoadAnswer {
   readonly p99Ms: number;
   /** Milliseconds, in the order of the requests. */
   readonly latencies: readonly number[];
+  /** The status of each request, in their order. */
+  readonly codes: readonly number[];
   readonly statuses: Record<string, number>;
   readonly bodies: string[];
   readonly sampleFailure: string | null;
@@ -40,6 +42,7 @@ const lanes = await Promise.all(
   Array.from({ length: order.inFlight }, () => openLane(order.url, order.bodies === true)),
 );
 const latencies: number[] = [];
+const codes: number[] = [];
 const statuses: Record<string, number> = {};
 const bodies: string[] = [];
 let sampleFailure: string | null = null;
@@ -65,6 +68,7 @@ async function run(lane: WireLane): Promise<void> {
     }
     const { status, body } = await lane.send(request);
     latencies[index] = performance.now() - due;
+    codes[index] = status;
     statuses[status] = (statuses[status] ?? 0) + 1;
     if (order.bodies) {
       bodies[index] = body;
@@ -85,6 +89,7 @@ const answer: LoadAnswer = {
   p50Ms: at(0.5),
   p99Ms: at(0.99),
   latencies,
+  codes,
   statuses,
   bodies,
   sampleFailure,

@@ -11,6 +11,7 @@ import { memory } from './memory.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { orderAlone, ordersP50, ordersP99 } from './order-times.ts';
 import { ordersHot, ordersSpread, quotes } from './orders.ts';
+import { overload } from './overload.ts';
 import { processes } from './processes.ts';
 import { report } from './report.ts';
 import { reportSince } from './report-since.ts';
@@ -43,6 +44,7 @@ export const ROWS: readonly Row[] = [
   { key: 'webhooks', target: 0.4, better: 'higher', rounds: 3, measure: webhooks },
   { key: 'webhooks-isolation', target: 1.5, better: 'lower', rounds: 1, measure: webhooksIsolation },
   { key: 'noisy-neighbour', target: 2, better: 'lower', rounds: 3, measure: noisyNeighbour },
+  { key: 'overload', target: 0.9, better: 'higher', rounds: 3, measure: overload },
   { key: 'processes', target: 1.1, better: 'lower', rounds: 3, measure: processes },
   { key: 'stored', target: 0.5, better: 'lower', rounds: 1, measure: stored },
 ];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFairGate, GateFull } from '../../src/server/http/fair-gate.ts';
 import { importanceOf } from '../../src/server/http/load-shed.ts';
 
-const LIMITS = { slots: 4, tenantSlots: 2, waiting: 6, tenantWaiting: 4, waitMs: 200 };
+const LIMITS = { slots: 4, tenantSlots: 2, waiting: 6, tenantWaiting: 4, waitMs: 200, expectedMs: 60_000 };
 
 test('a tenant has its share of the places and no more; the rest of its requests wait', async () => {
   const gate = createFairGate(LIMITS);
@@ -53,7 +53,10 @@ test('a request that waited too long is refused, and leaves its place in the que
 
 test('a full queue refuses at once, with the time that those before it need', async () => {
   let clock = 0;
-  const gate = createFairGate({ slots: 1, tenantSlots: 1, waiting: 3, tenantWaiting: 2, waitMs: 60_000 }, () => clock);
+  const gate = createFairGate(
+    { slots: 1, tenantSlots: 1, waiting: 3, tenantWaiting: 2, waitMs: 60_000, expectedMs: 600_000 },
+    () => clock,
+  );
   // every request takes 20 s
   for (let turn = 0; turn < 200; turn += 1) {
     const leave = await gate.enter('a');
@@ -72,6 +75,42 @@ test('a full queue refuses at once, with the time that those before it need', as
   for (const waiting of kept) {
     (await waiting)();
   }
+});
+
+test('a request that would wait longer than half a second is refused at once; a tenant with none waiting is not behind all', async () => {
+  let clock = 0;
+  const limits = { slots: 4, tenantSlots: 4, waiting: 1_000, tenantWaiting: 1_000, waitMs: 60_000, expectedMs: 500 };
+  const gate = createFairGate(limits, () => clock);
+  // every request takes 200 ms
+  for (let turn = 0; turn < 200; turn += 1) {
+    const leave = await gate.enter('large');
+    clock += 200;
+    leave();
+  }
+  const inside = await Promise.all(['large', 'large', 'large', 'large'].map((tenant) => gate.enter(tenant)));
+  const kept: Promise<() => void>[] = [];
+  let refused: unknown;
+  while (refused === undefined && kept.length < 50) {
+    const entry = gate.enter('large');
+    const verdict = await Promise.race([entry.catch((error: unknown) => error), Promise.resolve('waits')]);
+    if (verdict === 'waits' && gate.waiting > kept.length) {
+      kept.push(entry);
+    } else {
+      refused = await entry.catch((error: unknown) => error);
+    }
+  }
+  // ten turns of 50 ms each
+  expect(kept).toHaveLength(10);
+  expect(refused).toMatchObject({ name: 'GateFull', retryAfterSeconds: 1 });
+  const small = gate.enter('small');
+  expect(gate.waiting).toBe(11);
+  for (const leave of inside) {
+    leave();
+  }
+  for (const entry of [...kept, small]) {
+    void entry.then((leave) => leave());
+  }
+  await Promise.all([...kept, small]);
 });
 
 test('money comes before reads, and reads before reports', () => {

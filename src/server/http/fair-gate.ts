@@ -13,9 +13,11 @@ export interface GateLimits {
   readonly tenantWaiting: number;
   /** How long a request may wait. */
   readonly waitMs: number;
+  /** A request that is expected to wait longer than this is refused at once: a late answer costs as much as a good one. */
+  readonly expectedMs: number;
 }
 
-/** Refused: all is full, or the wait was too long. */
+/** Refused: all is full, or the wait was too long or would be. */
 export class GateFull extends Error {
   override name = 'GateFull';
   /** Whole seconds after which the requests before this one should be done, by the rate of the last ones. */
@@ -99,6 +101,21 @@ export function createFairGate(limits: GateLimits, now: () => number = () => per
     }
   }
 
+  /** Turns that come before a new request of this tenant, at the rate of the last requests; never more than all that wait. */
+  function expectedWaitMs({ queue }: Tenant): number {
+    const withQueue = [...tenants.values()].filter((tenant) => tenant.queue.size > 0).length + (queue.size > 0 ? 0 : 1);
+    const turns = Math.min(waiting + 1, (queue.size + 1) * withQueue);
+    return Math.max((turns / limits.slots) * averageMs, ((queue.size + 1) / limits.tenantSlots) * averageMs);
+  }
+
+  function isFull(tenant: Tenant): boolean {
+    return (
+      waiting >= limits.waiting ||
+      tenant.queue.size >= limits.tenantWaiting ||
+      (waiting > 0 && expectedWaitMs(tenant) > limits.expectedMs)
+    );
+  }
+
   function retryAfter(): number {
     const seconds = ((waiting + 1) / limits.slots) * (averageMs / 1000);
     return Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_RETRY_S);
@@ -116,7 +133,7 @@ export function createFairGate(limits: GateLimits, now: () => number = () => per
       if (inside < limits.slots && tenant.inside < limits.tenantSlots && tenant.queue.size === 0) {
         return take(name, tenant);
       }
-      if (waiting >= limits.waiting || tenant.queue.size >= limits.tenantWaiting) {
+      if (isFull(tenant)) {
         forget(name, tenant);
         throw new GateFull(retryAfter());
       }
