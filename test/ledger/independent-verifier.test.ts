@@ -1,11 +1,13 @@
 /**
- * Checkpoints and inclusion proofs, checked by the verifier of Sigstore's logs, which comes with npm and knows nothing of us: it
- * implements C2SP signed notes and RFC 6962 on its own. It checks no consistency proofs. Skipped where npm has no such part.
+ * Checkpoints and proofs, checked by programs that know nothing of us. The verifier of Sigstore's logs, which comes with npm,
+ * implements C2SP signed notes and inclusion proofs of RFC 6962; it is skipped where npm has no such part. Consistency proofs are
+ * checked by an implementation of RFC 9162, whose tree and proofs are those of RFC 6962.
  */
 import { createPublicKey } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
+import { RFC9162 } from '@transmute/rfc9162';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leafText } from '../../src/core/transparency-log/feed-leaf.ts';
 import { readVerifierKey } from '../../src/core/transparency-log/signed-note.ts';
@@ -96,5 +98,52 @@ describe.skipIf(folder === undefined)("the verifier of Sigstore's logs (skipped 
       }
     }
     expect(items.length).toBeGreaterThan(40);
+  });
+});
+
+describe('an implementation of RFC 9162 from npm', () => {
+  let world: World;
+  let size: number;
+  beforeAll(async () => {
+    world = await startWorld();
+    const market = await world.market('rfc-9162');
+    for (let index = 0; index < 40; index += 1) {
+      await world.buy(market, `user-${index % 3}`);
+    }
+    const { environment, secrets } = world.service.context;
+    await sealFeeds(world.service.sql, loadLogSigner(environment, secrets));
+    size = (await get('checkpoint')).size;
+  });
+  afterAll(() => world.close());
+
+  const get = async (path: string) => (await world.service.request('GET', `/api/v1/reconciliation/${path}`)).body;
+  const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
+  const isPowerOf2 = (n: number) => (n & (n - 1)) === 0;
+
+  /** It leaves out step 2 of RFC 9162, 2.1.4.2: the proof of a size that is a power of two begins with the first root. */
+  function accepts(first: number, second: number, fromRoot: Uint8Array, root: Uint8Array, proof: Uint8Array[]) {
+    const consistency_path = isPowerOf2(first) ? [fromRoot, ...proof] : proof;
+    const sizes = { log_id: '', tree_size_1: first, tree_size_2: second };
+    return RFC9162.verifyConsistencyProof(fromRoot, root, { ...sizes, consistency_path });
+  }
+
+  test('accepts the consistency proofs of many pairs of sizes, and none with another root or hash', async () => {
+    expect(size).toBeGreaterThan(150);
+    const sizes = [1, 2, 3, 4, 7, 8, 50, 63, 64, 65, 96, 127, 128, 129, size - 1, size];
+    let checked = 0;
+    for (const [at, first] of sizes.entries()) {
+      for (const second of sizes.slice(at + 1).filter((_, n) => n % 3 === at % 3)) {
+        const answer = await get(`proof?from=${first}&size=${second}`);
+        const [fromRoot, root] = [bytes(answer.fromRoot), bytes(answer.root)];
+        const proof: Uint8Array[] = answer.proof.map(bytes);
+        expect([first, second, await accepts(first, second, fromRoot, root, proof)]).toEqual([first, second, true]);
+        const other = new Uint8Array(32);
+        expect(await accepts(first, second, other, root, proof)).toBe(false);
+        expect(await accepts(first, second, fromRoot, other, proof)).toBe(false);
+        expect(await accepts(first, second, fromRoot, root, [...proof.slice(0, -1), other])).toBe(false);
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThan(30);
   });
 });

@@ -205,7 +205,7 @@ function isLocated(change: Damaged, named: { record: string; position: number | 
 }
 
 test(`each of ${CHANGES} changed bits is found and located from export and checkpoint (seed ${SEED})`, {
-  timeout: 60_000 + CHANGES * 500,
+  timeout: 180_000 + CHANGES * 500,
 }, async () => {
   await keepBooks();
   const kept = await readCheckpointFile(path('checkpoint.json'));
