@@ -72,6 +72,9 @@ function amountOf({ cash, held }: LedgerLine): string {
   return held === 0n ? dollars(0n) : held < 0n ? `${dollars(-held)} freed` : `${dollars(held)} on hold`;
 }
 
+/** Rounded down, as the frame shows it. */
+const CONTRACTS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, roundingMode: 'floor' });
+
 export function Settle() {
   if (positions.value.length === 0) {
     return null;
@@ -84,7 +87,7 @@ export function Settle() {
         {positions.value.map(({ positionId, side, quantity, operatorMoney }) => (
           <li key={positionId}>
             <span>
-              {quantity} contracts {side === 'YES' ? 'Yes' : 'No'}
+              {CONTRACTS.format(quantity)} contracts {side === 'YES' ? 'Yes' : 'No'}
               <small>cost ${operatorMoney.costBasis}</small>
             </span>
             <span class="choices">
