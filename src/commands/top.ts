@@ -10,6 +10,7 @@ import { topLines } from '../cli/terminal/top-view.ts';
 import type { Sql } from '../db/client.ts';
 import { measureDueWork } from '../operations/due-work.ts';
 import { measureLoad } from '../operations/service-load.ts';
+import { measurePriceAges, measureTenants } from '../operations/trading-load.ts';
 import { listStuck } from '../trading/orders/find-orders.ts';
 import { measureWebhooks } from '../webhooks/delivery/outstanding.ts';
 
@@ -23,7 +24,7 @@ export default class Top extends OperatorCommand<typeof Top> {
   static override baseFlags = reading;
   static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries, jobs, connections.';
   static override description =
-    'On a terminal the view redraws itself until Ctrl-C; o, r, s and d choose between overview, routes, stuck orders and due work. Without a terminal, or with --json, it prints one reading, or as many as --count.';
+    'On a terminal the view redraws itself until q or Ctrl-C; a key chooses between the overview, the busiest routes, the tenants with the slowest orders, the age of prices, webhook deliveries with the objectives, stuck orders and due work. Without a terminal, or with --json, it prints one reading, or as many as --count.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json',
@@ -46,8 +47,14 @@ export default class Top extends OperatorCommand<typeof Top> {
     const apart = metricsPort === undefined ? undefined : `http://${metricsHost}:${metricsPort}`;
     const api = new ApiClient(apart ?? environment.apiUrl ?? `http://127.0.0.1:${environment.port}`, undefined);
     const sample = createTopSampler(api, async () => {
-      const [load, deliveries, due] = await Promise.all([measureLoad(sql), measureWebhooks(sql), measureDueWork(sql)]);
-      return { ...load, deliveries, due };
+      const [load, deliveries, due, tenants, prices] = await Promise.all([
+        measureLoad(sql),
+        measureWebhooks(sql),
+        measureDueWork(sql),
+        measureTenants(sql),
+        measurePriceAges(sql),
+      ]);
+      return { ...load, deliveries, due, tenants, prices };
     });
     const isLive = process.stdout.isTTY === true && !this.jsonEnabled();
     if (isLive && this.flags.count === undefined) {
@@ -82,8 +89,10 @@ export default class Top extends OperatorCommand<typeof Top> {
     let view: TopViewKey = 'o';
     const quit = new AbortController();
     const show = () => {
-      const width = process.stdout.columns ?? 80;
-      screen.show(topScreen({ samples, stuck, view, width }, this.paint));
+      const { columns: width = 80, rows: height = 24 } = process.stdout;
+      if (samples.length > 0) {
+        screen.show(topScreen({ samples, stuck, view, width, height }, this.paint));
+      }
     };
     const screen = openLiveLines((key) => {
       if (key === 'q') {
@@ -93,6 +102,7 @@ export default class Top extends OperatorCommand<typeof Top> {
         show();
       }
     });
+    process.stdout.on('resize', show);
     try {
       while (!quit.signal.aborted) {
         const [taken, found] = await Promise.all([sample(), listStuck(sql)]);
@@ -103,6 +113,7 @@ export default class Top extends OperatorCommand<typeof Top> {
         await wait(this.flags.interval * 1000, undefined, { signal: quit.signal }).catch(() => undefined);
       }
     } finally {
+      process.stdout.off('resize', show);
       screen.close();
     }
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
-import { inlay, startProgram } from '../support/process.ts';
+import { inlay, runProgram, startProgram } from '../support/process.ts';
 import { type RunningService, startRunningService } from './running-service.ts';
 
 // programs of their own take their time on a busy machine
@@ -37,7 +37,7 @@ const isWide = (line: string) => [...line].length > COLUMNS;
 
 describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
   test('top redraws itself within 80 columns', async () => {
-    const lines = await drawn('top', /Ctrl-C ends/);
+    const lines = await drawn('top', /q quit/);
     for (const part of ['requests', 'orders', 'feeds', 'deliveries', 'jobs', 'database']) {
       expect(
         lines.some((line) => line.includes(part)),
@@ -47,8 +47,9 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     expect(lines.filter(isWide)).toEqual([]);
   });
 
-  test('people 27: a key of top changes the view, and q ends it', async () => {
-    const line = `stty cols ${COLUMNS} rows 40; exec "${process.execPath}" "${projectRoot}bin/run.js" top`;
+  /** A command in a terminal of 80 columns, to press keys and to change its size. */
+  function opened(argv: string) {
+    const line = `tty; stty cols ${COLUMNS} rows 40; exec "${process.execPath}" "${projectRoot}bin/run.js" ${argv}`;
     const shell = spawn('script', ['-qefc', line, '/dev/null'], {
       env: { ...process.env, ...running.env, TERM: 'xterm-256color', SHELL: '/bin/bash', CI: 'false' },
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -58,16 +59,50 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     shell.stdout.setEncoding('utf8').on('data', (text: string) => {
       shown += text.replaceAll(CONTROLS, '');
     });
-    const shows = (text: string) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 60_000, interval: 50 });
-    await shows('[o overview]');
-    shell.stdin.write('s');
-    await shows('Orders of unknown outcome');
-    shell.stdin.write('q');
-    expect(await ended).toEqual([0, null]);
+    return {
+      ended,
+      press: (key: string) => shell.stdin.write(key),
+      text: () => shown,
+      shows: (text: string) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 60_000, interval: 50 }),
+    };
+  }
+
+  test('people 27: a key of top changes the view, and q ends it', async () => {
+    const top = opened('top');
+    await top.shows('[o overview]');
+    for (const [key, title] of [
+      ['s', 'Orders of unknown outcome'],
+      ['t', 'Tenants by the time'],
+      ['p', 'Age of prices by venue'],
+      ['w', 'Webhook deliveries and objectives'],
+    ] as const) {
+      top.press(key);
+      await top.shows(title);
+    }
+    top.press('q');
+    expect(await top.ended).toEqual([0, null]);
+  });
+
+  test('people 27: top fills a terminal that becomes wider', async () => {
+    const top = opened('top --interval 3600');
+    await top.shows('q quit');
+    const [tty = ''] = /\/dev\/pts\/\d+/.exec(top.text()) ?? [];
+    await runProgram('stty', ['-F', tty, 'cols', '160', 'rows', '20']);
+    // without another reading: the bars have moved the figure to the right
+    await vi.waitFor(() => expect(top.text()).toMatch(/requests\/s.{100,}/), { timeout: 60_000, interval: 50 });
+    top.press('q');
+    expect(await top.ended).toEqual([0, null]);
+  });
+
+  test('people 25: q ends feed tail, which is no failure', async () => {
+    const tail = opened('feed tail --follow');
+    await tail.shows('q quits');
+    tail.press('q');
+    expect(await tail.ended).toEqual([0, null]);
   });
 
   test('feed tail --follow is a table within 80 columns', async () => {
-    const lines = await drawn('feed tail --follow', /items\. Ctrl-C/);
+    const lines = await drawn('feed tail --follow', /items\. q quits/);
     expect(lines.some((line) => /ledger\.posted/.test(line))).toBe(true);
     // the last column has room to say what happened
     expect(lines.some((line) => line.includes('buy YES: new'))).toBe(true);
@@ -116,7 +151,19 @@ describe('off a terminal', () => {
     expect(once.stdout.split('\n').filter(isWide)).toEqual([]);
     const { json } = await running.json('top');
     expect(Object.keys(json)).toEqual(
-      expect.arrayContaining(['at', 'requests', 'orders', 'feeds', 'board', 'deliveries', 'jobs', 'due', 'pool']),
+      expect.arrayContaining([
+        'at',
+        'requests',
+        'orders',
+        'feeds',
+        'board',
+        'deliveries',
+        'jobs',
+        'due',
+        'tenants',
+        'prices',
+        'pool',
+      ]),
     );
     expect(json.orders.lastMinute).toBeGreaterThan(0);
     expect(json.requests.perSecond).toBeTypeOf('number');

@@ -22,18 +22,29 @@ function sampleAt(second: number): TopSample {
         { route: 'POST /api/v1/orders', perSecond: 4 },
       ],
     },
-    objectives: [],
+    objectives: [
+      { name: 'orders', target: 0.999, good: 0.9985 },
+      { name: 'catalogue', target: 0.999, good: 1 },
+    ],
     orders: { lastMinute: 200 + second, open: 3, unknown: 1 },
     feeds: [{ venue: 'paper', connected: true, lagSeconds: second % 5 }],
     board: { revision: 812_345, behind: 0 },
     deliveries: { queued: second % 9, delivered: 1234, failed: 2, exhausted: 0, oldestAgeSeconds: 3 },
     jobs: { waiting: 2, running: 1, failed: 0 },
     due: [{ name: 'settlements', waiting: 4 }],
+    tenants: [
+      { slug: 'lucky-casino', orders: 180 + second, open: 2, unknown: 1, p50Ms: 40, p95Ms: 1200 + second },
+      { slug: 'broker', orders: 20, open: 1, unknown: 0, p50Ms: 38, p95Ms: 95 },
+    ],
+    prices: [
+      { venue: 'kalshi', books: 812, medianSeconds: 21.5, oldestSeconds: 94.1 },
+      { venue: 'paper', books: 540, medianSeconds: second % 4, oldestSeconds: 6.2 },
+    ],
     pool: { active: 2, idle: 8, waiting: 0, max: 100, apiMax: 20 },
   };
 }
 
-const screen = (view: TopScreen['view'], width: number): TopScreen => ({
+const screen = (view: TopScreen['view'], width: number, height = 50): TopScreen => ({
   samples: Array.from({ length: 240 }, (_, second) => sampleAt(second)),
   stuck: [
     {
@@ -46,13 +57,22 @@ const screen = (view: TopScreen['view'], width: number): TopScreen => ({
   ],
   view,
   width,
+  height,
 });
 
 test.each([80, 120, 200])('people 27: the screen of top at %i columns', async (width) => {
-  const views = (['o', 'r', 's', 'd'] as const).map((view) => topScreen(screen(view, width), plain).join('\n'));
+  const views = (['o', 'r', 't', 'p', 'w', 's', 'd'] as const).map((view) =>
+    topScreen(screen(view, width), plain).join('\n'),
+  );
   const text = views.join(`\n${'='.repeat(width)}\n`);
   expect(text.split('\n').filter((line) => [...line].length > width)).toEqual([]);
   await expect(`${text}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden', `top-${width}.txt`));
+});
+
+test('people 27: a terminal of few lines keeps the line of keys', () => {
+  const lines = topScreen(screen('o', 80, 12), plain);
+  expect(lines.length).toBe(11);
+  expect(lines.at(-1)).toContain('q quit');
 });
 
 test('people 27: a sparkline ends with the newest value and is scaled to the highest', () => {

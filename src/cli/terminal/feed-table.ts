@@ -1,111 +1,20 @@
 /** The live table of `feed tail`, for a terminal. Imported lazily, so that no other command pays for it. */
-import { Box, render, Text, type TextProps } from 'ink';
-import { createElement, type ReactElement } from 'react';
+import { render } from 'ink';
+import { createElement } from 'react';
 import type { FeedItem } from '../../client/shapes.ts';
-import { withoutControls } from './printable.ts';
+import { FeedView } from './feed-view.ts';
 
 export interface FeedTable {
   show(items: readonly FeedItem[], note: string): void;
   close(): void;
 }
 
-/** The last column takes the rest of the width. */
-const WIDTHS = [7, 8, 19, 12, 10] as const;
-const HEADS = ['number', 'time', 'type', 'user', 'amount', 'what'];
-
-const COLOURS: Partial<Record<FeedItem['type'], string>> = {
-  'order.filled': 'green',
-  'position.settled': 'cyan',
-  'position.exited': 'yellow',
-  'collateral.moved': 'magenta',
-};
-
-export function openFeedTable(): FeedTable {
+/** @param onKey a letter, as it was typed */
+export function openFeedTable(onKey: (key: string) => void): FeedTable {
+  const table = (items: readonly FeedItem[], note: string) => createElement(FeedView, { items, note, onKey });
   const view = render(table([], ''), { exitOnCtrlC: false });
   return {
     show: (items, note) => view.rerender(table(items, note)),
     close: () => view.unmount(),
   };
-}
-
-function table(items: readonly FeedItem[], note: string): ReactElement {
-  return createElement(
-    Box,
-    { flexDirection: 'column' },
-    row('head', HEADS, { bold: true }),
-    ...items.map((item) =>
-      row(
-        String(item.sequence),
-        [
-          String(item.sequence),
-          item.occurredAt.slice(11, 19),
-          item.type,
-          item.externalUserId ?? '-',
-          amountOf(item),
-          describe(item),
-        ],
-        COLOURS[item.type] === undefined ? {} : { color: COLOURS[item.type] },
-      ),
-    ),
-    createElement(Text, { key: 'note', dimColor: true }, note),
-  );
-}
-
-function row(
-  key: string,
-  values: readonly string[],
-  style: Pick<TextProps, 'color' | 'bold' | 'dimColor'>,
-): ReactElement {
-  const cells = values.map(withoutControls);
-  return createElement(
-    Box,
-    { key },
-    ...cells.map((text, column) =>
-      createElement(
-        Box,
-        { key: column, marginRight: 1, ...(column < WIDTHS.length ? { width: WIDTHS[column], flexShrink: 0 } : {}) },
-        createElement(Text, { wrap: 'truncate-end', ...style }, text),
-      ),
-    ),
-  );
-}
-
-function amountOf(item: FeedItem): string {
-  switch (item.type) {
-    case 'order.state_changed':
-      return item.money?.actualDebit ?? '';
-    case 'position.exited':
-      return item.money.sellProceeds;
-    case 'position.settled':
-      return item.money.settlementCredit === '0.00' ? item.money.voidCredit : item.money.settlementCredit;
-    case 'fee.assessed':
-    case 'collateral.moved':
-    case 'ledger.posted':
-      return item.money.amount;
-    default:
-      return '';
-  }
-}
-
-function describe(item: FeedItem): string {
-  switch (item.type) {
-    case 'order.state_changed':
-      return `${item.detail.action} ${item.detail.side}: ${item.detail.fromState ?? 'new'} to ${item.detail.toState}`;
-    case 'order.filled':
-      return `${item.detail.quantity} ${item.detail.side} at ${item.detail.price}`;
-    case 'fee.assessed':
-      return `${item.detail.kind} fee`;
-    case 'collateral.moved':
-      return item.detail.kind;
-    case 'ledger.posted':
-      return item.detail.memo;
-    case 'position.exited':
-      return `${item.detail.quantity} sold at ${item.detail.exitPrice}, profit ${item.detail.realisedPnl}`;
-    case 'position.settled':
-      return `${item.detail.contracts} ${item.detail.side} ${item.detail.outcome}, profit ${item.detail.realisedPnl}`;
-    case 'webhook.emitted':
-      return item.detail.eventType;
-    case 'log.key_changed':
-      return item.detail.verifierKey;
-  }
 }

@@ -1,6 +1,7 @@
 /** Lines that redraw themselves on a terminal, and the keys that are pressed meanwhile. Imported lazily, so that no other command pays for ink. */
-import { Box, render, Text, useInput } from 'ink';
+import { Box, render, Text } from 'ink';
 import { createElement } from 'react';
+import { useKeys } from './live-keys.ts';
 
 export interface LiveLines {
   show(lines: readonly string[]): void;
@@ -17,17 +18,7 @@ export function openLiveLines(onKey: (key: string) => void): LiveLines {
 }
 
 function Lines({ lines, onKey }: { readonly lines: readonly string[]; readonly onKey: (key: string) => void }) {
-  useInput(
-    (input, key) => {
-      // a terminal that delivers keys one by one delivers Ctrl-C as a key too
-      if (key.ctrl && input === 'c') {
-        process.kill(process.pid, 'SIGINT');
-      } else {
-        onKey(input);
-      }
-    },
-    { isActive: process.stdin.isTTY === true },
-  );
+  useKeys(onKey);
   return createElement(
     Box,
     { flexDirection: 'column' },

@@ -30,6 +30,21 @@ export interface TopSample {
   };
   readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number };
   readonly due: readonly { readonly name: string; readonly waiting: number }[];
+  /** Tenants with orders in the last minute, the slowest first. */
+  readonly tenants: readonly {
+    readonly slug: string;
+    readonly orders: number;
+    readonly open: number;
+    readonly unknown: number;
+    readonly p50Ms: number | null;
+    readonly p95Ms: number | null;
+  }[];
+  readonly prices: readonly {
+    readonly venue: string;
+    readonly books: number;
+    readonly medianSeconds: number | null;
+    readonly oldestSeconds: number | null;
+  }[];
   readonly pool: {
     readonly active: number;
     readonly idle: number;

@@ -2,10 +2,19 @@
 import type { listStuck } from '../../trading/orders/find-orders.ts';
 import { cutText } from './fit-table.ts';
 import type { Paint } from './paint.ts';
+import { topDetail } from './top-details.ts';
 import type { TopSample } from './top-sample.ts';
 import { topLines } from './top-view.ts';
 
-export const TOP_VIEWS = { o: 'overview', r: 'routes', s: 'stuck orders', d: 'due work' } as const;
+export const TOP_VIEWS = {
+  o: 'overview',
+  r: 'routes',
+  t: 'tenants',
+  p: 'prices',
+  w: 'webhooks',
+  s: 'stuck',
+  d: 'due',
+} as const;
 export type TopViewKey = keyof typeof TOP_VIEWS;
 
 type StuckOrder = Awaited<ReturnType<typeof listStuck>>[number];
@@ -15,22 +24,27 @@ export interface TopScreen {
   readonly samples: readonly TopSample[];
   readonly stuck: readonly Pick<StuckOrder, 'orderId' | 'slug' | 'externalUserId' | 'status' | 'createdAt'>[];
   readonly view: TopViewKey;
-  /** Characters in a line of the terminal. */
+  /** Characters in a line of the terminal, and its lines. */
   readonly width: number;
+  readonly height: number;
 }
 
 const LABEL = 12;
+const SLUG = 10;
 const BARS = '▁▂▃▄▅▆▇█';
 const NARROWEST_SPARK = 10;
 const FIGURES = 22;
+/** An empty one, the keys, and the line of the cursor. */
+const KEY_LINES = 3;
 
 export function topScreen(screen: TopScreen, paint: Paint): string[] {
   const now = screen.samples.at(-1);
   if (now === undefined) {
     return [];
   }
-  const lines = screen.view === 'o' ? overview(screen, now, paint) : detail(screen, now, paint);
-  return [...lines, '', paint('dim', keyLine(screen.view))];
+  const lines = screen.view === 'o' ? overview(screen, now, paint) : topDetail(screen.view, screen, now, paint);
+  // the line of keys is always there
+  return [...lines.slice(0, Math.max(1, screen.height - KEY_LINES)), '', paint('dim', keyLine(screen.view))];
 }
 
 function overview({ samples, width, stuck }: TopScreen, now: TopSample, paint: Paint): string[] {
@@ -40,6 +54,9 @@ function overview({ samples, width, stuck }: TopScreen, now: TopSample, paint: P
   };
   const { requests, orders, deliveries } = now;
   const lag = (sample: TopSample) => Math.max(0, ...sample.feeds.map(({ lagSeconds }) => lagSeconds ?? 0));
+  const priceAge = (sample: TopSample) =>
+    sample.prices.reduce<number | null>((most, { medianSeconds }) => Math.max(most ?? 0, medianSeconds ?? 0), null);
+  const slowest = (sample: TopSample) => sample.tenants[0]?.p95Ms ?? null;
   const [head = '', ...rest] = topLines(now, paint);
   return [
     head,
@@ -60,6 +77,12 @@ function overview({ samples, width, stuck }: TopScreen, now: TopSample, paint: P
       String(orders.lastMinute),
     ),
     spark('feed lag', samples.map(lag), `${lag(now)} s`),
+    spark('price age', samples.map(priceAge), `${priceAge(now) ?? '-'} s median`),
+    spark(
+      'slowest p95',
+      samples.map(slowest),
+      `${slowest(now) ?? '-'} ms ${cutText(now.tenants[0]?.slug ?? '', SLUG)}`.trimEnd(),
+    ),
     spark(
       'deliveries',
       samples.map((one) => one.deliveries.queued),
@@ -70,36 +93,9 @@ function overview({ samples, width, stuck }: TopScreen, now: TopSample, paint: P
   ];
 }
 
-function detail({ view, stuck, width }: TopScreen, now: TopSample, paint: Paint): string[] {
-  const title = (text: string) => [paint('bold', text), ''];
-  switch (view) {
-    case 'r':
-      return [
-        ...title('Busiest routes'),
-        ...(now.requests?.busiest ?? []).map(
-          ({ route, perSecond }) => `${`${perSecond}/s`.padStart(10)}  ${cutText(route, width - LABEL)}`,
-        ),
-        ...((now.requests?.busiest.length ?? 0) === 0 ? ['No requests since the last reading.'] : []),
-      ];
-    case 's':
-      return [
-        ...title('Orders of unknown outcome, oldest first'),
-        ...stuck.map(({ orderId, slug, externalUserId, status, createdAt }) =>
-          cutText(`${createdAt.toISOString().slice(0, 19)}Z  ${orderId}  ${slug}/${externalUserId}  ${status}`, width),
-        ),
-        ...(stuck.length === 0 ? ['None.'] : ['', '"inlay orders lookup ORDER" says what to do.']),
-      ];
-    default:
-      return [
-        ...title('Work that is due'),
-        ...now.due.map(({ name, waiting }) => `${String(waiting).padStart(10)}  ${cutText(name, width - LABEL)}`),
-      ];
-  }
-}
-
 function keyLine(shown: TopViewKey): string {
   const names = Object.entries(TOP_VIEWS).map(([key, name]) => (key === shown ? `[${key} ${name}]` : `${key} ${name}`));
-  return `${names.join('  ')}  q quit  Ctrl-C ends.`;
+  return `${names.join('  ')}  q quit`;
 }
 
 /**

@@ -66,7 +66,8 @@ export default class Tail extends PartnerCommand<typeof Tail> {
     };
     onInterrupt(end);
     process.once('SIGTERM', () => end(false));
-    const table = process.stdout.isTTY === true && !this.jsonEnabled() ? await openTable() : undefined;
+    const table =
+      process.stdout.isTTY === true && !this.jsonEnabled() ? await openTable(() => stop.abort()) : undefined;
     const isFree = since === undefined && state === undefined;
     const last = this.flags.last ?? (table !== undefined && isFree ? SHOWN_FIRST : undefined);
     const write = async (items: readonly FeedItem[]) => (table === undefined ? writeLines(items) : table.add(items));
@@ -118,18 +119,25 @@ async function writeLines(items: readonly FeedItem[]): Promise<void> {
   });
 }
 
-async function openTable() {
+async function openTable(onQuit: () => void) {
   const { openFeedTable } = await import('../../cli/terminal/feed-table.ts');
-  const table = openFeedTable();
+  const table = openFeedTable((key) => (key === 'q' ? onQuit() : undefined));
   let kept: FeedItem[] = [];
   let seen = 0;
+  const show = () => {
+    const room = Math.max(1, (process.stdout.rows ?? 24) - OTHER_LINES);
+    table.show(kept.slice(-room), `${seen} items. q quits.`);
+  };
+  process.stdout.on('resize', show);
   return {
     add: (items: readonly FeedItem[]) => {
       seen += items.length;
       kept = [...kept, ...items].slice(-KEPT_ROWS);
-      const room = Math.max(1, (process.stdout.rows ?? 24) - OTHER_LINES);
-      table.show(kept.slice(-room), `${seen} items. Ctrl-C ends.`);
+      show();
     },
-    close: () => table.close(),
+    close: () => {
+      process.stdout.off('resize', show);
+      table.close();
+    },
   };
 }

@@ -1,0 +1,106 @@
+/** What the live table of `feed tail` shows: a row for each item, in its colour, with what happened in words. */
+import { Box, Text, type TextProps } from 'ink';
+import { createElement, type ReactElement } from 'react';
+import type { FeedItem } from '../../client/shapes.ts';
+import { useKeys } from './live-keys.ts';
+import { withoutControls } from './printable.ts';
+
+/** The last column takes the rest of the width. */
+const WIDTHS = [6, 8, 19, 10, 9] as const;
+const HEADS = ['number', 'time', 'type', 'user', 'amount', 'what'];
+
+const COLOURS: Partial<Record<FeedItem['type'], string>> = {
+  'order.filled': 'green',
+  'position.settled': 'cyan',
+  'position.exited': 'yellow',
+  'collateral.moved': 'magenta',
+};
+
+interface Shown {
+  readonly items: readonly FeedItem[];
+  readonly note: string;
+  readonly onKey: (key: string) => void;
+}
+
+export function FeedView({ items, note, onKey }: Shown): ReactElement {
+  useKeys(onKey);
+  return createElement(
+    Box,
+    { flexDirection: 'column' },
+    row('head', HEADS, { bold: true }),
+    ...items.map((item) =>
+      row(
+        String(item.sequence),
+        [
+          String(item.sequence),
+          item.occurredAt.slice(11, 19),
+          item.type,
+          item.externalUserId ?? '-',
+          amountOf(item),
+          describe(item),
+        ],
+        COLOURS[item.type] === undefined ? {} : { color: COLOURS[item.type] },
+      ),
+    ),
+    createElement(Text, { key: 'note', dimColor: true }, note),
+  );
+}
+
+function row(
+  key: string,
+  values: readonly string[],
+  style: Pick<TextProps, 'color' | 'bold' | 'dimColor'>,
+): ReactElement {
+  const cells = values.map(withoutControls);
+  return createElement(
+    Box,
+    { key },
+    ...cells.map((text, column) =>
+      createElement(
+        Box,
+        { key: column, marginRight: 1, ...(column < WIDTHS.length ? { width: WIDTHS[column], flexShrink: 0 } : {}) },
+        createElement(Text, { wrap: 'truncate-end', ...style }, text),
+      ),
+    ),
+  );
+}
+
+function amountOf(item: FeedItem): string {
+  switch (item.type) {
+    case 'order.state_changed':
+      return item.money?.actualDebit ?? '';
+    case 'position.exited':
+      return item.money.sellProceeds;
+    case 'position.settled':
+      return item.money.settlementCredit === '0.00' ? item.money.voidCredit : item.money.settlementCredit;
+    case 'fee.assessed':
+    case 'collateral.moved':
+    case 'ledger.posted':
+      return item.money.amount;
+    default:
+      return '';
+  }
+}
+
+function describe(item: FeedItem): string {
+  switch (item.type) {
+    case 'order.state_changed':
+      return `${item.detail.action} ${item.detail.side}: ${item.detail.fromState ?? 'new'} to ${item.detail.toState}`;
+    case 'order.filled':
+      return `${item.detail.quantity} ${item.detail.side} at ${item.detail.price}`;
+    case 'fee.assessed':
+      return `${item.detail.kind} fee`;
+    case 'collateral.moved':
+      return item.detail.kind;
+    case 'ledger.posted':
+      return item.detail.memo;
+    case 'position.exited':
+      return `${item.detail.quantity} sold at ${item.detail.exitPrice}, profit ${item.detail.realisedPnl}`;
+    case 'position.settled':
+      return `${item.detail.contracts} ${item.detail.side} ${item.detail.outcome}, profit ${item.detail.realisedPnl}`;
+    case 'webhook.emitted':
+      return item.detail.eventType;
+    case 'log.key_changed':
+      return item.detail.verifierKey;
+  }
+}
