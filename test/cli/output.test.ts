@@ -102,3 +102,13 @@ describe('JSON', () => {
     expect(toJson({ small: 5n, large: 9_007_199_254_740_993n }, 0)).toBe('{"small":5,"large":"9007199254740993"}');
   });
 });
+
+test('people 5: a market that is cut keeps its outcome', async () => {
+  const name = 'Who will win the 2028 US presidential election?: JD Vance';
+  const columns = [
+    ...columnsOf<{ id: string }>('id'),
+    { name: 'market', elastic: true, keepsEnd: true, value: () => name },
+  ];
+  const { text } = await renderTable([{ id: 'one' }], columns, plain, 30);
+  expect(text.split('\n').at(-1)).toBe('one  Who will win…n?: JD Vance');
+});

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ratesBetween, readMetrics } from '../../src/cli/terminal/metrics-text.ts';
 import type { TopSample } from '../../src/cli/terminal/top-sample.ts';
-import { sparkline, type TopScreen, topScreen } from '../../src/cli/terminal/top-screen.ts';
+import { sparkline, topScreen } from '../../src/cli/terminal/top-screen.ts';
+import type { TopScreen } from '../../src/cli/terminal/top-views.ts';
 
 const plain = (_: unknown, text: string) => text;
 

@@ -112,5 +112,11 @@ function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
 }
 
 function marketColumn<Row extends { readonly contractId: string }>(names: MarketNames): Column<Row> {
-  return { name: 'market', tableOnly: true, elastic: true, value: ({ contractId }) => names.get(contractId) };
+  return {
+    name: 'market',
+    tableOnly: true,
+    elastic: true,
+    keepsEnd: true,
+    value: ({ contractId }) => names.get(contractId),
+  };
 }

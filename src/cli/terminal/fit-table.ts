@@ -105,3 +105,12 @@ export function cutText(text: string, width: number): string {
   }
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
+
+/** A text of which both ends matter, such as a title and the outcome after it, loses its middle. */
+export function cutMiddle(text: string, width: number): string {
+  const letters = [...text];
+  const end = Math.floor((width - 1) / 2);
+  return letters.length <= width || end < 1
+    ? cutText(text, width)
+    : `${letters.slice(0, width - 1 - end).join('')}…${letters.slice(letters.length - end).join('')}`;
+}

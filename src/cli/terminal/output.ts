@@ -2,7 +2,7 @@
 
 import { Flags } from '@oclif/core';
 import { isJsonObject } from '../../core/json.ts';
-import { cutText, fitTable } from './fit-table.ts';
+import { cutMiddle, cutText, fitTable } from './fit-table.ts';
 import type { Paint } from './paint.ts';
 import { withoutControls } from './printable.ts';
 
@@ -32,6 +32,8 @@ export interface Column<Row> {
   readonly raw?: (row: Row) => Cell;
   /** Text that may be cut on a narrow terminal. */
   readonly elastic?: boolean;
+  /** It is cut in its middle, because its end matters too. */
+  readonly keepsEnd?: boolean;
   /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */
   readonly rank?: number;
   /** Colour of the cell on a terminal. */
@@ -102,7 +104,8 @@ export async function renderTable<Row>(
   for (const [number, row] of rows.entries()) {
     table.push(
       shown.map((place, index) => {
-        const text = cutText(cells[number]?.[place] ?? '', widths[index] ?? 0);
+        const cut = all[place]?.keepsEnd === true ? cutMiddle : cutText;
+        const text = cut(cells[number]?.[place] ?? '', widths[index] ?? 0);
         const format = all[place]?.paint?.(row);
         return format === undefined ? text : paint(format, text);
       }),

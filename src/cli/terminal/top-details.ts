@@ -2,7 +2,7 @@
 import { cutText } from './fit-table.ts';
 import type { Paint } from './paint.ts';
 import type { TopSample } from './top-sample.ts';
-import type { TopScreen, TopViewKey } from './top-screen.ts';
+import type { TopScreen, TopViewKey } from './top-views.ts';
 
 const NAME = 24;
 const MARGIN = 12;

@@ -1,33 +1,10 @@
 /** The live screen of `top`: what it was, as sparklines, over what it is. Pure; one of four views, chosen by a key. */
-import type { listStuck } from '../../trading/orders/find-orders.ts';
 import { cutText } from './fit-table.ts';
 import type { Paint } from './paint.ts';
 import { topDetail } from './top-details.ts';
 import type { TopSample } from './top-sample.ts';
 import { topLines } from './top-view.ts';
-
-export const TOP_VIEWS = {
-  o: 'overview',
-  r: 'routes',
-  t: 'tenants',
-  p: 'prices',
-  w: 'webhooks',
-  s: 'stuck',
-  d: 'due',
-} as const;
-export type TopViewKey = keyof typeof TOP_VIEWS;
-
-type StuckOrder = Awaited<ReturnType<typeof listStuck>>[number];
-
-export interface TopScreen {
-  /** Oldest first, at least one. */
-  readonly samples: readonly TopSample[];
-  readonly stuck: readonly Pick<StuckOrder, 'orderId' | 'slug' | 'externalUserId' | 'status' | 'createdAt'>[];
-  readonly view: TopViewKey;
-  /** Characters in a line of the terminal, and its lines. */
-  readonly width: number;
-  readonly height: number;
-}
+import { TOP_VIEWS, type TopScreen, type TopViewKey } from './top-views.ts';
 
 const LABEL = 12;
 const SLUG = 10;
