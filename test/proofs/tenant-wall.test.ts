@@ -5,12 +5,13 @@ import { asOperator, TENANT_ROLE } from '../../src/db/as-operator.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { sealRecords } from '../../src/ledger/transparency-log/seal-records.ts';
 import { seedMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const TABLES = [
   ...['orders', 'fills', 'positions', 'customers', 'feed_items', 'ledger_entries', 'ledger_lines', 'account_balances'],
-  ...['operator_counters', 'settlements', 'collateral_movements', 'feed_log_tiles', 'feed_log_heads'],
+  ...['operator_counters', 'settlements', 'collateral_movements', 'feed_log_tiles', 'feed_log_heads', 'record_seals'],
 ];
 
 /** What the checks of the report compare those with; of some, single columns. */
@@ -44,7 +45,9 @@ beforeAll(async () => {
     const place = { country: index === 0 ? 'DE' : 'FR' };
     expect((await service.request('PUT', '/api/v1/users/player/jurisdiction', { key, body: place })).status).toBe(200);
   }
-  await sealFeeds(service.sql, loadLogSigner(service.context.environment, service.context.secrets));
+  const signer = loadLogSigner(service.context.environment, service.context.secrets);
+  await sealFeeds(service.sql, signer);
+  await sealRecords(service.sql, signer);
 });
 afterAll(async () => {
   await tenant.end();
