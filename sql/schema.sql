@@ -1469,6 +1469,19 @@ create table venue_pauses (
   constraint venue_pauses_pkey PRIMARY KEY (venue)
 );
 
+create table venue_redemptions (
+  venue text collate "C" not null,
+  listing_id text collate "C" not null,
+  reference text collate "C" not null,
+  recorded_by text not null,
+  recorded_at timestamp with time zone not null default clock_timestamp(),
+  constraint venue_redemptions_pkey PRIMARY KEY (venue, listing_id, reference),
+  constraint venue_redemptions_recorded_by_check CHECK (((length(recorded_by) >= 1) AND (length(recorded_by) <= 200))),
+  constraint venue_redemptions_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200)))
+);
+CREATE TRIGGER venue_redemptions_append_only BEFORE DELETE OR UPDATE ON public.venue_redemptions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER venue_redemptions_keep BEFORE TRUNCATE ON public.venue_redemptions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table venue_requests (
   venue text collate "C" not null,
   worker uuid not null,

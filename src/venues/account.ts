@@ -10,6 +10,15 @@ export interface VenuePosition {
   readonly quantityMicros: bigint;
 }
 
+/** A resolved position that the venue pays once it is redeemed. */
+export interface Redeemable {
+  readonly listingId: string;
+  /** Contracts of the side that pays, in micro-contracts. */
+  readonly quantityMicros: bigint;
+  /** Above 0, in millionths of a dollar. */
+  readonly paysMicros: bigint;
+}
+
 /** One line of what `doctor` says of our account at a venue. */
 export interface AccountCheck {
   /** Such as `clock`, `key`, `scope`. */
@@ -37,6 +46,8 @@ export interface VenueAccount {
   balanceMicros(): Promise<bigint>;
   /** What resolved positions pay as soon as they are redeemed, where the venue does not pay by itself. */
   redeemableMicros?(): Promise<bigint>;
+  /** The positions of `redeemableMicros`. */
+  redeemable?(): Promise<readonly Redeemable[]>;
   /** Listings whose result it has paid since then; missing where its positions are listed until then. */
   settledSince?(since: Date): Promise<readonly string[]>;
   /** A switch at the venue itself: from now on it takes no order of ours. Missing where there is none. */

@@ -97,6 +97,7 @@ const READING = [
   'top',
   'venues/account',
   'venues/list',
+  'venues/redemptions/list',
   'webhooks/deliveries',
   'webhooks/list',
 ];

@@ -1,5 +1,5 @@
 /** Our account at Polymarket: the exchange's clock, orders and trades since a moment, positions and cash. */
-import type { VenueAccount, VenuePosition } from '../account.ts';
+import type { Redeemable, VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
 import { expectShape } from '../response-shape.ts';
@@ -89,6 +89,18 @@ export function polymarketAccount(
     }
   }
 
+  /** A lost position is listed there too, and pays nothing. */
+  async function redeemable(): Promise<Redeemable[]> {
+    const paying = (await held()).filter((position) => position.redeemable && worthOf(position) > 0n);
+    return Promise.all(
+      paying.map(async (position) => ({
+        listingId: (await terms.of(position.asset)).yes,
+        quantityMicros: position.size,
+        paysMicros: worthOf(position),
+      })),
+    );
+  }
+
   const account = {
     keepsBothSides: true,
     async serverTime() {
@@ -133,10 +145,12 @@ export function polymarketAccount(
     },
     follow: (onChange) => followPolymarketAccount(streamUrl, clob, onChange),
     balanceMicros: async () => (await readFunds(venue, clob)).balanceMicros,
-    async redeemableMicros() {
-      const redeemable = (await held()).filter((position) => position.redeemable);
-      return redeemable.reduce((sum, { size, curPrice }) => sum + (size * curPrice) / DOLLAR, 0n);
-    },
+    redeemable: () => redeemable(),
+    redeemableMicros: async () => (await redeemable()).reduce((sum, { paysMicros }) => sum + paysMicros, 0n),
   } satisfies VenueAccount;
   return { ...account, inspect: () => inspectPolymarket(venue, clob, account) };
+}
+
+function worthOf({ size, curPrice }: Position): bigint {
+  return (size * curPrice) / DOLLAR;
 }

@@ -90,6 +90,7 @@ export function polymarketTradingSide(
       positions: async () => (await account()).positions(),
       balanceMicros: async () => (await account()).balanceMicros(),
       redeemableMicros: async () => (await account()).redeemableMicros?.() ?? 0n,
+      redeemable: async () => (await account()).redeemable?.() ?? [],
       inspect: async () => (await account()).inspect?.() ?? [],
       follow: (onChange) => followWhenLoaded(account(), onChange),
     },

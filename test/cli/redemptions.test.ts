@@ -1,0 +1,78 @@
+/** `venues redemptions list|record`: what waits at Polymarket and since when, and who recorded that it was redeemed. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Exchange, openExchange, orderOf, send } from '../emulators/polymarket-venue.ts';
+import { seedMarket } from '../support/market.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let exchange: Exchange;
+let service: TestService;
+let inlay: RunCommand;
+let listingId: string;
+let contractId: string;
+
+beforeAll(async () => {
+  exchange = await openExchange();
+  listingId = exchange.market.tokens[0];
+  service = await startTestService();
+  const { sql, database, context } = service;
+  contractId = (await seedMarket(sql, 'redeemed', undefined, { listingId, venue: 'polymarket' })).contractId;
+  const { url } = exchange.emulator;
+  inlay = await commandRunner({
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    INLAY_DATA_DIR: context.environment.dataDir,
+    INLAY_SECRET: 'a secret that only tests know',
+    INLAY_VENUES: 'paper,polymarket',
+    INLAY_POLYMARKET_URL: url,
+    INLAY_POLYMARKET_CATALOGUE_URL: url,
+    INLAY_POLYMARKET_DATA_URL: url,
+    INLAY_POLYMARKET_PRIVATE_KEY_FILE: exchange.keyFile,
+    NO_COLOR: '1',
+  });
+});
+afterAll(async () => {
+  await exchange?.close();
+  await service?.close();
+});
+
+const list = async () => (await inlay('venues/redemptions', 'list', 'polymarket', '--json')).json.redemptions;
+const record = (listing: string, reference = '0x5f3a') =>
+  inlay('venues/redemptions', 'record', 'polymarket', listing, '--reference', reference, '--as', 'ada', '--json');
+
+test('a resolved position waits since its result, is recorded once the exchange no longer lists it, and by whom', async () => {
+  expect(await list()).toEqual([]);
+  expect(await send(exchange.venue, orderOf(exchange))).toMatchObject({ outcome: 'accepted' });
+  exchange.tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0.5', '0.5'] });
+  await service.sql`select * from decide_market(${contractId}, 'resolve', 'YES', null)`;
+  // 20.217391 shares at one half
+  expect(await list()).toEqual([
+    {
+      listingId,
+      state: 'waits',
+      contractId,
+      contracts: 20.217391,
+      pays: 10.108695,
+      since: expect.stringMatching(/^\d{4}-/),
+      reference: null,
+      recordedBy: null,
+    },
+  ]);
+  const early = await record(listingId);
+  expect([early.exitCode, early.json.error]).toEqual([5, 'still_redeemable']);
+  exchange.tell({ do: 'redeem' });
+  expect((await record(listingId)).json).toMatchObject({ listingId, reference: '0x5f3a', recordedBy: 'ada' });
+  expect((await record(listingId)).exitCode).toBe(0);
+  expect(await list()).toMatchObject([{ listingId, state: 'redeemed', reference: '0x5f3a', recordedBy: 'ada' }]);
+  const logged = await service.sql`select outcome from audit_log where actor = 'ada'`;
+  expect(logged.length).toBeGreaterThan(0);
+});
+
+test('a listing that the venue does not have, a venue that pays by itself, and a reference that is none', async () => {
+  expect((await record('no-such-listing')).exitCode).toBe(3);
+  expect((await record(listingId, ' ')).exitCode).toBe(2);
+  const paper = await inlay('venues/redemptions', 'record', 'paper', listingId, '--reference', 'r', '--json');
+  expect(paper.exitCode).toBe(2);
+});
