@@ -1,17 +1,12 @@
 /** Answers of Kalshi that do not fit: each is evidence, moves nothing, and leaves an order that was sent unknown. */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/core/ids.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
+import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
 
 const TICKER = 'KXBAD-1';
 const LOOK_UP = 'GET /portfolio/orders';
@@ -24,10 +19,7 @@ const tell = (request: object) => emulator.control(controlRequest.parse(request)
 
 beforeAll(async () => {
   emulator = await startKalshiEmulator();
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-bad-')), 'key.pem');
-  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  const keyFile = newKalshiKey(emulator, 'k');
   tell({ do: 'market', ticker: TICKER, eventTicker: 'KXBAD', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
   tell({ do: 'book', ticker: TICKER, yes: [['0.4000', '50']], no: [['0.5500', '5000']] });
   const settings = { ...VENUE_SETTINGS.kalshi, keyId: 'k', privateKeyFile: keyFile };
@@ -39,18 +31,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-function order(changes: Partial<OrderToPlace> = {}): OrderToPlace {
-  return {
-    ourId: venueIdOf(newId('ord')),
-    listingId: TICKER,
-    side: 'YES',
-    action: 'BUY',
-    quantityMicros: 2_000_000n,
-    limitPriceMicros: 460_000n,
-    expiresAt: new Date(Date.now() + 30_000),
-    ...changes,
-  };
-}
+const order = (changes: Partial<OrderToPlace> = {}) => kalshiOrder(TICKER, { quantityMicros: 2_000_000n, ...changes });
 
 async function failure(answer: Promise<unknown>): Promise<VenueUnknown> {
   const error = await answer.then(

@@ -1,15 +1,12 @@
 /** Kalshi's catalogue against the emulated exchange: all pages once, then what changed; old orders, fills and results in the historical lists. */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
+import { newKalshiKey } from './kalshi-venue.ts';
 
 const EVENTS = 650;
 const MONTH_MS = 30 * 86_400_000;
@@ -24,11 +21,7 @@ const venues: Venue[] = [];
 
 beforeAll(async () => {
   emulator = await startKalshiEmulator();
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-catalogue-')), 'key.pem');
-  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
-  emulator.control({ do: 'key', keyId: 'k', publicKey: publicPem, cash: 100_000_000n });
+  keyFile = newKalshiKey(emulator, 'k');
   for (let index = 0; index < EVENTS; index += 1) {
     list(`KXE${index}`);
   }

@@ -1,13 +1,10 @@
 /** Live orders at the emulated Kalshi, all the way: catalogue, quote, order, fill, sale, a lost answer, result and payment. */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { listExamples } from '../../src/emulators/kalshi/example-markets.ts';
 import type { Tenant } from '../support/live.ts';
 import type { TestService } from '../support/service.ts';
+import { newKalshiKey } from './kalshi-venue.ts';
 import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
 
 const TICKER = 'KXEXAMPLE-RAIN';
@@ -22,11 +19,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   emulator = await startKalshiEmulator();
   listExamples(emulator);
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-kalshi-')), 'key.pem');
-  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
-  emulator.control({ do: 'key', keyId: KEY_ID, publicKey: publicPem, cash: 1_000_000_000n });
+  const keyFile = newKalshiKey(emulator, KEY_ID);
   exchange = await startLiveExchange('kalshi', TICKER, {
     INLAY_KALSHI_URL: emulator.url,
     INLAY_KALSHI_KEY_ID: KEY_ID,

@@ -1,8 +1,4 @@
 /** The order group of Kalshi as a switch at the exchange: its limit, a stop of trading, and the way back. */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
@@ -11,6 +7,7 @@ import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
+import { newKalshiKey } from './kalshi-venue.ts';
 
 const TICKER = 'KXTEST-26-T1';
 let emulator: KalshiEmulator;
@@ -20,10 +17,7 @@ const tell = (request: object) => emulator.control(controlRequest.parse(request)
 
 beforeEach(async () => {
   emulator = await startKalshiEmulator();
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const file = join(mkdtempSync(join(tmpdir(), 'inlay-kalshi-group-')), 'key.pem');
-  writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  const file = newKalshiKey(emulator, 'k');
   tell({ do: 'market', ticker: TICKER, eventTicker: 'KXTEST-26', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
   tell({ do: 'book', ticker: TICKER, yes: [], no: [['0.5500', '100.00']] });
   tell({ do: 'order_group', keyId: 'k', id: 'g1', contracts: '10.00' });

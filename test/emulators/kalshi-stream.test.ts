@@ -1,6 +1,6 @@
 /** The stream of Kalshi against the emulated exchange: books by snapshot and delta, and every way in which it can fail. */
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/stream-messa
 import type { Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording } from '../venues/recordings.ts';
+import { newKalshiKey } from './kalshi-venue.ts';
 import { SLOWEST, WatchedVenue } from './watched-venue.ts';
 
 const TICKER = 'KXTEST-26-T1';
@@ -31,10 +32,7 @@ const setBook = (yes: [string, string][], no: [string, string][], ticker = TICKE
 
 beforeEach(async () => {
   emulator = await startKalshiEmulator();
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const file = join(folder, `${Date.now()}.pem`);
-  writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  const file = newKalshiKey(emulator, 'k');
   list(TICKER);
   setBook([['0.4000', '50.00']], [['0.5500', '10.00']]);
   const streamUrl = emulator.url.replace('http', 'ws');

@@ -1,41 +1,27 @@
 /** The adapter of Kalshi against the emulated exchange: signatures, orders, unknown outcomes, fees and the account. */
-import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newId } from '../../src/core/ids.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { takerFee } from '../../src/emulators/kalshi/fees.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 import { decimalMicros } from '../../src/venues/decimal.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording } from '../venues/recordings.ts';
+import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
 
 const TICKER = 'KXTEST-26-T1';
-const folder = mkdtempSync(join(tmpdir(), 'inlay-kalshi-'));
 let emulator: KalshiEmulator;
 let venue: Venue;
 let keyFile: string;
-
-function newKey(keyId: string): string {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const file = join(folder, `${keyId}-${Date.now()}.pem`);
-  writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  chmodSync(file, 0o600);
-  tell({ do: 'key', keyId, publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
-  return file;
-}
 
 const tell = (request: object) => emulator.control(controlRequest.parse(request));
 
 beforeEach(async () => {
   emulator = await startKalshiEmulator();
-  keyFile = newKey('key-1');
+  keyFile = newKalshiKey(emulator, 'key-1');
   tell({ do: 'market', ticker: TICKER, eventTicker: 'KXTEST-26', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
   tell({
     do: 'book',
@@ -54,18 +40,7 @@ afterEach(async () => {
   await emulator.close();
 });
 
-function order(changes: Partial<OrderToPlace> = {}): OrderToPlace {
-  return {
-    ourId: venueIdOf(newId('ord')),
-    listingId: TICKER,
-    side: 'YES',
-    action: 'BUY',
-    quantityMicros: 20_000_000n,
-    limitPriceMicros: 460_000n,
-    expiresAt: new Date(Date.now() + 30_000),
-    ...changes,
-  };
-}
+const order = (changes: Partial<OrderToPlace> = {}) => kalshiOrder(TICKER, changes);
 const send = (one: OrderToPlace) => venue.placeOrder(one, () => true);
 
 test('buys YES from the bids of NO, level by level, and reads the fees of the fills', async () => {
@@ -150,7 +125,7 @@ test('refusals of the exchange are decisions', async () => {
 });
 
 test('a signature of another key is refused before the order is taken', async () => {
-  const elsewhere = newKey('key-2');
+  const elsewhere = newKalshiKey(emulator, 'key-2');
   writeFileSync(keyFile, readFileSync(elsewhere));
   const settings = { ...VENUE_SETTINGS.kalshi, keyId: 'key-1', privateKeyFile: keyFile };
   const other = openKalshi('kalshi', async () => emulator.url, settings);

@@ -1,10 +1,6 @@
 /** A worker is killed while an exchange holds its order: the next worker asks, sends nothing again, and books what was filled. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
@@ -15,6 +11,7 @@ import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import { openTenant } from '../support/live.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { newKalshiKey } from './kalshi-venue.ts';
 import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
 
 const WORKER = fileURLToPath(new URL('./exchange-worker.ts', import.meta.url));
@@ -30,11 +27,7 @@ let worker: ChildProcess;
 beforeAll(async () => {
   kalshi = await startKalshiEmulator();
   listKalshi(kalshi);
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-killed-')), 'key.pem');
-  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
-  kalshi.control({ do: 'key', keyId: 'k', publicKey: publicPem, cash: 1_000_000_000n });
+  const keyFile = newKalshiKey(kalshi, 'k');
   polymarket = await startPolymarketEmulator(0, 1);
   listPolymarket(polymarket);
   polymarket.control(controlRequest.parse({ do: 'wallet', signer: SIGNER, cash: '1000' }));

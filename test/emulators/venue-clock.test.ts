@@ -1,14 +1,11 @@
 /** A clock that differs from the exchange's: requests are signed with the exchange's time, so that look-ups are answered. */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
+import { newKalshiKey } from './kalshi-venue.ts';
 import { openExchange, orderOf, prepare } from './polymarket-venue.ts';
 
 const AHEAD_MS = 180_000;
@@ -24,10 +21,7 @@ afterEach(async () => {
 async function openKalshiExchange() {
   const emulator = await startKalshiEmulator();
   const tell = (request: object) => emulator.control(controlRequest.parse(request));
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const file = join(mkdtempSync(join(tmpdir(), 'inlay-clock-')), 'key.pem');
-  writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  const file = newKalshiKey(emulator, 'k');
   const settings = {
     ...VENUE_SETTINGS.kalshi,
     streamUrl: emulator.url.replace('http', 'ws'),

@@ -60,6 +60,8 @@ export const STATES = {
   },
 } as const;
 
+export type StateName = keyof typeof STATES;
+
 export async function record(tenant: Tenant): Promise<string> {
   const placed = await tenant.place('ana');
   expect(placed.status, placed.text).toBe(201);
@@ -86,7 +88,7 @@ export const NOTHING_BOOKED = {
 };
 
 export interface Row {
-  readonly state: keyof typeof STATES;
+  readonly state: StateName;
   readonly told: readonly string[];
   readonly events: readonly string[];
   readonly settlementState: 'pending' | 'settled';
