@@ -34,8 +34,13 @@ export interface Witness {
   beat(): Promise<Beat>;
 }
 
+/** Witnesses of this process so far. */
+let opened = 0;
+
 /** @param folder a folder of this machine only; the same one after a restart */
 export function createWitness(sql: Sql, folder: string): Witness {
+  opened += 1;
+  const number = opened;
   let file: string | undefined;
   let seen: Seen | undefined;
   let witness: string | undefined;
@@ -74,7 +79,7 @@ export function createWitness(sql: Sql, folder: string): Witness {
         timeline: `${row.timeline}`,
         lsn: row.lsn,
       };
-      await writeSeen(folder, file ?? '', seen);
+      await writeSeen(folder, file ?? '', number, seen);
       return { epoch, lost, at, books: `${epoch}/${row.systemIdentifier}/${row.timeline}` };
     },
   };
@@ -89,9 +94,10 @@ async function readSeen(file: string): Promise<Seen | undefined> {
   }
 }
 
-async function writeSeen(folder: string, file: string, seen: Seen): Promise<void> {
+/** @param number of the witness in its process: two of one process write files of their own before they rename them. */
+async function writeSeen(folder: string, file: string, number: number, seen: Seen): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const fresh = `${file}.${process.pid}`;
+  const fresh = `${file}.${process.pid}.${number}`;
   const handle = await open(fresh, 'w', 0o600);
   try {
     await handle.writeFile(JSON.stringify(seen));

@@ -66,8 +66,14 @@ test('a resolved position waits since its result, is recorded once the exchange 
   expect((await record(listingId)).json).toMatchObject({ listingId, reference: '0x5f3a', recordedBy: 'ada' });
   expect((await record(listingId)).exitCode).toBe(0);
   expect(await list()).toMatchObject([{ listingId, state: 'redeemed', reference: '0x5f3a', recordedBy: 'ada' }]);
-  const logged = await service.sql`select outcome from audit_log where actor = 'ada'`;
-  expect(logged.length).toBeGreaterThan(0);
+  const logged = await service.sql`
+    select arguments, outcome, code from audit_log where actor = 'ada' and outcome <> 'started' order by entry_no`;
+  const typed = expect.arrayContaining(['polymarket', listingId, '0x5f3a']);
+  expect([...logged]).toEqual([
+    { arguments: typed, outcome: 'failed', code: 'still_redeemable' },
+    { arguments: typed, outcome: 'done', code: null },
+    { arguments: typed, outcome: 'done', code: null },
+  ]);
 });
 
 test('a listing that the venue does not have, a venue that pays by itself, and a reference that is none', async () => {
