@@ -38,7 +38,7 @@ export function takeOrder(
   const market = state.markets.get(wanted.ticker);
   const refusal = refusalOf(state, account, market, wanted, now);
   if (refusal !== null || market === undefined) {
-    return { refusal: refusal ?? { status: 404, code: 'market_not_found', message: 'market not found' } };
+    return { refusal: refusal ?? { status: 400, code: 'market_not_found', message: 'market not found' } };
   }
   const matched = match(market, wanted, mostCount ?? wanted.count);
   const filled = matched.reduce((sum, part) => sum + part.count, 0n);
@@ -82,7 +82,7 @@ function refusalOf(
   now: Date,
 ): Refusal | null {
   if (market === undefined) {
-    return { status: 404, code: 'market_not_found', message: 'market not found' };
+    return { status: 400, code: 'market_not_found', message: 'market not found' };
   }
   if ([...account.orders.values()].some((order) => order.clientOrderId === wanted.clientOrderId)) {
     const message = 'order with this client_order_id already exists';

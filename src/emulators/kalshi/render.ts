@@ -32,6 +32,8 @@ export function renderMarket(market: Market): object {
     title: market.title,
     yes_sub_title: market.title,
     no_sub_title: market.title,
+    created_time: market.openTime.toISOString(),
+    updated_time: market.openTime.toISOString(),
     open_time: market.openTime.toISOString(),
     close_time: market.closeTime.toISOString(),
     latest_expiration_time: market.closeTime.toISOString(),
@@ -48,6 +50,10 @@ export function renderMarket(market: Market): object {
     no_bid_dollars: dollars(best(market.noBids)),
     no_ask_dollars: dollars(market.yesBids[0] === undefined ? DOLLAR : DOLLAR - best(market.yesBids)),
     last_price_dollars: dollars(market.lastPrice ?? 0n),
+    // of a day ago: the emulator keeps no past
+    previous_yes_bid_dollars: dollars(0n),
+    previous_yes_ask_dollars: dollars(0n),
+    previous_price_dollars: dollars(0n),
     volume_fp: count(market.volume),
     volume_24h_fp: count(market.volume),
     open_interest_fp: '0.00',
@@ -70,6 +76,8 @@ export function renderEvent(eventTicker: string, markets: readonly Market[], nes
     category: 'Economics',
     mutually_exclusive: false,
     collateral_return_type: '',
+    available_on_brokers: false,
+    settlement_sources: null,
     product_metadata: null,
     ...(nested ? { markets: markets.map(renderMarket) } : {}),
   };

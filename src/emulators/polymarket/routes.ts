@@ -75,7 +75,7 @@ function events(state: ExchangeState, query: URLSearchParams, id: string): Answe
   }
   const listed = [...byEvent].filter(([, list]) => list.some(isListed(query)));
   const { items, cursor } = keyset(listed, query.get('after_cursor'), Number(query.get('limit') ?? 20));
-  return ok({ events: items.map(([eventId, list]) => renderGammaEvent(eventId, list)), next_cursor: cursor });
+  return ok({ events: items.map(([eventId, list]) => renderGammaEvent(eventId, list)), ...cursor });
 }
 
 function markets(state: ExchangeState, query: URLSearchParams): Answer {
@@ -86,7 +86,7 @@ function markets(state: ExchangeState, query: URLSearchParams): Answer {
   const { items, cursor } = keyset(listed, query.get('after_cursor'), Number(query.get('limit') ?? 20));
   return ok({
     markets: items.map((market) => ({ ...renderGammaMarket(market), events: [{ id: market.eventId }] })),
-    next_cursor: cursor,
+    ...cursor,
   });
 }
 
@@ -98,13 +98,13 @@ function positions(state: ExchangeState, query: URLSearchParams): Answer {
   return ok(all.slice(offset, offset + Number(query.get('limit') ?? 100)));
 }
 
-/** The cursor is where the next page begins. */
+/** The cursor is where the next page begins; the last page has none. */
 function keyset<T>(
   items: readonly T[],
   after: string | null,
   limit: number,
-): { items: readonly T[]; cursor: string | null } {
+): { items: readonly T[]; cursor: { next_cursor?: string } } {
   const from = Number(after ?? 0);
   const next = from + limit;
-  return { items: items.slice(from, next), cursor: next < items.length ? String(next) : null };
+  return { items: items.slice(from, next), cursor: next < items.length ? { next_cursor: String(next) } : {} };
 }
