@@ -47,8 +47,8 @@ test('structure 12: no command asks by other means than the helper', () => {
   const asking = files.filter((file) =>
     /@inquirer|stdin\.isTTY|stderr\.isTTY/.test(readFileSync(join(projectRoot, file), 'utf8')),
   );
-  // live lines read keys and ask nothing
-  expect(asking).toEqual(['src/cli/terminal/live-lines.ts', 'src/cli/terminal/prompt.ts']);
+  // live views read keys and ask nothing
+  expect(asking).toEqual(['src/cli/terminal/live-keys.ts', 'src/cli/terminal/prompt.ts']);
 });
 
 describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal whose standard error is redirected', () => {

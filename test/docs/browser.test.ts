@@ -58,6 +58,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       'nav Pages',
       'h2 Guides',
       'h2 In detail',
+      'h2 Finance',
       'h2 Reference',
       'main',
       'h1 Your first trade',

@@ -65,13 +65,10 @@ export const MUTANTS: readonly Mutant[] = [
     'NOT_FOUND_TIMES = 1',
     TIMES,
   ),
-  mutant(
-    '"not found" counts while the clocks disagree',
-    'src/trading/execution/look-up.ts',
-    ' && ports.gate.clocksAgree(venue.name)',
-    '',
-    { test: 'test/jobs/venue-times.test.ts', title: 'is no answer to a worker whose clock disagrees' },
-  ),
+  mutant('"not found" counts while the clocks disagree', 'src/trading/execution/look-up.ts', ' && clocksAgree', '', {
+    test: 'test/jobs/venue-times.test.ts',
+    title: 'is no answer to a worker whose clock disagrees',
+  }),
   mutant(
     'a send is valid for five minutes at the venue',
     'src/trading/execution/transmit-order.ts',

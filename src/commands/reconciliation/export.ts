@@ -39,7 +39,8 @@ export default class Export extends PartnerCommand<typeof Export> {
     kind: Flags.option({ options: KINDS, required: true, summary: 'What to export.' })(),
     by: Flags.option({
       options: REVENUE_BY,
-      summary: 'Rows of --kind revenue, such as day or market,day; by default day.',
+      helpValue: 'SUBJECTS',
+      summary: 'Rows of --kind revenue: day, customer, market, or two of them such as market,day; by default day.',
     })(),
     format: Flags.option({
       options: FORMATS,

@@ -19,11 +19,21 @@ export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand
   ];
   static override flags = {
     ...listFlags,
-    by: Flags.option({ options: REVENUE_BY, default: 'day' as const, summary: 'What the rows are.' })(),
+    by: Flags.option({
+      options: REVENUE_BY,
+      default: 'day' as const,
+      helpValue: 'SUBJECTS',
+      summary: 'What the rows are: day, customer, market, or two of them such as market,day.',
+    })(),
     from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
     to: dayOrMomentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
     'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose days they are, such as Europe/Zagreb.' }),
-    chart: Flags.option({ options: REVENUE_AMOUNTS, default: 'ggr' as const, summary: 'What the bars show.' })(),
+    chart: Flags.option({
+      options: REVENUE_AMOUNTS,
+      default: 'ggr' as const,
+      helpValue: 'AMOUNT',
+      summary: `What the bars show: ${REVENUE_AMOUNTS.join(', ')}.`,
+    })(),
   };
 
   async run(): Promise<Revenue> {
