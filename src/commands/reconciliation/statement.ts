@@ -20,7 +20,12 @@ export default class Statement extends PartnerCommand<typeof Statement> {
   static override flags = {
     from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
     to: dayOrMomentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
-    by: Flags.option({ options: REVENUE_BY, default: 'day' as const, summary: 'What the rows of revenue are.' })(),
+    by: Flags.option({
+      options: REVENUE_BY,
+      default: 'day' as const,
+      helpValue: 'SUBJECTS',
+      summary: 'What the rows of revenue are: day, customer, market, or two of them such as market,day.',
+    })(),
     'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose clock it is printed on, such as Europe/Zagreb.' }),
     out: Flags.string({
       helpValue: 'FILE',
