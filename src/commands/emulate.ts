@@ -27,7 +27,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
       summary: 'Key that the exchange knows: a PEM file for Kalshi, the private key of a wallet for Polymarket.',
     }),
     cash: Flags.integer({ default: 10_000, min: 0, summary: 'Dollars in the account of that key.' }),
-    seed: Flags.integer({ min: 0, summary: 'Polymarket: makes ids and random faults repeatable.' }),
+    seed: Flags.integer({ min: 0, summary: 'Makes ids and random faults repeatable.' }),
   };
 
   protected override readonly handlesSignals = true;
@@ -52,13 +52,13 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
   }
 
   async #startKalshi(): Promise<RunningEmulator> {
-    const { 'key-id': keyId, 'key-file': keyFile, cash, port } = this.flags;
+    const { 'key-id': keyId, 'key-file': keyFile, cash, port, seed } = this.flags;
     if (keyFile !== undefined && keyId === undefined) {
       throw usage('--key-file of Kalshi needs --key-id.');
     }
     const { startKalshiEmulator } = await import('../emulators/kalshi/emulator.ts');
     const { listExamples } = await import('../emulators/kalshi/example-markets.ts');
-    const emulator = await startKalshiEmulator(port);
+    const emulator = await startKalshiEmulator(port, seed);
     listExamples(emulator);
     if (keyId !== undefined && keyFile !== undefined) {
       emulator.control({ do: 'key', keyId, publicKey: readPublicKey(keyFile), cash: BigInt(cash) * ONE_DOLLAR_MICROS });

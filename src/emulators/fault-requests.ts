@@ -28,4 +28,11 @@ export function faultRequest<Fault extends z.ZodType>(fault: Fault) {
   });
 }
 
+/** Lets a share of such requests, 0 to 1, meet faults until all are cleared; which ones follows from the seed. */
+export const randomFaultsRequest = z.strictObject({
+  do: z.literal('random_faults'),
+  share: z.number().min(0).max(1),
+  on: z.string(),
+});
+
 export const clearFaultsRequest = z.strictObject({ do: z.literal('clear_faults') });

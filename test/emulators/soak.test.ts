@@ -71,7 +71,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
 }, async () => {
   const chance = random(SEED);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(chance() * items.length)] as T;
-  const kalshi = await startKalshiEmulator();
+  const kalshi = await startKalshiEmulator(0, SEED);
   listKalshi(kalshi);
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-soak-')), 'key.pem');

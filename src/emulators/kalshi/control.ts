@@ -12,9 +12,11 @@ interface ControlPorts {
   /** By the id of the key. */
   readonly keys: Map<string, KeyObject>;
   readonly stream: EmulatedStream;
+  /** 0 to below 1. */
+  chance(): number;
 }
 
-export function applyControl({ state, faults, keys, stream }: ControlPorts, request: ControlRequest): void {
+export function applyControl({ state, faults, keys, stream, chance }: ControlPorts, request: ControlRequest): void {
   switch (request.do) {
     case 'key':
       keys.set(request.keyId, createPublicKey(request.publicKey));
@@ -32,6 +34,7 @@ export function applyControl({ state, faults, keys, stream }: ControlPorts, requ
         result: '',
         settlementValue: null,
         settledAt: null,
+        vanished: false,
         tick: request.tick ?? 10_000n,
         feeMultiplierBps: BigInt(request.feeMultiplierBps ?? 10_000),
         yesBids: [],
@@ -60,6 +63,16 @@ export function applyControl({ state, faults, keys, stream }: ControlPorts, requ
       }
       break;
     }
+    case 'terms': {
+      const market = marketOf(state, request.ticker);
+      market.tick = request.tick ?? market.tick;
+      market.feeMultiplierBps = BigInt(request.feeMultiplierBps ?? market.feeMultiplierBps);
+      market.updatedAt = new Date();
+      break;
+    }
+    case 'vanish':
+      marketOf(state, request.ticker).vanished = request.vanished;
+      break;
     case 'stream':
       stream.fault(request.fault);
       break;
@@ -84,6 +97,9 @@ export function applyControl({ state, faults, keys, stream }: ControlPorts, requ
       break;
     case 'fault':
       faults.arm(request.fault as Fault, request.on, request.times);
+      break;
+    case 'random_faults':
+      faults.armAtRandom(request.share, request.on, chance);
       break;
     case 'clear_faults':
       faults.clear();

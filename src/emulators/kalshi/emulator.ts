@@ -2,12 +2,13 @@
  * Kalshi as a process on loopback: it verifies signatures, matches orders against its books, charges the documented fees, keeps
  * accounts, and has the faults that its control route arms (`POST /control`). The service itself uses none of it.
  */
-import { type KeyObject, randomUUID } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { type KalshiHeaders, verifyKalshi } from '../../venues/kalshi/signing.ts';
 import { type Fault, Faults } from '../faults.ts';
 import { endEarly, listenOnLoopback, ok, sendAnswer, sendJson, sendPage } from '../http.ts';
+import { seededIds } from '../seeded-ids.ts';
 import { applyControl } from './control.ts';
 import type { Asked } from './portfolio-routes.ts';
 import { type ControlRequest, controlRequest } from './requests.ts';
@@ -28,12 +29,13 @@ export interface KalshiEmulator {
   close(): Promise<void>;
 }
 
-/** @param port 0 takes a free one. */
-export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
+/** @param port 0 takes a free one. @param seed makes ids and random faults repeatable. */
+export async function startKalshiEmulator(port = 0, seed?: number): Promise<KalshiEmulator> {
   const state = newState();
   const faults = new Faults();
   const keys = new Map<string, KeyObject>();
-  const ports = { state, faults, ids: { next: () => randomUUID() }, now: timeHere };
+  const ids = seededIds(seed);
+  const ports = { state, faults, ids, now: timeHere };
 
   function timeHere(): Date {
     return new Date(Date.now() + state.clockAheadMs);
@@ -89,7 +91,7 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
   }
 
   function control(request: ControlRequest): void {
-    applyControl({ state, faults, keys, stream }, request);
+    applyControl({ state, faults, keys, stream, chance: ids.chance }, request);
     stream.publish();
   }
 

@@ -35,7 +35,8 @@ export function takeOrder(
   ids: Ids,
   mostCount?: bigint,
 ): Taken {
-  const market = state.markets.get(wanted.ticker);
+  const listed = state.markets.get(wanted.ticker);
+  const market = listed?.vanished === true ? undefined : listed;
   const refusal = refusalOf(state, account, market, wanted, now);
   if (refusal !== null || market === undefined) {
     return { refusal: refusal ?? { status: 400, code: 'market_not_found', message: 'market not found' } };

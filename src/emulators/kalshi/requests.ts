@@ -1,7 +1,7 @@
 /** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
-import { clearFaultsRequest, commonFaults, faultRequest } from '../fault-requests.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../fault-requests.ts';
 
 const amount = (places: number) =>
   z.string().transform((text, context) => {
@@ -90,6 +90,13 @@ export const controlRequest = z.discriminatedUnion('do', [
     settlementValue: amount(4).optional(),
     closeTime: time.optional(),
   }),
+  z.strictObject({
+    do: z.literal('terms'),
+    ticker: z.string().min(1),
+    tick: amount(4).optional(),
+    feeMultiplierBps: z.int().min(0).optional(),
+  }),
+  z.strictObject({ do: z.literal('vanish'), ticker: z.string().min(1), vanished: z.boolean().default(true) }),
   z.strictObject({ do: z.literal('trading'), active: z.boolean() }),
   /** What ended before is in the historical lists alone. */
   z.strictObject({ do: z.literal('archive'), before: time }),
@@ -104,6 +111,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
   z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'disconnect', 'silence', 'garbage']) }),
   faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),
+  randomFaultsRequest,
   clearFaultsRequest,
 ]);
 export type ControlRequest = z.output<typeof controlRequest>;

@@ -16,11 +16,12 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
   if (room === 'exchange' && id === 'status') {
     return ok({ exchange_active: true, trading_active: state.tradingActive });
   }
+  const shown = { ...state, markets: new Map([...state.markets].filter(([, market]) => !market.vanished)) };
   if (room === 'events') {
-    return events(state, asked, id);
+    return events(shown, asked, id);
   }
   if (room === 'markets') {
-    return markets(state, asked, id, part);
+    return markets(shown, asked, id, part);
   }
   if (room === 'historical' && id === 'cutoff') {
     const at = state.archivedBefore.toISOString();

@@ -40,6 +40,8 @@ export interface Market {
   noBids: Level[];
   volume: bigint;
   lastPrice: bigint | null;
+  /** The exchange says that there is no such market. */
+  vanished: boolean;
   /** When anything but its trades and book changed. */
   updatedAt: Date;
 }

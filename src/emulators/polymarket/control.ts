@@ -44,8 +44,12 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
       market.tick = request.tick ?? market.tick;
       market.minimum = request.minimum ?? market.minimum;
       market.acceptingOrders = request.acceptingOrders ?? market.acceptingOrders;
+      market.feeRate = request.feeRate ?? market.feeRate;
       break;
     }
+    case 'vanish':
+      marketNamed(state, request.name).vanished = request.vanished;
+      break;
     case 'oracle':
       setOracle(marketNamed(state, request.name), request);
       break;
@@ -101,6 +105,7 @@ function newMarket(request: Extract<ControlRequest, { do: 'market' }>): Market {
     minimum,
     negRisk,
     feeRate,
+    vanished: false,
     closed: false,
     acceptingOrders: true,
     oracle: null,

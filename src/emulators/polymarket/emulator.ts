@@ -7,11 +7,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text as readText } from 'node:stream/consumers';
 import { Faults } from '../faults.ts';
 import { endEarly, listenOnLoopback, ok, sendAnswer, sendJson } from '../http.ts';
+import { seededIds } from '../seeded-ids.ts';
 import { applyControl } from './control.ts';
 import { advance } from './match-order.ts';
 import { type ControlRequest, controlRequest } from './requests.ts';
 import { answer } from './routes.ts';
-import { seededIds } from './seeded-ids.ts';
 import { type ExchangeState, newState, timeOf } from './state.ts';
 import { openEmulatedStream } from './stream.ts';
 import { invalid } from './trading-routes.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
 import type { Hex } from '../../venues/polymarket/typed-data.ts';
-import { clearFaultsRequest, commonFaults, faultRequest } from '../fault-requests.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../fault-requests.ts';
 
 const amount = z.string().transform((text, context) => {
   const value = decimalMicros(text);
@@ -100,7 +100,9 @@ export const controlRequest = z.discriminatedUnion('do', [
     tick: amount.optional(),
     minimum: amount.optional(),
     acceptingOrders: z.boolean().optional(),
+    feeRate: amount.optional(),
   }),
+  z.strictObject({ do: z.literal('vanish'), name: z.string(), vanished: z.boolean().default(true) }),
   z.strictObject({
     do: z.literal('oracle'),
     name: z.string(),
@@ -124,7 +126,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     do: z.literal('stream'),
     fault: z.enum(['gap', 'twice', 'disconnect', 'silence', 'garbage']),
   }),
-  z.strictObject({ do: z.literal('random_faults'), share: z.number().min(0).max(1), on: z.string() }),
+  randomFaultsRequest,
   clearFaultsRequest,
 ]);
 export type ControlRequest = z.output<typeof controlRequest>;

@@ -1,10 +1,10 @@
 /** The interfaces of the emulated exchange, path by path: the order book, the catalogue and the positions of accounts. */
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
+import type { Seeded } from '../seeded-ids.ts';
 import { renderGammaEvent, renderGammaMarket } from './gamma.ts';
 import { renderBook, renderPositions, renderTerms } from './render.ts';
 import { bookRequests } from './requests.ts';
-import type { Seeded } from './seeded-ids.ts';
 import { type ExchangeState, type Market, marketOfToken } from './state.ts';
 import { type Asked, credentialRoutes, invalid, tradingRoutes } from './trading-routes.ts';
 
@@ -12,23 +12,24 @@ const NO_BOOK: Answer = { status: 404, body: { error: 'No orderbook exists for t
 
 export function answer(state: ExchangeState, asked: Asked, ids: Seeded, fault: Fault | undefined): Answer {
   const [, room = '', id = ''] = asked.path.split('/').map(decodeURIComponent);
+  const shown = { ...state, markets: new Map([...state.markets].filter(([, market]) => !market.vanished)) };
   switch (room) {
     case 'auth':
       return credentialRoutes(state, asked, ids);
     case 'time':
       return ok(Math.floor(asked.now.getTime() / 1_000));
     case 'book':
-      return book(state, asked.query.get('token_id') ?? '', asked.now) ?? NO_BOOK;
+      return book(shown, asked.query.get('token_id') ?? '', asked.now) ?? NO_BOOK;
     case 'books':
-      return books(state, asked);
+      return books(shown, asked);
     case 'markets-by-token':
-      return byToken(state, id);
+      return byToken(shown, id);
     case 'clob-markets':
-      return terms(state, id);
+      return terms(shown, id);
     case 'events':
-      return events(state, asked.query, id);
+      return events(shown, asked.query, id);
     case 'markets':
-      return markets(state, asked.query);
+      return markets(shown, asked.query);
     case 'positions':
       return positions(state, asked.query);
     default:

@@ -25,6 +25,8 @@ export interface Market {
   readonly negRisk: boolean;
   /** Millionths. */
   feeRate: bigint;
+  /** The exchange says that there is no such market. */
+  vanished: boolean;
   closed: boolean;
   acceptingOrders: boolean;
   oracle: OracleStatus | null;

@@ -1,8 +1,11 @@
 /** Ids and chances that follow from a seed, so that a run can be repeated. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Ids } from './match-order.ts';
 
-export interface Seeded extends Ids {
+export interface Seeded {
+  /** A UUID. */
+  next(): string;
+  /** 32 bytes as hexadecimal digits after `0x`. */
+  word(): string;
   secret(): string;
   /** 0 to below 1. */
   chance(): number;
