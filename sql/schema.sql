@@ -1444,6 +1444,7 @@ create table venue_feeds (
   last_sync_at timestamp with time zone,
   revision bigint not null,
   retired boolean not null default false,
+  read_through text,
   constraint venue_feeds_pkey PRIMARY KEY (venue)
 );
 

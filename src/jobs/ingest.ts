@@ -11,11 +11,14 @@ import { INGEST_LEASE, retireVenues } from '../markets/ingestion/board-statement
 import { openBoardWrites } from '../markets/ingestion/board-writes.ts';
 import { followVenue } from '../markets/ingestion/follow-venue.ts';
 import type { Venue } from '../venues/port.ts';
-import { openDeployedVenues } from '../venues/registry.ts';
 import { startPriceHistory } from './price-history.ts';
+import { openReadVenues } from './read-venues.ts';
 
 export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'> &
   Partial<Pick<Context, 'environment'>>;
+
+/** @param onClose receives what must be closed besides the venues */
+type OpenVenues = (onClose: (close: () => Promise<unknown>) => void) => Promise<readonly Venue[]>;
 
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
@@ -31,14 +34,14 @@ const CLOSE_MS = 5_000;
 
 /** Follows the venues of INLAY_VENUES, of which the first is the primary one. */
 export function startIngestion(context: Context): { close(): Promise<void> } {
-  return startIngest(context, async () => openDeployedVenues(context).list);
+  return startIngest(context, (onClose) => openReadVenues(context, onClose));
 }
 
 /**
  * Returns at once; follows the venues whenever this process leads.
  * @param open opens the venues of the deployment, in the order of INLAY_VENUES
  */
-export function startIngest(context: IngestContext, open: () => Promise<readonly Venue[]>): { close(): Promise<void> } {
+export function startIngest(context: IngestContext, open: OpenVenues): { close(): Promise<void> } {
   const { log, databaseUrl } = context;
   const stop = new AbortController();
   const { signal } = stop;
@@ -108,14 +111,9 @@ export function startIngest(context: IngestContext, open: () => Promise<readonly
 }
 
 /** Resolves or rejects with the failure, at the start or later. What was opened until then is in `closing`. */
-async function follow(
-  context: IngestContext,
-  open: () => Promise<readonly Venue[]>,
-  lease: Lease,
-  closing: Closing,
-): Promise<Error> {
+async function follow(context: IngestContext, open: OpenVenues, lease: Lease, closing: Closing): Promise<Error> {
   const { fence } = lease;
-  const venues = await open();
+  const venues = await open(closing.add);
   for (const venue of venues) {
     closing.add(() => venue.close());
   }

@@ -59,7 +59,7 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
         ok: facts.connections < facts.maxConnections * 0.9,
         detail: `${facts.connections} of ${facts.maxConnections}`,
       },
-      ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: !runs })),
+      ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: check.warning === true || !runs })),
       await checkStatements(sql),
     ];
   } finally {

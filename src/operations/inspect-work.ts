@@ -15,9 +15,9 @@ import { openVenues } from '../venues/registry.ts';
 import { createSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { inspectSecrets } from '../webhooks/endpoints/inspect-secrets.ts';
 import type { Check } from './check.ts';
+import { checkFeeds } from './check-feeds.ts';
 import { type DueWork, listWorkers, measureDueWork } from './due-work.ts';
 
-const FEED_STALE_SECONDS = 60;
 /** How long the oldest of each may have been due, in seconds. Behind a closed gate an order waits for a person. */
 const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
   'webhook-relay': 30,
@@ -31,7 +31,7 @@ const SHOWN = 3;
 export async function inspectWork(sql: Sql, environment: Environment): Promise<Check[]> {
   return [
     await checkWorkers(sql),
-    await checkFeeds(sql, environment.venues),
+    await checkFeeds(sql, environment),
     await checkBacklog(sql),
     ...(await checkPaperVenues(sql, environment)),
     await checkAccounts(sql),
@@ -49,22 +49,6 @@ async function checkWorkers(sql: Sql): Promise<Check> {
   const seen = workers.length === 0 ? 'no worker was seen in the last minute' : `workers seen: ${workers.length}`;
   const led = row?.led === true ? 'one of them leads ingestion' : 'none leads ingestion';
   return { name: 'workers', ok, detail: ok ? `${seen}; ${led}` : `${seen}, ${led}; "inlay worker" starts one` };
-}
-
-async function checkFeeds(sql: Sql, venues: readonly string[]): Promise<Check> {
-  const rows = await sql<{ venue: string; connected: boolean; lag: number | null }[]>`
-    select venue, connected, extract(epoch from now() - confirmed_at)::float8 as lag from venue_feeds`;
-  const feeds = venues.map((venue) => {
-    const feed = rows.find((row) => row.venue === venue);
-    const lag = feed?.lag ?? null;
-    const said = lag === null ? 'no books yet' : `confirmed ${Math.max(0, lag).toFixed(1)} s ago`;
-    return {
-      ok: feed?.connected === true && lag !== null && lag < FEED_STALE_SECONDS,
-      said: `${venue} ${feed?.connected === true ? said : `not connected, ${said}`}`,
-    };
-  });
-  const detail = feeds.map(({ said }) => said).join('; ');
-  return { name: 'feeds', ok: feeds.every(({ ok }) => ok), detail: detail || 'no venue is followed' };
 }
 
 async function checkBacklog(sql: Sql): Promise<Check> {

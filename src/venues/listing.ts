@@ -129,6 +129,8 @@ export interface VenueBook {
   readonly feed: 'websocket' | 'rest';
   /** The age of the book according to the venue; a heartbeat does not make it newer. */
   readonly asOf?: Date | undefined;
+  /** When another cell received it, by our clock; missing if it comes from the venue now. */
+  readonly receivedAt?: Date | undefined;
 }
 
 export interface VenueCatalogue {

@@ -93,6 +93,7 @@ test('docs/settings.md lists every setting, and no other', () => {
   const settings = [
     fieldsOf('src/core/environment.ts', 'const schema = z.object({'),
     fieldsOf('src/core/venue-settings.ts', 'export const venueVariables = {'),
+    fieldsOf('src/core/venue-settings.ts', 'export const readerVariables = {'),
   ].flatMap((fields) => [...fields.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name));
   const [, table = ''] = read('docs/settings.md').split('## Settings');
   const cells = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell = '']) => cell);

@@ -14,6 +14,8 @@ interface VenueLine {
   readonly stoppedBecause: string | null;
   /** Whether its prices are being followed. */
   readonly connected: boolean;
+  /** The cell through which its prices are read; null if this cell reads the venue itself. */
+  readonly readThrough: string | null;
   /** Its clock minus that of this machine; null if it did not answer or is not asked. */
   readonly clockOffsetMs: number | null;
   /** Orders per second that all workers together may send. */
@@ -46,6 +48,7 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
           trading: venue.account === null ? 'off' : fact?.stop == null ? 'on' : 'stopped',
           stoppedBecause: fact?.stop?.because ?? null,
           connected: fact?.connected ?? false,
+          readThrough: fact?.readThrough ?? null,
           clockOffsetMs: venue.account === null ? null : await this.offsetOf(venue.account),
           requestsPerSecond: ratePerSecond(venue.limits, 'send'),
           requestsLeft: fact?.requestsLeft ?? null,
@@ -61,6 +64,7 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
         { name: 'mode', value: (one) => one.mode },
         { name: 'trading', value: (one) => one.trading },
         { name: 'connected', value: (one) => one.connected },
+        { name: 'readThrough', title: 'read through', value: (one) => one.readThrough },
         { name: 'clockOffsetMs', title: 'clock ms', value: (one) => one.clockOffsetMs },
         { name: 'requestsPerSecond', title: 'requests/s', value: (one) => one.requestsPerSecond },
         { name: 'requestsLeft', title: 'left', value: (one) => one.requestsLeft },

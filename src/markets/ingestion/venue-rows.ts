@@ -108,9 +108,10 @@ const NO_SESSION = 0;
 
 /**
  * @param session the connection that delivered it, in milliseconds since 1970
- * @param receivedAt the time of confirmation, unless the venue's own timestamp is earlier
+ * @param now the time of confirmation, unless another cell received it earlier or the venue's own timestamp is earlier
  */
-export function bookRow(venue: string, session: number, receivedAt: Date, book: VenueBook): BookRow {
+export function bookRow(venue: string, session: number, now: Date, book: VenueBook): BookRow {
+  const receivedAt = earlier(book.receivedAt ?? now, now);
   return {
     venue,
     listingId: book.listingId,

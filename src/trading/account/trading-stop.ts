@@ -21,8 +21,13 @@ export async function stopTrading(
 ): Promise<TradingStop | undefined> {
   const named = differences.slice(0, NAMED).map(({ kind, subject }) => `${kind.replaceAll('_', ' ')} ${subject}`);
   const rest = differences.length > NAMED ? ` and ${differences.length - NAMED} more` : '';
+  return stopTradingBecause(sql, venue, `${named.join(', ')}${rest}`);
+}
+
+/** @returns the stop that this call made; undefined if trading had stopped already. */
+export async function stopTradingBecause(sql: Sql, venue: string, because: string): Promise<TradingStop | undefined> {
   const [stop] = await sql<TradingStop[]>`
-    insert into venue_stops (venue, because) values (${venue}, ${`${named.join(', ')}${rest}`})
+    insert into venue_stops (venue, because) values (${venue}, ${because})
     on conflict (venue) where resumed_at is null do nothing
     returning venue, stopped_at as "stoppedAt", because`;
   return stop;
