@@ -22,7 +22,7 @@ import { logFailures } from './failure-log.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 import { openVenueLimits } from './venue-limits.ts';
 import { openVenuePool } from './venue-pool.ts';
-import { watchVenues } from './venue-watch.ts';
+import { watchVenues } from './venue-watch/watch-venues.ts';
 
 const POLL_MS = 250;
 const TAKE = 256;
