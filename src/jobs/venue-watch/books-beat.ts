@@ -1,6 +1,6 @@
 /**
  * What a worker knows of the books: which they are, how far the clock of the database is away, and at which venues trading has
- * stopped. It beats in the database; whoever watches a venue asks here. Decides nothing.
+ * stopped. It beats in the database, and the watches of venues read it. Decides nothing.
  */
 import { type ClockOffset, measureOffset } from '../../core/clock-offset.ts';
 import type { Logger } from '../../core/log.ts';
