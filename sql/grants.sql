@@ -40,8 +40,9 @@ grant delete on quotes_rest to :service;
 revoke delete on operators, operator_counters, customers, orders, positions, position_holdings, account_balances, exposures,
   transmissions, sandbox_deposits from :service;
 
--- Which moves an order may make, which migrations have run, and in which cell an operator is, only the owner says.
-revoke insert, update, delete on order_transitions, schema_migrations, operator_moves from :service;
+-- Which moves an order may make, which migrations have run, in which cell an operator is, and which cell sent its orders, only the
+-- owner says.
+revoke insert, update, delete on order_transitions, schema_migrations, operator_moves, transmissions_elsewhere from :service;
 
 -- The second wall between tenants: what reads by tenant acts as inlay_tenant, who sees rows of the operator that its own statement
 -- or its connection named (src/db/as-operator.ts) and no others. The service itself sees all rows, by a policy that planning removes

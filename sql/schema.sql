@@ -1410,6 +1410,13 @@ create table transmissions (
 CREATE INDEX transmissions_due ON public.transmissions USING btree (next_lookup_at) WHERE (state <> 'done'::text);
 CREATE INDEX transmissions_venue_ref ON public.transmissions USING btree (venue_ref, venue) WHERE (venue_ref IS NOT NULL);
 
+create table transmissions_elsewhere (
+  operator_id id not null,
+  order_id id not null,
+  cell text not null,
+  constraint transmissions_elsewhere_pkey PRIMARY KEY (operator_id, order_id)
+);
+
 create table venue_accounts (
   venue text collate "C" not null,
   compared_at timestamp with time zone not null,

@@ -1,7 +1,8 @@
 /** The process that moves an operator is killed in each phase: the operator trades in one cell at most, and the move continues or ends. */
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callService, type MovingCells, startMovingCells } from '../support/moving-cells.ts';
+import { type HeldLock, hold, untilSessions } from '../support/held-lock.ts';
+import { type MovingCells, startMovingCells } from '../support/moving-cells.ts';
+import { askService } from '../support/partner.ts';
 import { startInlay } from '../support/process.ts';
 import type { TestCell } from '../support/two-cells.ts';
 import { until } from '../support/until.ts';
@@ -18,30 +19,8 @@ afterAll(() => cells.close());
 const move = (slug: string, ...flags: string[]) =>
   cells.inlay('operators', 'move', slug, '--from', 'east', '--to', 'west', '--yes', '--json', ...flags);
 
-/** Holds a lock in a cell, so that the mover waits there. */
-async function hold({ database }: TestCell, ...statements: string[]): Promise<{ release(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: database.ownerUrl });
-  client.on('error', () => {});
-  await client.connect();
-  await client.query('begin');
-  for (const statement of statements) {
-    await client.query(statement);
-  }
-  return { release: () => client.end() };
-}
-
-/** Only the owner sees what its sessions wait for. */
-async function untilMover({ database }: TestCell, filter: string, good: (sessions: number) => boolean): Promise<void> {
-  const client = new pg.Client({ connectionString: database.ownerUrl });
-  client.on('error', () => {});
-  await client.connect();
-  const look = `select from pg_stat_activity where datname = current_database() and application_name = 'inlay-move' ${filter}`;
-  try {
-    await until(async () => (await client.query(look)).rowCount ?? 0, good, LONG_MS);
-  } finally {
-    await client.end();
-  }
-}
+const untilMover = ({ database }: TestCell, filter: string, good: (sessions: number) => boolean) =>
+  untilSessions(database.ownerUrl, 'inlay-move', filter, good);
 
 const waits = (cell: TestCell) => untilMover(cell, `and wait_event_type = 'Lock'`, (sessions) => sessions > 0);
 
@@ -56,10 +35,8 @@ const WRITES_DEPOSIT = 'lock table sandbox_deposits in row exclusive mode';
 const KEEPS_POSITIONS = 'lock table positions in share mode';
 const recordOf = (operatorId: string) => `select from operator_moves where operator_id = '${operatorId}' for update`;
 
-type Lock = { release(): Promise<void> };
-
 /** Each brings the mover to a phase and leaves it waiting there. @returns the locks that it waits for. */
-const PHASES: Record<string, (operatorId: string) => Promise<Lock[]>> = {
+const PHASES: Record<string, (operatorId: string) => Promise<HeldLock[]>> = {
   'while it copies and the operator trades': async () => {
     const lock = await hold(cells.west, 'lock table feed_items in share mode');
     await waits(cells.west);
@@ -123,15 +100,13 @@ async function killIn(phase: string, slug: string, operatorId: string): Promise<
 }
 
 const clientOrderIds = async (key: string): Promise<string[]> =>
-  (await cells.call(key, '/api/v1/orders')).body.orders
-    .map((order: { clientOrderId: string }) => order.clientOrderId)
-    .sort();
+  ((await cells.call(key, '/api/v1/orders')).body.orders ?? []).map(({ clientOrderId }) => clientOrderId).sort();
 
 /** How many of the cells take an order of the operator now. */
 async function tradesIn(key: string): Promise<string[]> {
   const open: string[] = [];
   for (const cell of [cells.east, cells.west]) {
-    const { status } = await callService(cell.service.url, key, '/api/v1/embed-sessions', undefined, {
+    const { status } = await askService(cell.service.url, key, 'POST', '/api/v1/embed-sessions', undefined, {
       externalUserId: 'ann',
     });
     expect([201, 200, 401, 503]).toContain(status);

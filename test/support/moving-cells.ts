@@ -6,6 +6,7 @@ import { startSettlement } from '../../src/jobs/settle.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { type Haproxy, hasHaproxy, startHaproxy } from './haproxy.ts';
 import { seedMarket, setBook } from './market.ts';
+import { askService, type PartnerAnswer } from './partner.ts';
 import { commandRunner, type RunCommand } from './run-command.ts';
 import { startTwoCells, type TestCell, type TwoCells } from './two-cells.ts';
 import { until } from './until.ts';
@@ -14,48 +15,24 @@ const DEEP = { bids: [['0.55', '1000000']], asks: [['0.57', '1000000']] } as con
 const PRICES_MS = 1_000;
 const PERSIST_MS = 240_000;
 
-export interface Answer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-  readonly body: any;
-}
-
 export interface MovingCells extends TwoCells {
   readonly inlay: RunCommand;
   /** What the command line reads. */
   readonly settings: Readonly<Record<string, string>>;
   /** Sends requests through HAProxy, or without it to this cell. */
   hold(cell: TestCell): Promise<void>;
-  call(key: string, path: string, user?: string, body?: unknown): Promise<Answer>;
+  /** A POST if there is a body, else a GET. */
+  call(key: string, path: string, user?: string, body?: object): Promise<PartnerAnswer>;
   /** A quote and an order, repeated for as long as the service answers 503, as partners do. */
-  buy(key: string, user: string, clientOrderId: string): Promise<Answer>;
+  buy(key: string, user: string, clientOrderId: string): Promise<PartnerAnswer>;
   /** In the cell east. */
   openOperator(slug: string): Promise<{ readonly operatorId: string; readonly key: string }>;
 }
 
-export async function callService(
-  url: string,
-  key: string,
-  path: string,
-  user?: string,
-  body?: unknown,
-): Promise<Answer> {
-  const response = await fetch(`${url}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      authorization: key.includes(' ') ? key : `Bearer ${key}`,
-      ...(user === undefined ? {} : { 'x-service-user': user }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
-
 /** Repeats a request for as long as the service is not available. */
-async function persist(send: () => Promise<Answer>): Promise<Answer> {
+async function persist(send: () => Promise<PartnerAnswer>): Promise<PartnerAnswer> {
   return until(
-    () => send().catch((): Answer => ({ status: 503, body: null })),
+    () => send().catch((): PartnerAnswer => ({ status: 503, body: {} })),
     ({ status }) => status !== 503 && status !== 502,
     PERSIST_MS,
   );
@@ -92,7 +69,8 @@ export async function startMovingCells(): Promise<MovingCells> {
   }, PRICES_MS);
   const proxy: Haproxy | undefined = hasHaproxy ? await startHaproxy() : undefined;
   let holder = cells.east;
-  const call: MovingCells['call'] = (...request) => callService(proxy?.url ?? holder.service.url, ...request);
+  const call: MovingCells['call'] = (key, path, user, body) =>
+    askService(proxy?.url ?? holder.service.url, key, body === undefined ? 'GET' : 'POST', path, user, body);
   return {
     ...cells,
     inlay,

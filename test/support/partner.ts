@@ -10,6 +10,16 @@ export interface PartnerAnswer {
     readonly ok?: boolean;
     readonly findings?: readonly unknown[];
     readonly data?: readonly { readonly outcomes: readonly Outcome[] }[];
+    readonly idempotentReplay?: boolean;
+    /** Of an embed session. */
+    readonly token?: string;
+    readonly orders?: readonly { readonly orderId: string; readonly clientOrderId: string }[];
+    readonly positions?: readonly { readonly positionId: string }[];
+    /** Of the feed. */
+    readonly items?: readonly { readonly sequence: number }[];
+    readonly nextCursor?: string;
+    /** Of a checkpoint. */
+    readonly size?: number;
   };
 }
 
@@ -19,7 +29,10 @@ interface Outcome {
   readonly executableYesCents: number;
 }
 
-/** @param user sent as `x-service-user` where it is given. */
+/**
+ * @param key an API key, or a whole `authorization` header such as `Embed TOKEN`
+ * @param user sent as `x-service-user` where it is given.
+ */
 export async function askService(
   url: string,
   key: string,
@@ -31,7 +44,7 @@ export async function askService(
   const response = await fetch(url + path, {
     method,
     headers: {
-      authorization: `Bearer ${key}`,
+      authorization: key.includes(' ') ? key : `Bearer ${key}`,
       ...(user !== undefined && { 'x-service-user': user }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },

@@ -21,14 +21,17 @@ export interface TwoCells {
   close(): Promise<void>;
 }
 
-export async function startTwoCells(environment: Readonly<Record<string, string>> = {}): Promise<TwoCells> {
+/** @param settings of each cell, by its name */
+export async function startTwoCells(
+  settings: (cell: string) => Readonly<Record<string, string>> = () => ({}),
+): Promise<TwoCells> {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-cells-'));
   const cellsFile = join(folder, 'cells.json');
   const start = async (name: string): Promise<TestCell> => {
     const database = await createTestDatabase();
     const service = await startTestService({
       database,
-      environment: { INLAY_VENUES: '', INLAY_CELL: name, ...environment },
+      environment: { INLAY_VENUES: '', INLAY_CELL: name, ...settings(name) },
     });
     writeFileSync(join(folder, `${name}.url`), database.url, { mode: 0o600 });
     writeFileSync(join(folder, `${name}-owner.url`), `${database.ownerUrl}\n`, { mode: 0o600 });

@@ -2,6 +2,7 @@
 import { listDifferences } from './compare-rows.ts';
 import { dropVanished, type MovingRows, mergeRows, raiseSequence, readMark, stageRows } from './copy-rows.ts';
 import type { OperatorTable } from './operator-tables.ts';
+import { markSentElsewhere } from './sent-elsewhere.ts';
 
 /**
  * Copies everything as it is at one moment, while the operator trades. Append-only tables, which are the large ones, are one
@@ -29,6 +30,7 @@ export async function copyWhileTrading(
     move,
     tables.filter((table) => !early.includes(table)),
   );
+  await markSentElsewhere(move);
   await target.query('commit');
   await source.query('commit');
   progress(`other tables: ${copied} rows while it trades`);
@@ -67,6 +69,7 @@ export async function copyRest(
   for (const table of tables) {
     await raiseSequence(move, table);
   }
+  await markSentElsewhere(move);
   await target.query('commit');
   return copied;
 }

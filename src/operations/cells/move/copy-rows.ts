@@ -9,6 +9,9 @@ import type { OperatorTable } from './operator-tables.ts';
 export interface MovingRows {
   readonly source: HostedClient;
   readonly target: HostedClient;
+  /** The cells of both. */
+  readonly from: { readonly name: string };
+  readonly to: { readonly name: string };
   readonly operatorIds: readonly string[];
 }
 

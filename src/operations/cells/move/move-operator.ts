@@ -20,6 +20,7 @@ import {
   pauseOperators,
 } from './move-records.ts';
 import { type Move, withMove } from './move-session.ts';
+import { awaitVenueAnswers, expectNothingAtVenues, LONG_UNDER_WAY } from './venue-ties.ts';
 
 export interface MoveReport {
   readonly operatorId: string;
@@ -68,7 +69,7 @@ export async function moveOperator(from: Cell, to: Cell, reference: string, port
       ports.progress(`${move.slug} is paused by a move that was interrupted; it continues`);
       return close(move, left.moveId, undefined, ports);
     }
-    if (left?.state === 'fenced') {
+    if (left?.state === 'fenced' || (left?.state === 'copying' && left.paused)) {
       await reopen(move, left.moveId);
     }
     const moveId = await prepare(move, left, ports);
@@ -100,6 +101,7 @@ async function prepare(move: Move, left: MoveRecord | undefined, ports: MovePort
       `${move.slug} does not trade in ${move.from.name}; its last move names ${left.peer}.`,
     );
   }
+  await expectNothingAtVenues(move.source, move, move.from.name, LONG_UNDER_WAY);
   await expectMovable(move.source, move.target, move);
   for (const operatorId of move.operatorIds) {
     await ports.verifyBefore(operatorId);
@@ -115,10 +117,15 @@ async function prepare(move: Move, left: MoveRecord | undefined, ports: MovePort
 async function close(move: Move, moveId: string, mark: string | undefined, ports: MovePorts): Promise<MoveReport> {
   const began = performance.now();
   try {
+    // it sends nothing more, and what it sent is still recorded
+    await pauseOperators(move.source, moveId);
+    await awaitVenueAnswers(move.source, move);
+    await expectNothingAtVenues(move.source, move, move.from.name);
     // jobs leave it out from here on; a writer that began earlier ends before the fence is closed
     await changeMove(move.source, moveId, 'copying', 'fenced');
     await raiseFence(move.source, move.tables, move.leaderId, move.operatorIds);
     await pauseOperators(move.source, moveId);
+    await expectNothingAtVenues(move.source, move, move.from.name);
     const rows = await copyRest(move, move.tables, mark);
     ports.progress(`all tables: ${rows} rows while it is paused, the same in both cells`);
     await expectSameContracts(move.source, move.target, move.operatorIds);

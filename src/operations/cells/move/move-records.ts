@@ -11,12 +11,14 @@ export interface MoveRecord {
   readonly state: MoveState;
   /** The other cell. */
   readonly peer: string;
+  /** Whether the operator was paused for it. */
+  readonly paused: boolean;
 }
 
 /** The last move of an operator that this cell knows. */
 export async function findMove(client: HostedClient, leaderId: string): Promise<MoveRecord | undefined> {
   const { rows } = await client.query<MoveRecord>(
-    'select move_id as "moveId", state, peer from operator_moves where operator_id = $1',
+    'select move_id as "moveId", state, peer, status_before is not null as paused from operator_moves where operator_id = $1',
     [leaderId],
   );
   return rows[0];

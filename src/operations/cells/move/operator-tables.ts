@@ -22,7 +22,7 @@ export interface OperatorTable {
 }
 
 /** Of the move itself, and findings about an account at a venue, which belong to its cell. */
-const NOT_MOVED = ['operator_moves', 'venue_findings'];
+const NOT_MOVED = ['operator_moves', 'transmissions_elsewhere', 'venue_findings'];
 const BANK = `kind = 'bank' and account`;
 const BY_ACCOUNT = ['outside_statements', 'outside_rows', 'outside_breaks'];
 
