@@ -8,8 +8,8 @@ import type { HostedClient } from '../../../db/pg-client.ts';
 import type { MovingOperator } from './movable.ts';
 
 const NAMED = 5;
-/** An attempt ends within seconds, unless its answer was lost. */
-const UNDER_WAY_SECONDS = 15;
+/** In seconds. An attempt ends sooner, unless its answer was lost. */
+export const LONG_UNDER_WAY = 15;
 const ANSWERS_MS = 30_000;
 const LOOK_MS = 250;
 
@@ -53,9 +53,6 @@ export async function awaitVenueAnswers(source: HostedClient, { operatorIds }: M
     await sleep(LOOK_MS);
   }
 }
-
-/** Whether an attempt is old enough that waiting for it makes no sense. */
-export const LONG_UNDER_WAY = UNDER_WAY_SECONDS;
 
 async function readTies(source: HostedClient, operatorIds: readonly string[], underWay: number): Promise<Ties> {
   const { rows } = await source.query<Ties>(
