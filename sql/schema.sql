@@ -821,6 +821,7 @@ create table listings (
   revision bigint not null,
   terms text,
   wording jsonb,
+  part smallint,
   constraint listings_pkey PRIMARY KEY (venue, listing_id),
   constraint listings_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
   constraint listings_check CHECK (((cardinality(bid_prices) = cardinality(bid_sizes)) AND (cardinality(ask_prices) = cardinality(ask_sizes)))),
@@ -1469,6 +1470,17 @@ create table venue_findings (
   constraint venue_findings_pkey PRIMARY KEY (finding_id)
 );
 CREATE INDEX venue_findings_open ON public.venue_findings USING btree (operator_id) WHERE (cleared_at IS NULL);
+
+create table venue_parts (
+  venue text collate "C" not null,
+  part smallint not null,
+  balance_micros bigint not null,
+  paused boolean not null,
+  read_at timestamp with time zone not null,
+  constraint venue_parts_pkey PRIMARY KEY (venue, part),
+  constraint venue_parts_balance_micros_check CHECK ((balance_micros >= 0)),
+  constraint venue_parts_part_check CHECK ((part >= 0))
+);
 
 create table venue_pauses (
   venue text collate "C" not null,

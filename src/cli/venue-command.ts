@@ -43,6 +43,17 @@ export function cashLine(cash: ComparedCash | null): CashLine | null {
   );
 }
 
+/** A part of a venue that keeps collateral apart. */
+export interface PartLine {
+  readonly part: number;
+  /** Dollars of our account there. */
+  readonly balance: number;
+  /** Whether the venue takes no orders there now. */
+  readonly paused: boolean;
+  /** Listings there that are open for trading. */
+  readonly openMarkets: number;
+}
+
 export abstract class VenueCommand<T extends typeof Command> extends OperatorCommand<T> {
   #venues: Venues | undefined;
 
@@ -77,6 +88,19 @@ export abstract class VenueCommand<T extends typeof Command> extends OperatorCom
     } catch {
       return null;
     }
+  }
+
+  protected printParts(parts: readonly PartLine[]): Promise<void> {
+    return this.printList(
+      parts,
+      [
+        { name: 'part', value: (one) => one.part },
+        { name: 'balance', value: (one) => one.balance },
+        { name: 'paused', value: (one) => one.paused },
+        { name: 'openMarkets', title: 'open markets', value: (one) => one.openMarkets },
+      ],
+      'The venue names no parts.',
+    );
   }
 
   protected printPositions(positions: readonly PositionLine[]): Promise<void> {

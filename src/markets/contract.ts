@@ -36,6 +36,8 @@ export interface Book {
   readonly quantityStepMicros: bigint;
   /** Limit prices sent to the venue are multiples of this, in micro-dollars. */
   readonly tickMicros: bigint;
+  /** The part of the venue whose collateral pays its orders; null where the venue has one place for money. */
+  readonly part: number | null;
   /** It belongs to another contract that a person matched with this one. */
   readonly matched: boolean;
   /** NO of the listing is YES of the contract; prices and sides here are those of the contract. */

@@ -12,6 +12,7 @@ import { isMigrated } from '../db/schema/migrate.ts';
 import { roleOf } from '../db/schema/ready.ts';
 import type { Check } from './check.ts';
 import { checkStatements } from './check-statements.ts';
+import { checkVenueParts } from './check-venue-parts.ts';
 import { inspectWork } from './inspect-work.ts';
 
 const OLDEST_POSTGRES = 150_000;
@@ -60,6 +61,7 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
         detail: `${facts.connections} of ${facts.maxConnections}`,
       },
       ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: check.warning === true || !runs })),
+      await checkVenueParts(sql),
       await checkStatements(sql),
     ];
   } finally {

@@ -19,6 +19,15 @@ export interface Redeemable {
   readonly paysMicros: bigint;
 }
 
+/** A part of a venue that keeps collateral apart from its other parts. */
+export interface AccountPart {
+  readonly part: number;
+  /** Cash of our account on this part, in millionths of a dollar. */
+  readonly balanceMicros: bigint;
+  /** The venue takes no orders on this part now. */
+  readonly paused: boolean;
+}
+
 /** One line of what `doctor` says of our account at a venue. */
 export interface AccountCheck {
   /** Such as `clock`, `key`, `scope`. */
@@ -44,6 +53,8 @@ export interface VenueAccount {
   positions(): Promise<readonly VenuePosition[]>;
   /** Cash, in millionths of a dollar. */
   balanceMicros(): Promise<bigint>;
+  /** What we have on each part of the venue; missing where it has one place for money, empty if it does not say. */
+  parts?(): Promise<readonly AccountPart[]>;
   /** What resolved positions pay as soon as they are redeemed, where the venue does not pay by itself. */
   redeemableMicros?(): Promise<bigint>;
   /** The positions of `redeemableMicros`. */

@@ -96,6 +96,8 @@ export interface VenueMarket {
   readonly fee: FeeSchedule;
   /** Limit prices are multiples of this, in micro-dollars. */
   readonly tickMicros: bigint;
+  /** The part of the venue whose collateral pays orders here; missing where a venue has one place for money. */
+  readonly part?: number | null;
   readonly translations: Partial<Record<VenueLocale, VenueMarketWords>>;
 }
 

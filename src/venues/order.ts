@@ -8,6 +8,8 @@ export interface OrderToPlace {
   /** Our own id at the venue: at most 64 characters of `A-Za-z0-9_-`. A repeated id means the same order there. */
   readonly ourId: string;
   readonly listingId: string;
+  /** The part of the venue where the listing lives, if it has parts and that is known. */
+  readonly part?: number;
   readonly side: Side;
   readonly action: Action;
   /** A multiple of the venue's quantity step. */

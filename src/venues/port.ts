@@ -116,10 +116,12 @@ export interface Venue {
   readonly account: VenueAccount | null;
 
   /**
-   * Makes an order ready where the venue names orders by what they say: its id there is stored before it is sent.
+   * Makes an order ready where the venue names orders by what they say: its id there is stored before it is sent. Elsewhere it
+   * only finds out whether the order can be sent.
+   * @returns null if nothing is to be stored
    * @throws VenueUnknown if what the order needs cannot be read; nothing was sent
    */
-  prepareOrder?(order: Omit<OrderToPlace, 'expiresAt' | 'prepared'>): Promise<PreparedOrder | UnfitOrder>;
+  prepareOrder?(order: Omit<OrderToPlace, 'expiresAt' | 'prepared'>): Promise<PreparedOrder | UnfitOrder | null>;
   /**
    * Sends once and never repeats by itself.
    * @param mayWrite called right before the request is written; if it returns false, nothing is written

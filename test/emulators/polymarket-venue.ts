@@ -97,7 +97,7 @@ export interface Prepared extends OrderToPlace, SentOrder {
 
 export async function prepare(venue: Venue, order: OrderToPlace): Promise<Prepared> {
   const prepared = await venue.prepareOrder?.(order);
-  if (prepared === undefined || 'unfit' in prepared) {
+  if (prepared == null || 'unfit' in prepared) {
     throw new Error(`not prepared: ${prepared?.unfit}`);
   }
   return { ...order, prepared, venueRef: prepared.venueRef };

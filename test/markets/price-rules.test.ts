@@ -26,6 +26,7 @@ function book(bids: Pairs, asks: Pairs, parts: Partial<Book> = {}): Book {
     minimumQuantityMicros: 0n,
     quantityStepMicros: 1n,
     tickMicros: 1n,
+    part: null,
     ...parts,
   };
 }

@@ -76,7 +76,7 @@ returns json language sql stable as $$
         shown_listings.fee_known, 'minimumMinor', shown_listings.minimum_minor::text,
       'minimumQuantityMicros', shown_listings.minimum_quantity_micros::text,
       'quantityStepMicros', shown_listings.quantity_step_micros::text, 'tickMicros',
-        shown_listings.tick_micros::text,
+        shown_listings.tick_micros::text, 'part', shown_listings.part,
       'revision', shown_listings.revision::text)), '[]') from shown_listings),
     'feeds', (select coalesce(json_agg(
       json_build_object('venue', feed.venue, 'connected', feed.connected,
@@ -86,7 +86,11 @@ returns json language sql stable as $$
         where stop.venue = feed.venue and stop.resumed_at is null)
         or exists (select from venue_pauses pause
           where pause.venue = feed.venue and pause.seen_at > now() - interval '1 minute'),
-      'cashMicros', account.balance_micros::text)), '[]')
+      'cashMicros', account.balance_micros::text,
+      'parts', (select coalesce(json_agg(json_build_object('part', on_part.part, 'cashMicros',
+        on_part.balance_micros::text, 'paused', on_part.paused) order by on_part.part), '[]')
+        from venue_parts on_part where on_part.venue = feed.venue
+          and on_part.read_at > now() - interval '2 minutes'))), '[]')
       from venue_feeds feed left join venue_accounts account on account.venue = feed.venue
         and account.compared_at > now() - interval '2 minutes'
       where p_since is null or feed.revision > p_since)

@@ -2,10 +2,18 @@
 import { Args } from '@oclif/core';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { type CashLine, cashLine, type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
+import {
+  type CashLine,
+  cashLine,
+  type PartLine,
+  type PositionLine,
+  positionLine,
+  VenueCommand,
+} from '../../cli/venue-command.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { compareCash } from '../../trading/account/account-cash.ts';
 import { comparePositions } from '../../trading/account/account-positions.ts';
+import { listOpenMarkets } from '../../trading/account/venue-parts.ts';
 
 interface OpenOrderLine {
   readonly ourId: string;
@@ -32,6 +40,8 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
     /** Dollars that resolved positions pay once they are redeemed there; null where the venue pays by itself. */
     redeemable: number | null;
     cash: CashLine | null;
+    /** What it has on each part of the venue; null where the venue has one place for money. */
+    parts: PartLine[] | null;
     positions: PositionLine[];
     openOrders: OpenOrderLine[];
   }> {
@@ -54,6 +64,15 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
         action,
         quantity: jsonNumber(quantityMicros, MICRO_SCALE),
       }));
+    const parts = (await account.parts?.()) ?? null;
+    const open = parts === null ? [] : (await listOpenMarkets(sql)).filter(({ venue }) => venue === name);
+    const partLines =
+      parts?.map(({ part, balanceMicros, paused }) => ({
+        part,
+        balance: jsonNumber(balanceMicros, MICRO_SCALE),
+        paused,
+        openMarkets: open.find((one) => one.part === part)?.markets ?? 0,
+      })) ?? null;
     if (this.flags.output === 'table') {
       this.printFacts({
         venue: name,
@@ -64,7 +83,18 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
         'open orders': openOrders.length,
       });
     }
+    if (partLines !== null && this.flags.output === 'table') {
+      await this.printParts(partLines);
+    }
     await this.printPositions(positions);
-    return { venue: name, balance: jsonNumber(balance, MICRO_SCALE), redeemable, cash, positions, openOrders };
+    return {
+      venue: name,
+      balance: jsonNumber(balance, MICRO_SCALE),
+      redeemable,
+      cash,
+      parts: partLines,
+      positions,
+      openOrders,
+    };
   }
 }

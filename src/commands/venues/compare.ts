@@ -7,6 +7,7 @@ import { compareCash } from '../../trading/account/account-cash.ts';
 import { comparePositions } from '../../trading/account/account-positions.ts';
 import { compareAccount } from '../../trading/account/compare-account.ts';
 import { listFindings } from '../../trading/account/venue-findings.ts';
+import { listEmptyParts } from '../../trading/account/venue-parts.ts';
 import { createRecordPorts } from '../../trading/execution/record-execution.ts';
 
 interface FindingLine {
@@ -33,6 +34,8 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
     findings: FindingLine[];
     positions: PositionLine[];
     cash: CashLine | null;
+    /** Parts of the venue on which the account has nothing although markets trade there; no difference. */
+    emptyParts: { part: number; openMarkets: number }[];
   }> {
     const { sql, log } = await this.openContext();
     const { name, account, venue } = await this.tradingVenue(this.args.venue);
@@ -66,9 +69,15 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
     if (cash !== null && this.flags.output === 'table') {
       this.printFacts({ ...cash });
     }
+    const emptyParts = (await listEmptyParts(sql))
+      .filter((one) => one.venue === name)
+      .map(({ part, markets }) => ({ part, openMarkets: markets }));
+    for (const { part, openMarkets } of emptyParts) {
+      this.note(`The account has nothing on part ${part}, where markets trade: ${openMarkets}.`);
+    }
     if (!ok) {
       this.endWith(EXIT.expectationFailed);
     }
-    return { venue: name, ok, findings, positions, cash };
+    return { venue: name, ok, findings, positions, cash, emptyParts };
   }
 }

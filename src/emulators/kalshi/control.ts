@@ -28,6 +28,7 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
         eventTicker: request.eventTicker,
         title: request.title,
         rules: request.rules,
+        exchangeIndex: request.exchangeIndex ?? 0,
         status: 'active',
         openTime: new Date(Date.now() - 3_600_000),
         closeTime: request.closeTime,
@@ -93,7 +94,13 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
       state.tier = request;
       break;
     case 'trading':
-      state.tradingActive = request.active;
+      pause(state, request.active, request.exchangeIndex);
+      break;
+    case 'part_balance':
+      state.accounts.get(request.keyId)?.cash.set(request.exchangeIndex, request.cash);
+      break;
+    case 'transfers':
+      state.transfersTakeMs = request.takeMs;
       break;
     case 'fault':
       faults.arm(request.fault as Fault, request.on, request.times);
@@ -104,6 +111,16 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
     case 'clear_faults':
       faults.clear();
       break;
+  }
+}
+
+function pause(state: ExchangeState, active: boolean, part: number | undefined): void {
+  if (part === undefined) {
+    state.tradingActive = active;
+  } else if (active) {
+    state.pausedParts.delete(part);
+  } else {
+    state.pausedParts.add(part);
   }
 }
 

@@ -1,7 +1,16 @@
 /** Takes an order at the emulated exchange: checks it as the exchange would, matches it against the book, and books it. */
 
 import { takerFee } from './fees.ts';
-import { type Account, DOLLAR, type ExchangeState, type Fill, type Level, type Market, type Order } from './state.ts';
+import {
+  type Account,
+  addCash,
+  DOLLAR,
+  type ExchangeState,
+  type Fill,
+  type Level,
+  type Market,
+  type Order,
+} from './state.ts';
 
 const SMALLEST = 10_000n;
 
@@ -50,6 +59,7 @@ export function takeOrder(
     orderId: ids.next(),
     clientOrderId: wanted.clientOrderId,
     ticker: wanted.ticker,
+    exchangeIndex: market.exchangeIndex,
     side: wanted.side,
     yesPrice: wanted.yesPrice,
     count: wanted.count,
@@ -64,6 +74,7 @@ export function takeOrder(
       fillId: ids.next(),
       orderId: order.orderId,
       ticker: market.ticker,
+      exchangeIndex: market.exchangeIndex,
       side: wanted.side,
       count: part.count,
       yesPrice: part.price,
@@ -89,7 +100,7 @@ function refusalOf(
     const message = 'order with this client_order_id already exists';
     return { status: 409, code: 'order_already_exists', message };
   }
-  if (!state.tradingActive) {
+  if (!state.tradingActive || state.pausedParts.has(market.exchangeIndex)) {
     return { status: 503, code: 'trading_paused', message: 'trading is paused' };
   }
   if (market.status !== 'active' || market.closeTime <= now) {
@@ -108,7 +119,8 @@ function refusalOf(
     (wanted.count * price) / DOLLAR -
     offset +
     takerFee({ count: wanted.count, yesPrice: wanted.yesPrice, side: wanted.side }, market.feeMultiplierBps);
-  return worst > account.cash ? { status: 400, code: 'insufficient_balance', message: 'insufficient balance' } : null;
+  const cash = account.cash.get(market.exchangeIndex) ?? 0n;
+  return worst > cash ? { status: 400, code: 'insufficient_balance', message: 'insufficient balance' } : null;
 }
 
 /** Prices come out on the scale of YES. A bid takes the bids of NO from the highest on, an ask takes those of YES. */
@@ -143,7 +155,7 @@ function book(account: Account, market: Market, fill: Fill): void {
   const held = account.positions.get(market.ticker) ?? 0n;
   const price = fill.side === 'bid' ? fill.yesPrice : DOLLAR - fill.yesPrice;
   const pairs = fill.side === 'bid' ? least(fill.count, -held) : least(fill.count, held);
-  account.cash -= (fill.count * price) / DOLLAR + fill.fee - pairs;
+  addCash(account, market.exchangeIndex, pairs - (fill.count * price) / DOLLAR - fill.fee);
   account.positions.set(market.ticker, fill.side === 'bid' ? held + fill.count : held - fill.count);
   account.fills.push(fill);
   market.volume += fill.count;
@@ -161,7 +173,7 @@ export function settle(state: ExchangeState, market: Market): bigint {
   for (const account of state.accounts.values()) {
     const held = account.positions.get(market.ticker) ?? 0n;
     const value = held > 0n ? (held * worth) / DOLLAR : (-held * (DOLLAR - worth)) / DOLLAR;
-    account.cash += value;
+    addCash(account, market.exchangeIndex, value);
     if (held !== 0n) {
       account.settlements.push({ ticker: market.ticker, held, paid: value, at: market.settledAt ?? new Date() });
     }

@@ -3,6 +3,7 @@ import type { Faults } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
+import { balanceOf, letArrive, transfers } from './parts.ts';
 import { decimal, renderFill, renderOrder, renderPositions, renderSettlement } from './render.ts';
 import { orderRequest } from './requests.ts';
 import type { Account, ExchangeState, Fill, Order } from './state.ts';
@@ -25,6 +26,8 @@ export interface RoutePorts {
 }
 
 const PAGE = 100;
+/** Of `exchange_index`: the exchange finds the part by the market. */
+const BY_TICKER = -1;
 const GROUPS = '/portfolio/order_groups/';
 
 export function portfolio(
@@ -40,7 +43,10 @@ export function portfolio(
       return { status: 400, body: { code: 'invalid_order', message: parsed.error.issues[0]?.message ?? 'invalid' } };
     }
     const { ticker, side, count, price, time_in_force: timeInForce, client_order_id: given } = parsed.data;
-    const { order_group_id: groupId } = parsed.data;
+    const { order_group_id: groupId, exchange_index: exchangeIndex = BY_TICKER } = parsed.data;
+    if (exchangeIndex !== BY_TICKER && exchangeIndex !== state.markets.get(ticker)?.exchangeIndex) {
+      return { status: 400, body: { code: 'market_not_found', message: 'market not found on this shard' } };
+    }
     const refusal = groupRefusal(account, groupId);
     if (refusal !== null) {
       return { status: 400, body: { code: refusal, message: 'the order group takes no order' } };
@@ -63,12 +69,16 @@ export function portfolio(
       },
     };
   }
+  const transferred = transfers({ state, ids, now }, account, { method, path, body });
+  if (transferred !== undefined) {
+    return transferred;
+  }
   if (path.startsWith(GROUPS)) {
     return orderGroups(account, method, path.slice(GROUPS.length));
   }
   const [, , list, orderId] = path.split('/');
   if (method === 'DELETE' && path.startsWith('/portfolio/events/orders/')) {
-    return cancel(account, path.slice('/portfolio/events/orders/'.length), now());
+    return cancel(state, account, path.slice('/portfolio/events/orders/'.length), query, now());
   }
   if (method !== 'GET') {
     return { status: 405, body: { code: 'method_not_allowed', message: 'method not allowed' } };
@@ -105,18 +115,11 @@ export function portfolio(
     return ok({ settlements: items, cursor });
   }
   if (list === 'positions') {
-    return ok({ market_positions: renderPositions(account), event_positions: [], cursor: '' });
+    return ok({ market_positions: renderPositions(state, account), event_positions: [], cursor: '' });
   }
   if (list === 'balance') {
-    const cents = Number(account.cash / 10_000n);
-    const breakdown = [{ balance: decimal(account.cash, 4), exchange_index: 0 }];
-    return ok({
-      balance: cents,
-      balance_dollars: decimal(account.cash, 4),
-      portfolio_value: 0,
-      updated_ts: Math.floor(now().getTime() / 1_000),
-      balance_breakdown: breakdown,
-    });
+    letArrive(state, account, now());
+    return balanceOf(account, query.get('exchange_index'), now());
   }
   return notFound('no such path');
 }
@@ -137,9 +140,12 @@ function fillsByOrder(account: Account): ReadonlyMap<string, readonly Fill[]> {
   return byOrder;
 }
 
-function cancel(account: Account, orderId: string, now: Date): Answer {
+/** Without a market or a part the exchange looks on part 0 alone. */
+function cancel(state: ExchangeState, account: Account, orderId: string, query: URLSearchParams, now: Date): Answer {
   const order = account.orders.get(orderId);
-  if (order === undefined || order.status !== 'resting') {
+  const named = state.markets.get(query.get('market_ticker') ?? '')?.exchangeIndex;
+  const part = named ?? Number(query.get('exchange_index') ?? 0);
+  if (order === undefined || order.status !== 'resting' || order.exchangeIndex !== part) {
     return notFound('order not found');
   }
   const reduced = order.count - order.filled;

@@ -63,7 +63,7 @@ export function renderMarket(market: Market): object {
     rules_secondary: '',
     price_level_structure: 'linear_cent',
     price_ranges: [{ start: '0.0000', end: '1.0000', step: dollars(market.tick) }],
-    exchange_index: 0,
+    exchange_index: market.exchangeIndex,
   };
 }
 
@@ -115,7 +115,7 @@ export function renderOrder(order: Order, fills: readonly Fill[], userId: string
     created_time: order.createdAt.toISOString(),
     last_update_time: order.updatedAt.toISOString(),
     subaccount_number: 0,
-    exchange_index: 0,
+    exchange_index: order.exchangeIndex,
   };
 }
 
@@ -136,11 +136,11 @@ export function renderFill(fill: Fill): object {
     created_time: fill.at.toISOString(),
     ts: Math.floor(fill.at.getTime() / 1_000),
     subaccount_number: 0,
-    exchange_index: 0,
+    exchange_index: fill.exchangeIndex,
   };
 }
 
-export function renderPositions(account: Account): object[] {
+export function renderPositions({ markets }: ExchangeState, account: Account): object[] {
   return [...account.positions]
     .filter(([, held]) => held !== 0n)
     .map(([ticker, held]) => ({
@@ -151,7 +151,7 @@ export function renderPositions(account: Account): object[] {
       realized_pnl_dollars: '0.000000',
       fees_paid_dollars: decimal(feesOf(account, ticker), 6),
       last_updated_ts: new Date().toISOString(),
-      exchange_index: 0,
+      exchange_index: markets.get(ticker)?.exchangeIndex ?? 0,
     }));
 }
 
@@ -168,7 +168,7 @@ export function renderSettlement({ markets }: ExchangeState, { ticker, held, pai
   return {
     ticker,
     event_ticker: market?.eventTicker ?? '',
-    exchange_index: 0,
+    exchange_index: market?.exchangeIndex ?? 0,
     market_result: market?.result ?? '',
     yes_count_fp: count(held > 0n ? held : 0n),
     yes_total_cost_dollars: '0.000000',

@@ -56,6 +56,8 @@ export const streamCommand = z.discriminatedUnion('cmd', [
   }),
 ]);
 
+const part = z.int().min(0).max(3);
+
 /** What a tester says over the control route. */
 export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({
@@ -73,6 +75,8 @@ export const controlRequest = z.discriminatedUnion('do', [
     title: z.string().min(1),
     rules: z.string().default('Resolves by the source.'),
     closeTime: time,
+    /** Part of the exchange whose collateral pays its orders. */
+    exchangeIndex: part.optional(),
     tick: amount(4).optional(),
     feeMultiplierBps: z.int().min(0).optional(),
   }),
@@ -97,7 +101,12 @@ export const controlRequest = z.discriminatedUnion('do', [
     feeMultiplierBps: z.int().min(0).optional(),
   }),
   z.strictObject({ do: z.literal('vanish'), ticker: z.string().min(1), vanished: z.boolean().default(true) }),
-  z.strictObject({ do: z.literal('trading'), active: z.boolean() }),
+  /** @param exchangeIndex missing: on all parts */
+  z.strictObject({ do: z.literal('trading'), active: z.boolean(), exchangeIndex: part.optional() }),
+  /** What an account has on one part of the exchange, and nothing else there. */
+  z.strictObject({ do: z.literal('part_balance'), keyId: z.string(), exchangeIndex: part, cash: amount(6) }),
+  /** How long money is between two parts; null: until this is set again. */
+  z.strictObject({ do: z.literal('transfers'), takeMs: z.int().min(0).nullable() }),
   /** What ended before is in the historical lists alone. */
   z.strictObject({ do: z.literal('archive'), before: time }),
   z.strictObject({

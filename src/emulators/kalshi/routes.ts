@@ -1,5 +1,6 @@
 /** The REST interface of the emulated exchange, path by path. Each answer is a status and a body; the server sends it. */
 import { type Answer, ok } from '../http.ts';
+import { partStatuses } from './parts.ts';
 import { type Asked, notFound, page, portfolio, type RoutePorts } from './portfolio-routes.ts';
 import { renderBook, renderEvent, renderMarket } from './render.ts';
 import type { ExchangeState, Market } from './state.ts';
@@ -14,7 +15,13 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
   const { state } = ports;
   const [, room = '', id, part] = asked.path.split('/').map(decodeURIComponent);
   if (room === 'exchange' && id === 'status') {
-    return ok({ exchange_active: true, trading_active: state.tradingActive });
+    return ok({
+      exchange_active: true,
+      // of part 0, as the exchange has it
+      trading_active: state.tradingActive && !state.pausedParts.has(0),
+      intra_exchange_transfers_active: true,
+      exchange_index_statuses: partStatuses(state),
+    });
   }
   const shown = { ...state, markets: new Map([...state.markets].filter(([, market]) => !market.vanished)) };
   if (room === 'events') {

@@ -24,6 +24,8 @@ export interface Market {
   readonly eventTicker: string;
   readonly title: string;
   readonly rules: string;
+  /** Part of the exchange whose collateral pays its orders. */
+  readonly exchangeIndex: number;
   status: MarketStatus;
   openTime: Date;
   closeTime: Date;
@@ -50,6 +52,7 @@ export interface Fill {
   readonly fillId: string;
   readonly orderId: string;
   readonly ticker: string;
+  readonly exchangeIndex: number;
   readonly side: 'bid' | 'ask';
   readonly count: bigint;
   readonly yesPrice: bigint;
@@ -61,6 +64,7 @@ export interface Order {
   readonly orderId: string;
   readonly clientOrderId: string;
   readonly ticker: string;
+  readonly exchangeIndex: number;
   readonly side: 'bid' | 'ask';
   readonly yesPrice: bigint;
   readonly count: bigint;
@@ -78,6 +82,17 @@ export interface Settlement {
   readonly at: Date;
 }
 
+/** Money on its way from one part of the exchange to another: it has left, and it arrives later. */
+export interface Transfer {
+  readonly transferId: string;
+  readonly from: number;
+  readonly to: number;
+  /** Micro-dollars. */
+  readonly amount: bigint;
+  readonly createdAt: Date;
+  arrived: boolean;
+}
+
 export interface OrderGroup {
   /** Micro-contracts in 15 seconds. */
   readonly limit: bigint;
@@ -87,8 +102,9 @@ export interface OrderGroup {
 
 /** The account of one API key. */
 export interface Account {
-  /** Micro-dollars. */
-  cash: bigint;
+  /** Micro-dollars on each part of the exchange. */
+  readonly cash: Map<number, bigint>;
+  readonly transfers: Transfer[];
   /** Micro-contracts; below 0 they are of NO. */
   readonly positions: Map<string, bigint>;
   readonly orders: Map<string, Order>;
@@ -106,11 +122,22 @@ export interface ExchangeState {
   readonly markets: Map<string, Market>;
   readonly accounts: Map<string, Account>;
   tradingActive: boolean;
+  /** Parts of the exchange on which trading is paused while it goes on elsewhere. */
+  readonly pausedParts: Set<number>;
+  /** How long money is between two parts; null: until a tester lets it arrive. */
+  transfersTakeMs: number | null;
   /** The exchange's clock minus that of the machine. */
   clockAheadMs: number;
   /** What ended before is in the historical lists alone. */
   archivedBefore: Date;
   tier: Tier;
+}
+
+/** Of the exchange itself: combinations are on 1, crypto on 2, tennis and baseball on 3, the rest on 0. */
+export const PARTS = [0, 1, 2, 3] as const;
+
+export function addCash(account: Account, part: number, amount: bigint): void {
+  account.cash.set(part, (account.cash.get(part) ?? 0n) + amount);
 }
 
 /** How many requests an account may make; the emulator does not enforce it. */
@@ -128,7 +155,7 @@ export function newAccount(
   }: { readonly scopes?: readonly string[] | undefined; readonly regionExpiresAt?: Date | undefined } = {},
 ): Account {
   const empty = { positions: new Map(), orders: new Map(), fills: [], settlements: [], groups: new Map() };
-  return { scopes, regionExpiresAt, cash, ...empty };
+  return { scopes, regionExpiresAt, cash: new Map([[0, cash]]), transfers: [], ...empty };
 }
 
 const BASIC: Tier = { name: 'basic', readPerSecond: 200, writePerSecond: 100 };
@@ -138,6 +165,8 @@ export function newState(): ExchangeState {
     markets: new Map(),
     accounts: new Map(),
     tradingActive: true,
+    pausedParts: new Set(),
+    transfersTakeMs: 0,
     clockAheadMs: 0,
     archivedBefore: new Date(0),
     tier: BASIC,

@@ -30,6 +30,7 @@ export function makeBook(row: ListingRow): Book | null {
     minimumQuantityMicros: BigInt(row.minimumQuantityMicros),
     quantityStepMicros: BigInt(row.quantityStepMicros),
     tickMicros: BigInt(row.tickMicros),
+    part: row.part,
   };
 }
 

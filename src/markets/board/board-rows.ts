@@ -87,6 +87,7 @@ export interface ListingRow {
   readonly minimumQuantityMicros: string;
   readonly quantityStepMicros: string;
   readonly tickMicros: string;
+  readonly part: number | null;
   readonly revision: string;
 }
 
@@ -99,6 +100,7 @@ export interface FeedRow {
   readonly lastSyncAt: string | null;
   readonly stopped: boolean;
   readonly cashMicros: string | null;
+  readonly parts: readonly { readonly part: number; readonly cashMicros: string; readonly paused: boolean }[];
 }
 
 export interface BoardRows {

@@ -33,6 +33,14 @@ export interface VenueFeed {
   readonly stopped: boolean;
   /** Cash of our account there, millionths of a dollar; null if it was not read lately. */
   readonly cashMicros: bigint | null;
+  /** What it has on each part of the venue that keeps collateral apart; empty if that was not read lately, or there are no parts. */
+  readonly parts: ReadonlyMap<number, VenuePart>;
+}
+
+export interface VenuePart {
+  readonly cashMicros: bigint;
+  /** The venue takes no orders there now. */
+  readonly paused: boolean;
 }
 
 interface Feed extends VenueFeed {
@@ -151,6 +159,9 @@ export class BoardState {
         lastSyncAt: row.lastSyncAt === null ? null : new Date(row.lastSyncAt),
         stopped: row.stopped,
         cashMicros: row.cashMicros === null ? null : BigInt(row.cashMicros),
+        parts: new Map(
+          row.parts.map(({ part, cashMicros, paused }) => [part, { cashMicros: BigInt(cashMicros), paused }]),
+        ),
       });
     }
     for (const contractId of contracts) {

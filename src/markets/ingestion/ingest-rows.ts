@@ -136,6 +136,7 @@ export const CONTRACT_ROW = rowType<IngestedContract>({
   minimumQuantityMicros: 'bigint',
   quantityStepMicros: 'bigint',
   tickMicros: 'bigint',
+  part: 'smallint',
   terms: 'text',
   wording: 'jsonb',
   rules: 'jsonb',

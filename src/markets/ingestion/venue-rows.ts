@@ -97,6 +97,7 @@ export function contractRow(
     minimumQuantityMicros: venue.minimumQuantityMicros,
     quantityStepMicros: venue.quantityStepMicros,
     tickMicros: market.tickMicros,
+    part: market.part ?? null,
     terms: termsOf(market),
     wording: wordingOf(place.title, market),
     rules: publicRules(market),

@@ -14,6 +14,7 @@ import { holdingDifferences } from './holding-differences.ts';
 import { underOurIds } from './our-ids.ts';
 import { stopTrading } from './trading-stop.ts';
 import { clearGone, type Difference, recordDifferences } from './venue-findings.ts';
+import { recordParts } from './venue-parts.ts';
 
 export interface ComparePorts extends RecordPorts {
   readonly log: Logger;
@@ -72,6 +73,7 @@ export async function compareAccount(
       'trading at the venue has stopped until a person resumes it',
     );
   }
+  await recordParts(ports.sql, venue.name, (await account.parts?.()) ?? []);
   await recordCompared(ports.sql, venue.name, {
     until,
     offsetMs,

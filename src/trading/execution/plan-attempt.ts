@@ -7,6 +7,7 @@ import { type PlanRefusal, planLiveBuy, planLiveSell, takerFee } from '../../mon
 import type { OrderToPlace } from '../../venues/order.ts';
 import type { Venue } from '../../venues/port.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
+import { partIsPaused } from '../quotes/can-take.ts';
 import { classifyFreshness } from '../quotes/freshness.ts';
 
 /** What is sent, but for its expiry, which is on the database's clock. */
@@ -29,6 +30,9 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
     // The match ended after the order was placed: nothing more is bought there.
     return { withdraw: 'line_not_available' };
   }
+  if (partIsPaused(board, book)) {
+    return { wait: 'the venue has paused trading on this part' };
+  }
   const classified = classifyFreshness(board, contract, book, order.authorizationMinor, now);
   if ('refusal' in classified) {
     // An old price is no reason to withdraw (rulings 6 lists them): the order waits until the feed is back.
@@ -44,6 +48,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
     ourId,
     listingId: book.listingId,
     side: book.inverse ? otherSide(order.side) : order.side,
+    ...(book.part === null ? {} : { part: book.part }),
   };
   if (order.action === 'sell') {
     const ladder = bidLadder(order.side, book.bids, book.asks);

@@ -95,6 +95,9 @@ async function prepare(
   }
   try {
     const prepared = await venue.prepareOrder(planned);
+    if (prepared === null) {
+      return planned;
+    }
     return 'unfit' in prepared ? prepared : { ...planned, prepared };
   } catch (error) {
     if (!(error instanceof VenueUnknown)) {

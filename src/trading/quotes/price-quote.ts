@@ -8,6 +8,7 @@ import { decideBuyQuote, readStake } from '../../money/buy.ts';
 import { type TakerFee, takerFee } from '../../money/live-plan.ts';
 import { decideSell } from '../../money/sell.ts';
 import { CENT, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { canTake } from './can-take.ts';
 import { classifyFreshness, type Freshness } from './freshness.ts';
 import type { QuoteTerms } from './quote.ts';
 import { describeStatus, toBuyRefusal } from './quote-refusal.ts';
@@ -59,7 +60,7 @@ export function priceQuote(
       ? contract
       : {
           ...contract,
-          books: contract.books.filter(({ venue }) => trades(venue) && canTake(board, venue, stakeMicros)),
+          books: contract.books.filter((book) => trades(book.venue) && canTake(board, book, stakeMicros)),
         };
   const { books, routing } = candidateBooks(eligible);
   const held = venues === null ? books : eligible.books.filter((book) => venues.includes(book.venue));
@@ -75,12 +76,6 @@ export function priceQuote(
     freshness: best.freshness,
     routing: routingAmong(held, routing, venues),
   };
-}
-
-/** Whether the venue can take such an order now: trading has not stopped there, and our account has the money. */
-function canTake(board: Board, venue: string, stakeMicros: bigint): boolean {
-  const feed = board.feeds.get(venue);
-  return feed === undefined || (!feed.stopped && (feed.cashMicros === null || feed.cashMicros >= stakeMicros));
 }
 
 /** What was really chosen from: an exit has no other books than those of the venues that hold its contracts. */

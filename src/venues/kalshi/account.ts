@@ -11,14 +11,13 @@ import { openOrderGroup } from './order-group.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
-  kalshiBalance,
   kalshiFills,
   kalshiOrders,
   kalshiPositions,
   kalshiSettlements,
-  kalshiStatus,
 } from './order-schemas.ts';
 import { readFill, sideOf } from './orders.ts';
+import { openKalshiParts } from './parts.ts';
 import type { KalshiRest } from './rest.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
 
@@ -64,10 +63,11 @@ export function kalshiAccount(
     all('/portfolio/orders', { min_ts: seconds(since) }, kalshiOrders, (body) => body.orders);
   const fills = (since: Date) => all('/portfolio/fills', { min_ts: seconds(since) }, kalshiFills, (body) => body.fills);
 
+  const parts = openKalshiParts(venue, rest, subaccount);
   const group = orderGroup === undefined ? undefined : openOrderGroup(venue, rest, orderGroup);
   return {
     inspect: async () => [
-      ...(await inspectKalshi(venue, rest, keyId ?? '')),
+      ...(await inspectKalshi(venue, rest, parts, keyId ?? '')),
       ...(group ? [await group.inspect()] : []),
     ],
     ...(group ? { halt: () => group.halt(), release: () => group.release() } : {}),
@@ -78,11 +78,7 @@ export function kalshiAccount(
       }
       return new Date(date.getTime() + HALF_SECOND_MS);
     },
-    async tradingPaused() {
-      const { body } = await rest.get('/exchange/status');
-      const status = expectShape(venue, 'status', kalshiStatus, body);
-      return !status.exchange_active || !status.trading_active;
-    },
+    tradingPaused: () => parts.allPaused(),
     async ordersSince(since) {
       const [found, filled] = [await orders(since), await fills(since)];
       return found.map((order) => asOrder(order, filled));
@@ -132,12 +128,8 @@ export function kalshiAccount(
           invalid: () => undefined,
         },
       ),
-    async balanceMicros() {
-      const { body } = await rest.get(
-        subaccount === undefined ? '/portfolio/balance' : `/portfolio/balance?subaccount=${subaccount}`,
-      );
-      return expectShape(venue, 'balance', kalshiBalance, body).balance_dollars;
-    },
+    balanceMicros: async () => (await parts.balance()).balance_dollars,
+    parts: () => parts.all(),
   };
 }
 

@@ -6,11 +6,10 @@
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { validateItems } from '../response-shape.ts';
+import { HIGHEST_FEE } from './fees.ts';
+import { DEFAULT_PART } from './parts.ts';
 import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './schemas.ts';
 import { CATEGORIES, kindOf, resolutionOf, STATUSES, sportOf, strikeOf } from './terms.ts';
-
-/** Taker fee of 0.07 p (1 - p), before a series' own multiplier, which this adapter does not read. */
-const HIGHEST_FEE_BPS = 700;
 
 export interface KalshiRead {
   readonly events: VenueEvent[];
@@ -112,9 +111,10 @@ function readMarket(
     volume24hMicros: market.volume_24h_fp,
     lastPriceMicros: lastPriceOf(market.last_price_dollars),
     resolution,
-    fee: { model: 'of_variance', bps: HIGHEST_FEE_BPS, known: false },
+    fee: HIGHEST_FEE,
     // Finer grids depend on the price; whole cents are always valid.
     tickMicros: 10_000n,
+    part: market.exchange_index ?? DEFAULT_PART,
     translations: {},
   };
 }

@@ -3,7 +3,8 @@ import type { AccountCheck } from '../account.ts';
 import { microsDecimal } from '../decimal.ts';
 import { expectShape } from '../response-shape.ts';
 import { describeTier } from './limits.ts';
-import { kalshiBalance, kalshiKeys } from './order-schemas.ts';
+import { kalshiKeys } from './order-schemas.ts';
+import type { KalshiParts } from './parts.ts';
 import type { KalshiRest } from './rest.ts';
 
 const MOST_SKEW_MS = 2_000;
@@ -11,11 +12,16 @@ const MOST_SKEW_MS = 2_000;
 const HALF_SECOND_MS = 500;
 const SOON_MS = 14 * 86_400_000;
 
-export async function inspectKalshi(venue: string, rest: KalshiRest, keyId: string): Promise<readonly AccountCheck[]> {
+export async function inspectKalshi(
+  venue: string,
+  rest: KalshiRest,
+  parts: KalshiParts,
+  keyId: string,
+): Promise<readonly AccountCheck[]> {
   return [
     await said('clock', () => clock(rest)),
     ...(await aboutKey(venue, rest, keyId)),
-    await said('balance', () => balance(venue, rest)),
+    await said('balance', () => balance(parts)),
     await said('limits', async () => ({ ok: true, detail: await describeTier(venue, rest) })),
   ];
 }
@@ -76,12 +82,11 @@ function region(expiresSeconds: number | null): Verdict {
     : { ok: false, warning: left > 0, detail: `${detail}; without it sports, elections and entertainment are refused` };
 }
 
-async function balance(venue: string, rest: KalshiRest): Promise<Verdict> {
-  const { body } = await rest.get('/portfolio/balance');
-  const { balance_dollars: total, balance_breakdown: parts } = expectShape(venue, 'balance', kalshiBalance, body);
-  const shards = (parts ?? []).map(
-    ({ exchange_index: index, balance: cash }) => `${microsDecimal(cash)} on part ${index}`,
+async function balance(parts: KalshiParts): Promise<Verdict> {
+  const { balance_dollars: total, balance_breakdown: breakdown } = await parts.balance();
+  const each = (breakdown ?? []).map(
+    ({ exchange_index: part, balance: cash }) => `${microsDecimal(cash)} on part ${part}`,
   );
-  const detail = `${microsDecimal(total)} dollars${shards.length > 1 ? ` (${shards.join(', ')})` : ''}`;
+  const detail = `${microsDecimal(total)} dollars${each.length > 1 ? ` (${each.join(', ')})` : ''}`;
   return total > 0n ? { ok: true, detail } : { ok: false, warning: true, detail: `${detail}: nothing can be bought` };
 }

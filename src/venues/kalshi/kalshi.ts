@@ -11,6 +11,7 @@ import { readOnlyOrders } from '../read-only.ts';
 import { expectShape, validateItems } from '../response-shape.ts';
 import { kalshiAccount } from './account.ts';
 import { readKalshiBook } from './book.ts';
+import { HIGHEST_FEE } from './fees.ts';
 import { LOWEST_TIER, readKalshiLimits } from './limits.ts';
 import { openListedEvents } from './listed-events.ts';
 import { kalshiOrderSide } from './orders.ts';
@@ -98,7 +99,7 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
             handlers,
           )
         : watchByPolling(polled, handlers),
-    feeSchedule: async () => ({ model: 'of_variance', bps: 700, known: false }),
+    feeSchedule: async () => HIGHEST_FEE,
     close: () => rest.close(),
   };
 }

@@ -72,7 +72,7 @@ export const kalshiSettlements = z.looseObject({
 
 export const kalshiBalance = z.looseObject({
   balance_dollars: micros,
-  /** Collateral is kept apart on each part of the exchange. */
+  /** Collateral is kept apart on each part of the exchange. Missing for a key of one subaccount. */
   balance_breakdown: z.array(z.looseObject({ exchange_index: z.int(), balance: micros })).nullish(),
 });
 export const kalshiKeys = z.looseObject({
@@ -80,5 +80,12 @@ export const kalshiKeys = z.looseObject({
   /** Seconds since 1970. After it the key cannot trade what some regions restrict. */
   api_key_region_expiration_ts: z.number().nullish(),
 });
-export const kalshiStatus = z.looseObject({ exchange_active: z.boolean(), trading_active: z.boolean() });
+export const kalshiStatus = z.looseObject({
+  exchange_active: z.boolean(),
+  /** Of part 0. */
+  trading_active: z.boolean(),
+  exchange_index_statuses: z
+    .array(z.looseObject({ exchange_index: z.int().min(0), exchange_active: z.boolean(), trading_active: z.boolean() }))
+    .nullish(),
+});
 export const kalshiRefusal = z.looseObject({ code: text, message: z.string().optional() });

@@ -10,17 +10,21 @@ import { type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
 import { kalshiOrderLists } from './order-lists.ts';
 import { type KalshiFill, type KalshiOrder, kalshiCreated, kalshiOneOrder, kalshiRefusal } from './order-schemas.ts';
+import { openPayableOrders } from './payable-orders.ts';
 import type { KalshiRest } from './rest.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
-export type KalshiOrderSide = Pick<Venue, 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>;
+export type KalshiOrderSide = Required<
+  Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>
+>;
 
 type OrderSettings = Pick<KalshiSettings, 'subaccount' | 'orderGroup'>;
 
 /** @param settings subaccount of our account, 0 to 63, and the group of all orders; undefined: the primary one, and none. */
 export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: OrderSettings): KalshiOrderSide {
   const lists = kalshiOrderLists(venue, rest);
+  const payable = openPayableOrders(venue, rest, settings.subaccount);
 
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
     const { status, body } = await rest.call('POST', '/portfolio/events/orders', {
@@ -28,6 +32,7 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
       mayWrite,
       timeoutMs: PLACE_TIMEOUT_MS,
     });
+    payable.answered(order.ourId);
     if (status === 409) {
       // the same id is there already: what became of it is the answer
       const found = await sentAlready(() => findOrder(order.ourId, order));
@@ -100,6 +105,7 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
   }
 
   return {
+    prepareOrder: (order) => payable.check(order),
     placeOrder,
     findOrder,
     async fills(ourId, sent) {
@@ -115,7 +121,7 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
       }
       if (order.status === 'resting') {
         // 404 and 409 say that it closed meanwhile: what it is then is read either way
-        await rest.call('DELETE', `/portfolio/events/orders/${encodeURIComponent(order.order_id)}`);
+        await rest.call('DELETE', cancelPath(order, settings));
       }
       const { status, body } = await rest.get(`/portfolio/orders/${encodeURIComponent(order.order_id)}`);
       return status === 404
@@ -153,6 +159,15 @@ export function readFill(fill: KalshiFill, ourId: string, side: SentOrder['side'
     feeMicros: fill.fee_cost ?? null,
     occurredAt: fill.created_time,
   };
+}
+
+/** Without the market the exchange looks for the order on part 0 alone. */
+function cancelPath({ order_id: orderId, ticker }: KalshiOrder, { subaccount }: OrderSettings): string {
+  const query = new URLSearchParams({
+    market_ticker: ticker,
+    ...(subaccount === undefined ? {} : { subaccount: String(subaccount) }),
+  });
+  return `/portfolio/events/orders/${encodeURIComponent(orderId)}?${query}`;
 }
 
 function orderBody(order: OrderToPlace, { subaccount, orderGroup }: OrderSettings): object {

@@ -25,6 +25,8 @@ export const kalshiMarket = z.looseObject({
   custom_strike: z.record(z.string(), z.unknown()).nullish(),
   last_price_dollars: price.nullish(),
   volume_fp: micros,
+  /** The part of the exchange where the market lives; 0 if it is not named. */
+  exchange_index: z.int().min(0).max(100).nullish(),
   volume_24h_fp: micros,
 });
 export type KalshiMarket = z.output<typeof kalshiMarket>;
@@ -43,6 +45,8 @@ export const kalshiEvent = z.looseObject({
   markets: z.array(z.unknown()).min(1),
 });
 export type KalshiEvent = z.output<typeof kalshiEvent>;
+
+export const kalshiOneMarket = z.looseObject({ market: kalshiMarket.pick({ exchange_index: true }) });
 
 /** Markets, of which only their names are read; everything else stays as it came. */
 export const kalshiMarketPage = z.looseObject({
