@@ -7,7 +7,8 @@ import type { Check } from './check.ts';
 export async function checkVenueParts(sql: Sql): Promise<Check> {
   const empty = await listEmptyParts(sql);
   const said = empty.map(
-    ({ venue, part, markets }) => `${venue}: nothing on part ${part}, where ${markets === 1 ? '1 market trades' : `${markets} markets trade`}`,
+    ({ venue, part, markets }) =>
+      `${venue}: nothing on part ${part}, where ${markets === 1 ? '1 market trades' : `${markets} markets trade`}`,
   );
   return {
     name: 'venue parts',
