@@ -1,10 +1,12 @@
 /** The frame as a whole: its session, its connection, and the current view. */
 
+import { useEffect, useRef } from 'preact/hooks';
+import { catchFocus } from './focus.ts';
 import { Icon } from './parts/marks.tsx';
 import { refusalText } from './parts/states.tsx';
 import { go, route } from './route.ts';
 import { away } from './service.ts';
-import { session } from './session/session.ts';
+import { askAgain, session } from './session/session.ts';
 import { t } from './texts/texts.ts';
 import { CurrencyPicker } from './views/currency.tsx';
 import { EventView } from './views/event.tsx';
@@ -16,10 +18,10 @@ export function App() {
   return (
     <div class="frame">
       <div class="banner-place" role="status">
-        {away.value && (
+        {away.value !== null && (
           <p class="banner">
             <i class="spinner" aria-hidden="true" />
-            {t('away')}
+            {t(away.value === 'busy' ? 'busy' : 'away')}
           </p>
         )}
       </div>
@@ -51,7 +53,7 @@ function Shell({ practice }: { readonly practice: boolean }) {
           <CurrencyPicker />
         </div>
       </header>
-      <main>
+      <main tabIndex={-1}>
         {current.name === 'markets' && <Markets />}
         {current.name === 'event' && <EventView key={current.eventId} eventId={current.eventId} pick={current.pick} />}
         {isPositions && <Positions />}
@@ -67,11 +69,14 @@ function Waiting() {
   if (state.status === 'refused') {
     return (
       <main class="waiting">
-        <span class="empty-icon">
-          <Icon name="alert" />
-        </span>
-        <p class="empty-title">{refusalText(state.code)}</p>
-        {state.code === 'user_suspended' && <p class="quiet">{t('suspendedHint')}</p>}
+        <div role="alert">
+          <span class="empty-icon">
+            <Icon name="alert" />
+          </span>
+          <p class="empty-title">{refusalText(state.code)}</p>
+          {state.code === 'user_suspended' && <p class="quiet">{t('suspendedHint')}</p>}
+        </div>
+        <WayOn act={() => window.location.reload()} />
       </main>
     );
   }
@@ -80,10 +85,23 @@ function Waiting() {
   return (
     <main class="waiting connecting">
       <i class="spinner large" aria-hidden="true" />
-      <p class="empty-title">
-        {state.status === 'waiting' && t(late && state.reason === 'missing' ? 'waitSession' : words[state.reason])}
-      </p>
-      {late && <p class="quiet">{t('waitSessionLate')}</p>}
+      <div role="status">
+        <p class="empty-title">
+          {state.status === 'waiting' && t(late && state.reason === 'missing' ? 'waitSession' : words[state.reason])}
+        </p>
+        {late && <p class="quiet">{t('waitSessionLate')}</p>}
+      </div>
+      {late && <WayOn act={askAgain} />}
     </main>
+  );
+}
+
+function WayOn({ act }: { readonly act: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => catchFocus(button.current), []);
+  return (
+    <button type="button" class="button plain" ref={button} onClick={act}>
+      {t('tryAgain')}
+    </button>
   );
 }

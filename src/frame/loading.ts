@@ -1,4 +1,4 @@
-/** Loads the data of a view. Keeps the old data while it reloads, and reloads when the service is available again. */
+/** Loads the data of a view. Keeps the old data while it reloads, and reloads when the service is available again or takes calls again. */
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { returns, ServiceRefusal } from './service.ts';
@@ -21,6 +21,7 @@ export function useLoading<Data>(
   const returned = returns.value;
   useEffect(() => {
     const stop = new AbortController();
+    let waiting: number | undefined;
     const kept = shown.peek() === keys[0] ? state.peek().data : null;
     shown.value = keys[0];
     state.value = { data: kept, failed: null, busy: true };
@@ -36,9 +37,17 @@ export function useLoading<Data>(
         }
         const failed = error instanceof ServiceRefusal ? error.code : 'away';
         state.value = { ...state.peek(), failed, busy: false };
+        if (error instanceof ServiceRefusal && typeof error.extra.retryAfterSeconds === 'number') {
+          waiting = window.setTimeout(() => {
+            turn.value += 1;
+          }, error.extra.retryAfterSeconds * 1_000);
+        }
       },
     );
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      window.clearTimeout(waiting);
+    };
   }, [...keys, turn.value, returned]);
   return {
     state,

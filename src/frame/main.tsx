@@ -12,6 +12,7 @@ import {
   currentToken,
   putOn,
   session,
+  sessionLate,
   sessionRefused,
   startSession,
   takeToken,
@@ -65,6 +66,7 @@ async function readSession(token: string): Promise<void> {
     } else if (FINAL.includes(error.code)) {
       sessionRefused(error.code);
     } else {
+      sessionLate();
       window.setTimeout(() => token === currentToken() && void readSession(token), RETRY_MS);
     }
   }

@@ -21,7 +21,15 @@ export const route = signal<Route>(
 /** The scroll position of the list, restored when the customer returns to it. */
 let listScroll = 0;
 
+let moves = 0;
+
+/** Whether the customer has moved between views, so that a view may take the focus. */
+export function hasMoved(): boolean {
+  return moves > 0;
+}
+
 export function go(next: Route): void {
+  moves += 1;
   if (route.value.name === 'markets') {
     listScroll = window.scrollY;
   }

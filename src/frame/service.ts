@@ -7,8 +7,8 @@ import type { RefusalFields } from '../core/errors.ts';
 import { learnTime } from './service-clock.ts';
 import { currentToken, nextToken, tokenRefused } from './session/session.ts';
 
-/** True while the service does not answer. */
-export const away = signal(false);
+/** Why the service does not answer now, or null. `busy`: it answered that it takes no more requests at the moment. */
+export const away = signal<'unreachable' | 'busy' | null>(null);
 /** Counts how often the service became available again; views reload when it changes. */
 export const returns = signal(0);
 
@@ -30,6 +30,9 @@ export class ServiceAway extends Error {}
 const TIMEOUT_MS = 12_000;
 const TOKEN_WAIT_MS = 30_000;
 const PROBE_MS = 2_000;
+/** A service that refuses again soon after it returned is asked less often, up to this interval. */
+const LONGEST_WAIT_MS = 15_000;
+const CALM_MS = 30_000;
 
 export interface CallOptions {
   readonly body?: unknown;
@@ -85,7 +88,7 @@ export async function send<Answer>(path: string, token: string, { body, signal }
     return answer as Answer;
   }
   if (response.status >= 502 && code !== 'embed_unavailable') {
-    markAway();
+    markAway(response.status === 503 ? 'busy' : 'unreachable', retryAfterMs(response));
     throw new ServiceAway();
   }
   throw new ServiceRefusal(code ?? 'internal_error', extra);
@@ -96,25 +99,52 @@ export function isTokenProblem(code: string): boolean {
 }
 
 let probing: number | undefined;
+/** Before this moment the service is not asked. */
+let quietUntil = 0;
+let backAt = 0;
+let relapses = 0;
 
-/** Checks every two seconds whether the service is available again, so that the page recovers within ten. */
-export function markAway(): void {
-  away.value = true;
-  probing ??= window.setInterval(() => {
-    fetch('/api/health', { credentials: 'omit', signal: AbortSignal.timeout(PROBE_MS) })
-      .then((response) => response.ok && markBack())
-      .catch(() => {});
-  }, PROBE_MS);
+/**
+ * Checks every two seconds whether the service is available again, so that the page recovers within ten. A busy service is
+ * left alone for as long as it asks, and longer each time that it is busy again.
+ * @param waitMs what the service asked for
+ */
+export function markAway(why: 'unreachable' | 'busy' = 'unreachable', waitMs = 0): void {
+  const now = Date.now();
+  if (away.peek() === null) {
+    relapses = now - backAt < CALM_MS ? relapses + 1 : 0;
+  }
+  away.value = why;
+  if (why === 'busy') {
+    // All frames would return in the same moment otherwise.
+    const wait = Math.max(waitMs, Math.min(LONGEST_WAIT_MS, relapses * PROBE_MS));
+    quietUntil = Math.max(quietUntil, now + wait * (1 + Math.random() / 4));
+  }
+  probing ??= window.setInterval(() => Date.now() >= quietUntil && probe(), PROBE_MS);
+}
+
+/** Asks at once whether the service is available again. */
+export function probe(): void {
+  fetch('/api/health', { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) })
+    .then((response) => response.ok && markBack())
+    .catch(() => {});
 }
 
 function markBack(): void {
-  if (!away.value) {
+  if (away.value === null) {
     return;
   }
   window.clearInterval(probing);
   probing = undefined;
-  away.value = false;
+  backAt = Date.now();
+  away.value = null;
   returns.value += 1;
+}
+
+/** `Retry-After` in seconds, as the service sends it. */
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after'));
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 60) * 1_000 : 0;
 }
 
 async function waitForToken(): Promise<string> {

@@ -2,33 +2,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { en } from '../../src/frame/texts/en.ts';
 import { es } from '../../src/frame/texts/es.ts';
 import { hr } from '../../src/frame/texts/hr.ts';
 import { pt } from '../../src/frame/texts/pt.ts';
-import { withHost as openHost, openKindsWorld } from './kinds-world.ts';
-import { type BrowserWorld, type Host, type HostOptions, hasChromium } from './world.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
+import { setUpKindsWorld } from './kinds-world.ts';
+import { hasChromium } from './world.ts';
 
 const PHONE = { width: 390, height: 844 } as const;
 const FIRST_WORDS_MS = 1_000;
 /** A machine that runs other tests beside this one is slow at times; the frame is too slow only if it never makes it. */
 const TRY_FOR_MS = 90_000;
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  if (!hasChromium) {
-    return;
-  }
-  world = await openKindsWorld();
-}, 120_000);
-afterAll(() => world?.close());
-
-const withHost = <Result>(options: HostOptions, act: (host: Host) => Promise<Result>): Promise<Result> =>
-  openHost(world, options, act);
+const kinds = setUpKindsWorld();
+vi.setConfig({ testTimeout: 180_000 });
 
 const readFirstWords = (): number | undefined =>
   performance.getEntriesByName('first-contentful-paint').at(0)?.startTime;
@@ -63,7 +51,7 @@ describe.skipIf(!hasChromium)('the budgets of the frame', () => {
     const until = Date.now() + TRY_FOR_MS;
     while (Date.now() < until && Math.min(...times) >= FIRST_WORDS_MS) {
       times.push(
-        await withHost({ ...PHONE, slow: true }, async ({ frame }) => {
+        await kinds.withHost({ ...PHONE, slow: true }, async ({ frame }) => {
           await frame.getByRole('button', { name: 'Markets' }).waitFor({ timeout: 60_000 });
           return (await frame.evaluate(readFirstWords)) ?? Number.POSITIVE_INFINITY;
         }),
@@ -77,7 +65,7 @@ describe.skipIf(!hasChromium)('the budgets of the frame', () => {
 
   test('the words before the script are those of the script, in each language', async () => {
     for (const [locale, { connecting }] of Object.entries({ en, es, pt, hr })) {
-      const { text } = await world.service.request('GET', `/embed/predictions?operator=house&locale=${locale}`, {
+      const { text } = await kinds.world.service.request('GET', `/embed/predictions?operator=house&locale=${locale}`, {
         key: null,
       });
       expect(text).toContain(`<p class="empty-title">${connecting.replace('{operator}', 'House')}</p>`);
@@ -91,7 +79,7 @@ describe.skipIf(!hasChromium)('the budgets of the frame', () => {
     ['an event on a phone', { ...PHONE, path: '/evt_rain' }, 'How this market is settled'],
     ['an event on a desk', { width: 1280, height: 900, path: '/evt_field' }, 'How this market is settled'],
   ] as const)('nothing moves after it is shown: %s', async (_name, options, last) => {
-    await withHost(options, async ({ frame, page }) => {
+    await kinds.withHost(options, async ({ frame, page }) => {
       await frame.getByText(last).first().waitFor({ timeout: 60_000 });
       await frame.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 60_000 });
       await page.waitForTimeout(1_500);
@@ -100,12 +88,12 @@ describe.skipIf(!hasChromium)('the budgets of the frame', () => {
   });
 
   test('the font is ours, is fetched at once, and its figures are equally wide', async () => {
-    await withHost(PHONE, async ({ frame, asked }) => {
+    await kinds.withHost(PHONE, async ({ frame, asked }) => {
       await frame.getByText('Will it rain tomorrow?').waitFor();
       expect(await frame.evaluate(() => document.fonts.check('700 15px Inter'))).toBe(true);
       const fonts = asked.filter((address) => address.includes('.woff'));
       expect(fonts).toHaveLength(1);
-      expect(new URL(fonts[0] ?? '').origin).toBe(world.service.url);
+      expect(new URL(fonts[0] ?? '').origin).toBe(kinds.world.service.url);
       const widths = await frame.evaluate(() =>
         [...'0123456789'].map((figure) => {
           const box = document.createElement('span');

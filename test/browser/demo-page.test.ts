@@ -1,29 +1,16 @@
 /** The demo page: its cash ledger, and axe on our own pages. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freshen as confirmBooks, openKindsWorld } from './kinds-world.ts';
-import { type BrowserWorld, hasChromium } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { setUpKindsWorld } from './kinds-world.ts';
+import { hasChromium } from './world.ts';
 
-// A busy machine draws slowly; what must be quick says so itself.
-vi.setConfig({ testTimeout: 120_000 });
-
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  if (!hasChromium) {
-    return;
-  }
-  world = await openKindsWorld();
-}, 120_000);
-afterAll(() => world?.close());
-
-const freshen = () => confirmBooks(world);
+const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('the demo', () => {
   test('its page keeps a cash ledger by the instructions of what happens in the frame', async () => {
-    await freshen();
-    const { page, close } = await world.open({ answers: false });
-    await page.goto(`${world.service.url}/demo`);
+    await kinds.freshen();
+    const { page, close } = await kinds.world.open({ answers: false });
+    await page.goto(`${kinds.world.service.url}/demo`);
     const frame = page.frameLocator('iframe');
     await frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true }).click();
     await frame.getByRole('button', { name: /^Yes / }).first().click();
@@ -38,12 +25,12 @@ describe.skipIf(!hasChromium)('the demo', () => {
   });
 
   test('axe finds nothing on the website and the demo page', async () => {
-    const { page, close } = await world.open({ answers: false });
+    const { page, close } = await kinds.world.open({ answers: false });
     for (const [path, sign] of [
       ['/', 'Who wins the cup?'],
       ['/demo', 'Your cash ledger'],
     ] as const) {
-      await page.goto(world.service.url + path);
+      await page.goto(kinds.world.service.url + path);
       await page.getByText(sign).first().waitFor();
       const { violations } = await new AxeBuilder({ page })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])

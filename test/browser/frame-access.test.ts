@@ -1,32 +1,17 @@
 /** The frame with a screen reader, by keyboard, and while the service is away. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freshen as confirmBooks, openEvent, withHost as openHost, openKindsWorld } from './kinds-world.ts';
-import { type BrowserWorld, type Host, hasChromium, openDoor } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { hasChromium, openDoor } from './world.ts';
 
-// A busy machine draws slowly; what must be quick says so itself.
-vi.setConfig({ testTimeout: 120_000 });
-
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  if (!hasChromium) {
-    return;
-  }
-  world = await openKindsWorld();
-}, 120_000);
-afterAll(() => world?.close());
-
-const freshen = () => confirmBooks(world);
-const withHost = (options: Parameters<BrowserWorld['open']>[0], act: (host: Host) => Promise<void>) =>
-  openHost(world, options, act);
+const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('for everybody', () => {
   test.each(['light', 'dark'] as const)(
     'axe finds nothing in %s',
     async (scheme) => {
-      await freshen();
-      await withHost({ scheme, user: `axe-${scheme}` }, async (host) => {
+      await kinds.freshen();
+      await kinds.withHost({ scheme, user: `axe-${scheme}` }, async (host) => {
         const { frame, page } = host;
         const check = async (where: string) => {
           const { violations } = await new AxeBuilder({ page })
@@ -64,8 +49,8 @@ describe.skipIf(!hasChromium)('for everybody', () => {
   );
 
   test('is used by keyboard alone', async () => {
-    await freshen();
-    await withHost({ user: 'keys' }, async (host) => {
+    await kinds.freshen();
+    await kinds.withHost({ user: 'keys' }, async (host) => {
       const { frame, page } = host;
       await frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true }).focus();
       await page.keyboard.press('Enter');
@@ -80,8 +65,8 @@ describe.skipIf(!hasChromium)('for everybody', () => {
   });
 
   test('says that the service is away, and recovers within ten seconds of its return', async () => {
-    const door = await openDoor(world.service.url);
-    await withHost({ frameUrl: door.url }, async ({ frame, page }) => {
+    const door = await openDoor(kinds.world.service.url);
+    await kinds.withHost({ frameUrl: door.url }, async ({ frame, page }) => {
       await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
       await page.waitForTimeout(500);
       await door.shut();

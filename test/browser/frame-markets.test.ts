@@ -1,28 +1,14 @@
 /** What the frame draws of the catalogue: outcomes, chart, team marks, hostile texts, search. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOSTILE_TITLE } from './catalogue.ts';
-import { openEvent, withHost as openHost, openKindsWorld } from './kinds-world.ts';
-import { type BrowserWorld, type Host, hasChromium } from './world.ts';
+import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { hasChromium } from './world.ts';
 
-// A busy machine draws slowly; what must be quick says so itself.
-vi.setConfig({ testTimeout: 120_000 });
-
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  if (!hasChromium) {
-    return;
-  }
-  world = await openKindsWorld();
-}, 120_000);
-afterAll(() => world?.close());
-
-const withHost = (options: Parameters<BrowserWorld['open']>[0], act: (host: Host) => Promise<void>) =>
-  openHost(world, options, act);
+const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('what is drawn', () => {
   test('a ladder by threshold, a field by likelihood', async () => {
-    await withHost({}, async (host) => {
+    await kinds.withHost({}, async (host) => {
       const labels = () => host.frame.locator('.row-label').allInnerTexts();
       await openEvent(host, 'How high will it go?');
       await host.frame.locator('.ladder').waitFor();
@@ -35,9 +21,9 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
 
   test('a chart of what was recorded, in lines and in words', async () => {
     const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);
-    await world.service.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
+    await kinds.world.service.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
       select 'ctr_blues', step, ${hourAgo}, 400000 from unnest(array[1, 5, 60]) step on conflict do nothing`;
-    await withHost({}, async (host) => {
+    await kinds.withHost({}, async (host) => {
       await openEvent(host, 'Who wins the cup?');
       const { frame } = host;
       await frame.locator('.plot canvas').waitFor();
@@ -50,7 +36,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
   });
 
   test('marks of teams come from safe bytes only', async () => {
-    const { sql, context } = world.service;
+    const { sql, context } = kinds.world.service;
     const png = 'data:image/png;base64,iVBORw0KGgo=';
     for (const [id, logo, colour] of [
       ['reds', 'https://evil.example/logo.png', 'red;background:url(//evil.example)'],
@@ -62,7 +48,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
         from r where contract_id = ${`ctr_${id}`}`;
     }
     await context.board.refresh();
-    await withHost({}, async (host) => {
+    await kinds.withHost({}, async (host) => {
       await openEvent(host, 'Who wins the cup?');
       const marks = await host.frame
         .locator('.row img')
@@ -78,7 +64,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
   });
 
   test('hostile texts stay texts', async () => {
-    await withHost({}, async (host) => {
+    await kinds.withHost({}, async (host) => {
       await host.frame.getByRole('button', { name: HOSTILE_TITLE, exact: true }).click();
       await host.frame.getByRole('heading', { level: 1 }).waitFor();
       expect(await host.frame.getByRole('heading', { level: 1 }).textContent()).toBe(HOSTILE_TITLE);
@@ -88,7 +74,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
   });
 
   test('search and categories narrow the list', async () => {
-    await withHost({}, async ({ frame }) => {
+    await kinds.withHost({}, async ({ frame }) => {
       await frame.getByRole('button', { name: 'Finance' }).click();
       await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor({ state: 'detached' });
       await frame.getByRole('button', { name: 'All', exact: true }).click();

@@ -1,28 +1,13 @@
 /** The theme, the height, the languages and the display currencies of the frame. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freshen as confirmBooks, openEvent, withHost as openHost, openKindsWorld } from './kinds-world.ts';
-import { type BrowserWorld, type Host, hasChromium } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { hasChromium } from './world.ts';
 
-// A busy machine draws slowly; what must be quick says so itself.
-vi.setConfig({ testTimeout: 120_000 });
-
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  if (!hasChromium) {
-    return;
-  }
-  world = await openKindsWorld();
-}, 120_000);
-afterAll(() => world?.close());
-
-const freshen = () => confirmBooks(world);
-const withHost = (options: Parameters<BrowserWorld['open']>[0], act: (host: Host) => Promise<void>) =>
-  openHost(world, options, act);
+const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('how it presents itself', () => {
   test('the theme changes live, and a hostile value changes nothing', async () => {
-    await withHost({ query: '&accent=%23f00&mode=light&radius=round' }, async ({ frame, post, page }) => {
+    await kinds.withHost({ query: '&accent=%23f00&mode=light&radius=round' }, async ({ frame, post, page }) => {
       await frame.getByRole('navigation').waitFor();
       const worn = () =>
         frame.evaluate(() => [
@@ -50,7 +35,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
 
   test('the session decides where the address does not', async () => {
     const mint = { theme: { mode: 'dark', accent: '#123456', radius: 'sharp' }, locale: 'hr-HR' };
-    await withHost({ mint, query: '&radius=round' }, async ({ frame }) => {
+    await kinds.withHost({ mint, query: '&radius=round' }, async ({ frame }) => {
       await frame.getByRole('button', { name: 'Tržišta', exact: true }).waitFor();
       expect(
         await frame.evaluate(() => {
@@ -62,7 +47,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
   });
 
   test('tells its height only when asked to, and only when it changed enough', async () => {
-    await withHost({ query: '&sizing=auto' }, async (host) => {
+    await kinds.withHost({ query: '&sizing=auto' }, async (host) => {
       await host.frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
       await host.page.waitForTimeout(800);
       const heights = (await host.messages())
@@ -73,7 +58,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
       expect(Math.abs((heights.at(-1) ?? 0) - real)).toBeLessThan(24);
       expect(heights.slice(1).every((height, index) => Math.abs(height - (heights[index] ?? 0)) >= 24)).toBe(true);
     });
-    await withHost({}, async (host) => {
+    await kinds.withHost({}, async (host) => {
       await host.frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
       expect((await host.messages()).some(({ type }) => type === 'service.height_changed')).toBe(false);
     });
@@ -88,32 +73,36 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
     ['hr', 'Tržišta', 320],
     ['xx', 'Markets', 320],
   ] as const)('speaks %s (%s) at %d pixels without scrolling sideways', async (locale, word, width) => {
-    await freshen();
-    await withHost({ width, height: 640, query: `&locale=${locale}`, user: 'narrow' }, async ({ frame, page }) => {
-      await frame.getByRole('button', { name: word, exact: true }).waitFor();
-      const fits = async () => expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      await frame.locator('.card').first().waitFor();
-      await fits();
-      const sort = await frame.getByRole('combobox').first().boundingBox();
-      expect((sort?.x ?? 0) + (sort?.width ?? 0)).toBeLessThanOrEqual(width);
-      await frame.locator('.price').first().click();
-      await frame.locator('.ticket').waitFor();
-      await fits();
-      const spill = await frame.evaluate(() => {
-        const ticket = document.querySelector('.ticket')?.getBoundingClientRect();
-        return [...document.querySelectorAll('.ticket *')].filter(
-          (part) => part.getBoundingClientRect().right > (ticket?.right ?? 0),
-        ).length;
-      });
-      expect(spill).toBe(0);
-      await page.waitForTimeout(100);
-    });
+    await kinds.freshen();
+    await kinds.withHost(
+      { width, height: 640, query: `&locale=${locale}`, user: 'narrow' },
+      async ({ frame, page }) => {
+        await frame.getByRole('button', { name: word, exact: true }).waitFor();
+        const fits = async () => expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        await frame.locator('.card').first().waitFor();
+        await fits();
+        const sort = await frame.getByRole('combobox').first().boundingBox();
+        expect((sort?.x ?? 0) + (sort?.width ?? 0)).toBeLessThanOrEqual(width);
+        await frame.locator('.price').first().click();
+        await frame.locator('.ticket').waitFor();
+        await fits();
+        const spill = await frame.evaluate(() => {
+          const ticket = document.querySelector('.ticket')?.getBoundingClientRect();
+          return [...document.querySelectorAll('.ticket *')].filter(
+            (part) => part.getBoundingClientRect().right > (ticket?.right ?? 0),
+          ).length;
+        });
+        expect(spill).toBe(0);
+        await page.waitForTimeout(100);
+      },
+    );
   });
 
   test('display currencies are shown beside dollars, with the date of their rate', async () => {
-    await world.service.sql`insert into display_rates (currency, rate) values ('EUR', 0.5) on conflict do nothing`;
-    await freshen();
-    await withHost({ user: 'euro' }, async (host) => {
+    await kinds.world.service
+      .sql`insert into display_rates (currency, rate) values ('EUR', 0.5) on conflict do nothing`;
+    await kinds.freshen();
+    await kinds.withHost({ user: 'euro' }, async (host) => {
       const { frame } = host;
       await frame.getByLabel('Show amounts in').selectOption('EUR');
       await frame.getByText(/1 USD = 0.5 EUR as of/).waitFor();

@@ -1,42 +1,28 @@
 /** The frame and its session: which messages it takes, from whom, and what it asks for again. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { withHost as openHost, openKindsWorld } from './kinds-world.ts';
-import { type BrowserWorld, type Host, hasChromium } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { setUpKindsWorld } from './kinds-world.ts';
+import { hasChromium } from './world.ts';
 
-// A busy machine draws slowly; what must be quick says so itself.
-vi.setConfig({ testTimeout: 120_000 });
-
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  if (!hasChromium) {
-    return;
-  }
-  world = await openKindsWorld();
-}, 120_000);
-afterAll(() => world?.close());
-
-const withHost = (options: Parameters<BrowserWorld['open']>[0], act: (host: Host) => Promise<void>) =>
-  openHost(world, options, act);
+const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('the handshake', () => {
   test('asks the registered page for a session and shows the markets', async () => {
-    await withHost({}, async ({ frame, messages, asked }) => {
+    await kinds.withHost({}, async ({ frame, messages, asked }) => {
       await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
       expect((await messages())[0]).toEqual({ type: 'service.session.required', reason: 'missing' });
       const origins = new Set(asked.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin));
-      expect([...origins].sort()).toEqual([world.origin, world.service.url].sort());
+      expect([...origins].sort()).toEqual([kinds.world.origin, kinds.world.service.url].sort());
       expect(asked.filter((url) => url.includes('ies1.'))).toEqual([]);
     });
   });
 
   test('ignores messages of another shape, size or type', async () => {
-    await withHost({ answers: false }, async ({ frame, page, post }) => {
+    await kinds.withHost({ answers: false }, async ({ frame, page, post }) => {
       await frame.getByText('Connecting to House').waitFor();
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
-      const { body } = await world.service.request('POST', '/api/v1/embed-sessions', {
-        key: world.key,
+      const { body } = await kinds.world.service.request('POST', '/api/v1/embed-sessions', {
+        key: kinds.world.key,
         body: { externalUserId: 'player-1' },
       });
       for (const message of [
@@ -62,15 +48,15 @@ describe.skipIf(!hasChromium)('the handshake', () => {
   });
 
   test('a foreign origin neither frames it nor speaks to it', async () => {
-    const foreign = await world.open({ from: world.strange });
+    const foreign = await kinds.world.open({ from: kinds.world.strange });
     await foreign.page.waitForTimeout(500);
     expect(foreign.frame.url()).toMatch(/^chrome-error:/);
     await foreign.close();
 
-    await withHost({ answers: false }, async ({ page, frame }) => {
+    await kinds.withHost({ answers: false }, async ({ page, frame }) => {
       await frame.getByText('Connecting to House').waitFor();
-      const { body } = await world.service.request('POST', '/api/v1/embed-sessions', {
-        key: world.key,
+      const { body } = await kinds.world.service.request('POST', '/api/v1/embed-sessions', {
+        key: kinds.world.key,
         body: { externalUserId: 'player-1' },
       });
       const strange = await page.evaluateHandle((address) => {
@@ -80,7 +66,7 @@ describe.skipIf(!hasChromium)('the handshake', () => {
         return new Promise<HTMLIFrameElement>((resolve) => {
           other.onload = () => resolve(other);
         });
-      }, `${world.strange}/`);
+      }, `${kinds.world.strange}/`);
       const inside = await strange.asElement()?.contentFrame();
       await inside?.evaluate((token) => {
         window.parent.frames[0]?.postMessage({ type: 'service.session', token }, '*');
@@ -91,15 +77,15 @@ describe.skipIf(!hasChromium)('the handshake', () => {
   });
 
   test('an expired and a revoked session are asked for again, by their reason, without losing the page', async () => {
-    await withHost({ user: 'ends' }, async ({ frame, messages, session }) => {
+    await kinds.withHost({ user: 'ends' }, async ({ frame, messages, session }) => {
       await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
-      await world.service.sql`update embed_sessions set created_at = created_at - interval '2 hours',
+      await kinds.world.service.sql`update embed_sessions set created_at = created_at - interval '2 hours',
         expires_at = now() - interval '1 second' where session_id = ${session().sessionId}`;
       await frame.getByRole('button', { name: 'Positions' }).click();
       await frame.getByText('You have no positions yet.').waitFor();
       expect((await messages()).at(-1)).toEqual({ type: 'service.session.required', reason: 'expired' });
       const second = session().sessionId;
-      await world.service.request('DELETE', `/api/v1/embed-sessions/${second}`, { key: world.key });
+      await kinds.world.service.request('DELETE', `/api/v1/embed-sessions/${second}`, { key: kinds.world.key });
       await frame.getByRole('button', { name: 'Markets', exact: true }).click();
       await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
       expect((await messages()).at(-1)).toEqual({ type: 'service.session.required', reason: 'revoked' });
@@ -108,12 +94,12 @@ describe.skipIf(!hasChromium)('the handshake', () => {
   });
 
   test('a suspended customer sees a message that says so', async () => {
-    await world.service.request('POST', '/api/v1/embed-sessions', {
-      key: world.key,
+    await kinds.world.service.request('POST', '/api/v1/embed-sessions', {
+      key: kinds.world.key,
       body: { externalUserId: 'barred' },
     });
-    await world.service.sql`update customers set status = 'suspended' where external_user_id = 'barred'`;
-    await withHost({ user: 'barred' }, async ({ frame }) => {
+    await kinds.world.service.sql`update customers set status = 'suspended' where external_user_id = 'barred'`;
+    await kinds.withHost({ user: 'barred' }, async ({ frame }) => {
       await frame.getByText('Your account cannot trade. Please contact House.').waitFor();
     });
   });

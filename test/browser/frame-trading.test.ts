@@ -1,33 +1,18 @@
 /** Buying and selling in the frame, as a customer does it. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
-import { freshen as confirmBooks, openEvent, withHost as openHost, openKindsWorld } from './kinds-world.ts';
-import { type BrowserWorld, type Host, hasChromium } from './world.ts';
+import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { hasChromium } from './world.ts';
 
-// A busy machine draws slowly; what must be quick says so itself.
-vi.setConfig({ testTimeout: 120_000 });
-
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  if (!hasChromium) {
-    return;
-  }
-  world = await openKindsWorld();
-}, 120_000);
-afterAll(() => world?.close());
-
-const freshen = () => confirmBooks(world);
-const withHost = (options: Parameters<BrowserWorld['open']>[0], act: (host: Host) => Promise<void>) =>
-  openHost(world, options, act);
+const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('trading', () => {
   test('a buy, a new price that the customer confirms, and a cash-out', async () => {
-    await freshen();
+    await kinds.freshen();
     const held = async () =>
-      (await world.service.request('GET', '/api/v1/positions?externalUserId=trader', { key: world.key })).body
-        .positions;
-    await withHost({ user: 'trader' }, async (host) => {
+      (await kinds.world.service.request('GET', '/api/v1/positions?externalUserId=trader', { key: kinds.world.key }))
+        .body.positions;
+    await kinds.withHost({ user: 'trader' }, async (host) => {
       const { frame } = host;
       await openEvent(host, 'Will it rain tomorrow?');
       await frame.getByLabel('Stake in US dollars').fill('20');
@@ -36,19 +21,21 @@ describe.skipIf(!hasChromium)('trading', () => {
       await confirm.waitFor();
       await frame.getByText(/Price held for \d+ s/).waitFor();
 
-      await moveBook(world.service.sql, { id: 'rain', bids: [[0.6, 100_000]], asks: [[0.62, 100_000]] });
-      await world.service.context.board.refresh();
+      await moveBook(kinds.world.service.sql, { id: 'rain', bids: [[0.6, 100_000]], asks: [[0.62, 100_000]] });
+      await kinds.world.service.context.board.refresh();
       await confirm.click();
       const accept = frame.getByRole('button', { name: 'Accept the new price and buy for $20.00' });
       await accept.waitFor();
       await frame.getByText('The price was 57¢ and is now 62¢. Confirm only if you accept it.').waitFor();
-      const before = await world.service.request('GET', '/api/v1/positions?externalUserId=trader', { key: world.key });
+      const before = await kinds.world.service.request('GET', '/api/v1/positions?externalUserId=trader', {
+        key: kinds.world.key,
+      });
       expect(before.body.positions).toEqual([]);
 
       await accept.click();
       await frame.getByText('Bought', { exact: true }).waitFor();
-      const { body } = await world.service.request('GET', '/api/v1/positions?externalUserId=trader', {
-        key: world.key,
+      const { body } = await kinds.world.service.request('GET', '/api/v1/positions?externalUserId=trader', {
+        key: kinds.world.key,
       });
       expect(body.positions).toMatchObject([
         { contractId: 'ctr_rain', side: 'YES', status: 'open', operatorMoney: { costBasis: '20.00' } },
@@ -79,8 +66,8 @@ describe.skipIf(!hasChromium)('trading', () => {
   });
 
   test('the ticket and what is confirmed are always of one side', async () => {
-    await freshen();
-    await withHost({ user: 'sides' }, async (host) => {
+    await kinds.freshen();
+    await kinds.withHost({ user: 'sides' }, async (host) => {
       const { frame } = host;
       await openEvent(host, 'Will it rain tomorrow?');
       await frame.getByLabel('Stake in US dollars').fill('12');
@@ -94,24 +81,24 @@ describe.skipIf(!hasChromium)('trading', () => {
   });
 
   test('a live order waits for the operator, and says how it ended', async () => {
-    await freshen();
-    await withHost({ live: true, user: 'live' }, async (host) => {
+    await kinds.freshen();
+    await kinds.withHost({ live: true, user: 'live' }, async (host) => {
       const { frame } = host;
       await openEvent(host, 'Will it rain tomorrow?');
       await frame.getByRole('button', { name: 'Get price' }).click();
       await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
       await frame.getByText('Waiting for House Live to reserve your money.').waitFor();
-      const key = world.liveKey;
-      const { body } = await world.service.request('GET', '/api/v1/orders?externalUserId=live', { key });
+      const key = kinds.world.liveKey;
+      const { body } = await kinds.world.service.request('GET', '/api/v1/orders?externalUserId=live', { key });
       expect(body.orders).toMatchObject([{ status: 'reserve_pending', simulated: false }]);
-      await world.service.request('POST', `/api/v1/orders/${body.orders[0].orderId}/cancel`, { key });
+      await kinds.world.service.request('POST', `/api/v1/orders/${body.orders[0].orderId}/cancel`, { key });
       await frame.getByText('Your order was withdrawn. You have not been charged.').waitFor();
     });
   });
 
   test('refusals are words, and leave a way on', async () => {
-    await freshen();
-    await withHost({ user: 'refused' }, async (host) => {
+    await kinds.freshen();
+    await kinds.withHost({ user: 'refused' }, async (host) => {
       const { frame } = host;
       await openEvent(host, 'Will it rain tomorrow?');
       await frame.getByLabel('Stake in US dollars').fill('0.50');
@@ -124,7 +111,7 @@ describe.skipIf(!hasChromium)('trading', () => {
   });
 
   test('an executable that is null is no price, and the reference does not stand in for it', async () => {
-    await withHost({}, async (host) => {
+    await kinds.withHost({}, async (host) => {
       await openEvent(host, 'Will nobody trade this?');
       const yes = host.frame.getByRole('button', { name: 'Yes –, Buy: Will nobody trade this?, No price' }).first();
       await yes.waitFor();
@@ -134,10 +121,10 @@ describe.skipIf(!hasChromium)('trading', () => {
   });
 
   test('prices move by the stream', async () => {
-    await withHost({}, async (host) => {
+    await kinds.withHost({}, async (host) => {
       await openEvent(host, 'Who wins the cup?');
       await host.frame.getByRole('button', { name: 'Yes 22¢, Buy: Reds' }).waitFor();
-      await moveBook(world.service.sql, { id: 'reds', bids: [[0.3, 9000]], asks: [[0.3175, 9000]] });
+      await moveBook(kinds.world.service.sql, { id: 'reds', bids: [[0.3, 9000]], asks: [[0.3175, 9000]] });
       await host.frame.getByRole('button', { name: 'Yes 31.75¢, Buy: Reds' }).waitFor();
     });
   });

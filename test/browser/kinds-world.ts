@@ -1,18 +1,50 @@
 /** The world with an event of every kind, and what tests of the frame do in it again and again. */
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
 import { seedKinds } from './catalogue.ts';
-import { type BrowserWorld, type Host, type HostOptions, openWorld } from './world.ts';
+import { type BrowserWorld, type Host, type HostOptions, hasChromium, openWorld } from './world.ts';
 
-export async function openKindsWorld(): Promise<BrowserWorld> {
+export interface KindsWorld {
+  /** There is one only while tests run. */
+  readonly world: BrowserWorld;
+  /** Confirms the books again: the tests last longer than a price stays fresh. */
+  freshen(): Promise<void>;
+  /** Opens a frame, acts in it, and closes it; the frame must not break its own policy. */
+  withHost<Result>(options: HostOptions, act: (host: Host) => Promise<Result>): Promise<Result>;
+}
+
+/** The world of a test file: opened before its tests and closed after them. */
+export function setUpKindsWorld(): KindsWorld {
+  // A busy machine draws slowly; what must be quick says so itself.
+  vi.setConfig({ testTimeout: 120_000 });
+  let opened: BrowserWorld | undefined;
+  beforeAll(async () => {
+    opened = hasChromium ? await openKindsWorld() : undefined;
+  }, 120_000);
+  afterAll(() => opened?.close());
+  const world = () => {
+    if (opened === undefined) {
+      throw new Error('the world is not open');
+    }
+    return opened;
+  };
+  return {
+    get world() {
+      return world();
+    },
+    freshen: () => freshen(world()),
+    withHost: (options, act) => withHost(world(), options, act),
+  };
+}
+
+async function openKindsWorld(): Promise<BrowserWorld> {
   const world = await openWorld();
   await seedKinds(world.service.sql);
   await world.service.context.board.refresh();
   return world;
 }
 
-/** Confirms the books again: the tests last longer than a price stays fresh. */
-export async function freshen({ service }: BrowserWorld): Promise<void> {
+async function freshen({ service }: BrowserWorld): Promise<void> {
   await moveBook(service.sql, { id: 'rain', bids: [[0.55, 100_000]], asks: [[0.57, 100_000]] });
   await service.context.board.refresh();
 }
@@ -22,10 +54,9 @@ export async function openEvent({ frame }: Host, title: string): Promise<void> {
   await frame.getByRole('heading', { level: 1, name: title }).waitFor();
 }
 
-/** Opens a frame, acts in it, and closes it; the frame must not break its own policy. */
-export async function withHost<Result>(
+async function withHost<Result>(
   world: BrowserWorld,
-  options: HostOptions | undefined,
+  options: HostOptions,
   act: (host: Host) => Promise<Result>,
 ): Promise<Result> {
   const host = await world.open(options);

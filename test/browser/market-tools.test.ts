@@ -1,24 +1,14 @@
 /** Favourites, links to a market, order book, recent trades and related markets, as a customer uses them. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freshen, openEvent, withHost as openHost, openKindsWorld } from './kinds-world.ts';
-import { type BrowserWorld, type Host, type HostOptions, hasChromium } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { type Host, type HostOptions, hasChromium } from './world.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  if (!hasChromium) {
-    return;
-  }
-  world = await openKindsWorld();
-}, 120_000);
-afterAll(() => world?.close());
+const kinds = setUpKindsWorld();
 
 async function withHost(options: HostOptions, act: (host: Host) => Promise<void>): Promise<void> {
-  await freshen(world);
-  await openHost(world, options, act);
+  await kinds.freshen();
+  await kinds.withHost(options, act);
 }
 
 /** Axe on the page and the frame. */
@@ -30,7 +20,7 @@ async function expectAccessible({ page }: Host): Promise<void> {
 
 /** Trades that the market reports: its volume rises, and its last price is this. */
 async function reportTrade(contractId: string, contracts: number, price: number): Promise<void> {
-  const { sql, context } = world.service;
+  const { sql, context } = kinds.world.service;
   await sql`with r as (update board_revision set revision = revision + 1 returning revision)
     update contracts c set volume_micros = volume_micros + ${contracts * 1_000_000}, updated_at = now(),
       last_price_micros = ${price * 1_000_000}, revision = r.revision
@@ -70,13 +60,13 @@ describe.skipIf(!hasChromium)('the tools of a market', () => {
   });
 
   test('the link leads to the market in the page of the operator, is selected, and is copied', async () => {
-    const share = encodeURIComponent(`${world.origin}/markets?event={event}`);
+    const share = encodeURIComponent(`${kinds.world.origin}/markets?event={event}`);
     await withHost({ query: `&share=${share}` }, async (host) => {
       const { frame } = host;
       await openEvent(host, 'Will it rain tomorrow?');
       await frame.getByRole('button', { name: 'Share' }).click();
       const link = frame.getByRole('textbox', { name: 'Link to this market' });
-      expect(await link.inputValue()).toBe(`${world.origin}/markets?event=slug-rain`);
+      expect(await link.inputValue()).toBe(`${kinds.world.origin}/markets?event=slug-rain`);
       expect(await link.evaluate((field) => document.activeElement === field)).toBe(true);
       await frame.getByRole('button', { name: 'Copy' }).click();
       await frame.getByRole('status').getByText('Link copied.').waitFor();
@@ -85,7 +75,7 @@ describe.skipIf(!hasChromium)('the tools of a market', () => {
   });
 
   test('there is no link if the page gave no address, or one of a page that is not registered', async () => {
-    for (const query of ['', `&share=${encodeURIComponent(`${world.strange}/{event}`)}`]) {
+    for (const query of ['', `&share=${encodeURIComponent(`${kinds.world.strange}/{event}`)}`]) {
       await withHost({ query, path: '/evt_rain' }, async ({ frame }) => {
         await frame.getByRole('heading', { level: 1, name: 'Will it rain tomorrow?' }).waitFor();
         await frame.getByRole('button', { name: 'Favourite: Will it rain tomorrow?' }).waitFor();

@@ -1,42 +1,32 @@
 /** What people met in the frame, one test a finding: each fails on the frame that they met. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
-import { freshen as confirmBooks, openEvent, withHost as openHost, openKindsWorld } from './kinds-world.ts';
-import { type BrowserWorld, type Host, hasChromium, openDoor } from './world.ts';
+import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { type Host, type HostOptions, hasChromium, openDoor } from './world.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  if (!hasChromium) {
-    return;
-  }
-  world = await openKindsWorld();
-}, 120_000);
-afterAll(() => world?.close());
+const kinds = setUpKindsWorld();
 
 const freshen = async () => {
-  await moveBook(world.service.sql, { id: 'blues', bids: [[0.543, 9000]], asks: [[0.553, 9000]] });
-  await confirmBooks(world);
+  await moveBook(kinds.world.service.sql, { id: 'blues', bids: [[0.543, 9000]], asks: [[0.553, 9000]] });
+  await kinds.freshen();
 };
-const withHost = async (options: Parameters<BrowserWorld['open']>[0], act: (host: Host) => Promise<void>) => {
+const withHost = async (options: HostOptions, act: (host: Host) => Promise<void>) => {
   await freshen();
-  await openHost(world, options, act);
+  await kinds.withHost(options, act);
 };
 
 /** Buys YES of the rain for a stake. */
 async function buyRain(user: string, stake: number): Promise<string> {
-  const { request } = world.service;
+  const { request } = kinds.world.service;
   const body = { marketId: 'ctr_rain', side: 'YES', action: 'buy', stake };
-  const quote = await request('POST', '/api/v1/quotes', { key: world.key, user, body });
+  const quote = await request('POST', '/api/v1/quotes', { key: kinds.world.key, user, body });
   const order = await request('POST', '/api/v1/orders', {
-    key: world.key,
+    key: kinds.world.key,
     user,
     body: { quoteId: quote.body.quoteId, clientOrderId: `${user}-${Math.random()}` },
   });
   expect(order.body.status).toBe('filled');
-  const { body: page } = await request('GET', `/api/v1/positions?externalUserId=${user}`, { key: world.key });
+  const { body: page } = await request('GET', `/api/v1/positions?externalUserId=${user}`, { key: kinds.world.key });
   return page.positions[0].positionId;
 }
 
@@ -61,7 +51,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
       [20, 200_000],
       [90, 100_000],
     ] as const) {
-      await world.service.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
+      await kinds.world.service.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
         select 'ctr_rain', step, ${ago(days)}, ${price} from unnest(array[1, 5, 60]) step
         where ${days < 1} or step = 60 on conflict do nothing`;
     }
@@ -93,7 +83,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
   });
 
   test('people frame 3: an event shows the published rules, their source and the date of the result', async () => {
-    const { sql, context } = world.service;
+    const { sql, context } = kinds.world.service;
     const rules = {
       text: 'Resolves to Yes if a millimetre of rain is measured.',
       source: 'The weather service',
@@ -131,8 +121,8 @@ describe.skipIf(!hasChromium)('people frame', () => {
   });
 
   test('people frame 6: the demo has room for the ticket beside the event, and three kinds of operator', async () => {
-    const { page, close } = await world.open({ answers: false, width: 1280, height: 900 });
-    await page.goto(`${world.service.url}/demo`);
+    const { page, close } = await kinds.world.open({ answers: false, width: 1280, height: 900 });
+    await page.goto(`${kinds.world.service.url}/demo`);
     const box = await page.locator('iframe').boundingBox();
     expect(box?.width).toBeGreaterThanOrEqual(882);
     const frame = page.frameLocator('iframe');
@@ -177,7 +167,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
       [lost, 'LOSS'],
     ]) {
       const body = { positionId, resolution };
-      await world.service.request('POST', '/api/v1/sandbox/resolutions', { key: world.key, body });
+      await kinds.world.service.request('POST', '/api/v1/sandbox/resolutions', { key: kinds.world.key, body });
     }
     for (const [user, words] of [
       ['winner', /Won[\s\S]*Stake\s+\$10\.00\s+Payout\s+\$17\.19\s+Profit\s+\+\$7\.19\s*\+71%/],
@@ -218,7 +208,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     ['en', 'Market expects', '2028', '1.9'],
     ['es', 'El mercado prevé', '2028', '1.9'],
   ] as const)('people frame 8: years and levels read as people write them (%s)', async (locale, words, year, goals) => {
-    const { sql, context } = world.service;
+    const { sql, context } = kinds.world.service;
     const ladder = (id: string, title: string, thresholds: readonly number[], share: number) => ({
       id,
       title,
@@ -250,9 +240,9 @@ describe.skipIf(!hasChromium)('people frame', () => {
   });
 
   test('people frame 9: lines have the colours of teams, and none is the green of Yes', async () => {
-    await world.service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
+    await kinds.world.service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
       update contracts c set team_color = '#0057b8', revision = r.revision from r where contract_id = 'ctr_blues'`;
-    await world.service.context.board.refresh();
+    await kinds.world.service.context.board.refresh();
     await withHost({}, async (host) => {
       await openEvent(host, 'Who wins the cup?');
       const colours = await host.frame
@@ -276,7 +266,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
 
   test('people frame 11: a score names its sides', async () => {
     const { seed } = await import('../catalogue/seed.ts');
-    await seed(world.service.sql, [
+    await seed(kinds.world.service.sql, [
       {
         id: 'match',
         title: 'Home Town v Away City',
@@ -287,9 +277,9 @@ describe.skipIf(!hasChromium)('people frame', () => {
       },
     ]);
     const live = { homeScore: 13, awayScore: 22, period: 'Q3', clock: '08:30', observedAt: new Date().toISOString() };
-    await world.service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
-      update events e set live_match = ${world.service.sql.json(live)}, revision = r.revision from r where event_id = 'evt_match'`;
-    await world.service.context.board.refresh();
+    await kinds.world.service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
+      update events e set live_match = ${kinds.world.service.sql.json(live)}, revision = r.revision from r where event_id = 'evt_match'`;
+    await kinds.world.service.context.board.refresh();
     await withHost({}, async (host) => {
       await openEvent(host, 'Home Town v Away City');
       const lines = await host.frame.locator('.score-line').allInnerTexts();
@@ -298,7 +288,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
   });
 
   test('people frame 13: no state strands a person', async () => {
-    const { service, key } = world;
+    const { service, key } = kinds.world;
     await service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'barred-holder' } });
     await service.sql`update customers set status = 'suspended' where external_user_id = 'barred-holder'`;
     await withHost({ user: 'barred-holder' }, async ({ frame }) => {
@@ -371,8 +361,8 @@ describe.skipIf(!hasChromium)('people frame', () => {
       await frame.getByRole('button', { name: 'Get price' }).click();
       await frame.getByRole('button', { name: 'Confirm: sell for $9.26' }).click();
       await frame.getByText('Sold', { exact: true }).waitFor();
-      const { body } = await world.service.request('GET', '/api/v1/positions?externalUserId=seller', {
-        key: world.key,
+      const { body } = await kinds.world.service.request('GET', '/api/v1/positions?externalUserId=seller', {
+        key: kinds.world.key,
       });
       expect(body.positions[0].quantity).toBeCloseTo(17.192982, 6);
     });

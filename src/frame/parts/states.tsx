@@ -1,6 +1,8 @@
 /** What a view shows while it loads, when it is empty, and when loading failed; each state offers a next step. */
 import type { ComponentChildren } from 'preact';
+import { focusHeading } from '../focus.ts';
 import { go } from '../route.ts';
+import { probe } from '../service.ts';
 import { named, t } from '../texts/texts.ts';
 import { Icon } from './marks.tsx';
 
@@ -40,9 +42,18 @@ export function Empty(props: {
 export function Failure({ code, again }: { readonly code: string; readonly again: () => void }) {
   if (code === 'away') {
     // The banner of the frame says that the service is away; this says that nothing has to be done.
-    return <Empty icon="chart" title={t('awayHint')} />;
+    return (
+      <Empty icon="chart" title={t('awayHint')}>
+        <button type="button" class="button plain" onClick={probe}>
+          {t('tryNow')}
+        </button>
+      </Empty>
+    );
   }
-  const isGone = code === 'unknown_event' || code === 'market_not_offered';
+  const retry = () => {
+    again();
+    focusHeading();
+  };
   return (
     <div class="empty" role="alert">
       <span class="empty-icon">
@@ -50,16 +61,21 @@ export function Failure({ code, again }: { readonly code: string; readonly again
       </span>
       <p class="empty-title">{refusalText(code)}</p>
       {code === 'user_suspended' && <p class="quiet">{t('suspendedHint')}</p>}
-      <button type="button" class="button plain" onClick={isGone ? () => go({ name: 'markets' }) : again}>
-        {t(isGone ? 'browse' : 'tryAgain')}
+      <button type="button" class="button plain" onClick={isGone(code) ? () => go({ name: 'markets' }) : retry}>
+        {t(isGone(code) ? 'browse' : 'tryAgain')}
       </button>
     </div>
   );
 }
 
-/** A refusal in the customer's language. */
-export function refusalText(code: string): string {
-  return named('e_', SAME_WORDS[code] ?? code, t('e_default'));
+/** Whether another attempt finds no market either. */
+export function isGone(code: string | null): boolean {
+  return code === 'unknown_event' || code === 'market_not_offered';
+}
+
+/** A refusal in the customer's language. @param reason of a refusal that has several */
+export function refusalText(code: string, reason?: unknown): string {
+  return reason === 'jurisdiction' ? t('notOfferedHere') : named('e_', SAME_WORDS[code] ?? code, t('e_default'));
 }
 
 /** Codes that mean the same to a customer. */
@@ -68,4 +84,5 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
   insufficient_collateral: 'over_tenant_exposure',
   market_not_found: 'unknown_event',
   service_unavailable: 'away',
+  session_revoked: 'session_expired',
 };

@@ -79,6 +79,27 @@ export function sessionRefused(code: string): void {
   session.value = { status: 'refused', code };
 }
 
+/** The service does not check the token now. */
+export function sessionLate(): void {
+  if (session.value.status === 'waiting') {
+    session.value = { ...session.value, late: true };
+  }
+}
+
+/** Starts again at once, because the customer wants to. */
+export function askAgain(): void {
+  const { value } = session;
+  if (value.status !== 'waiting') {
+    return;
+  }
+  session.value = { ...value, late: false };
+  if (token === null) {
+    ask(value.reason);
+  } else {
+    void reading(token);
+  }
+}
+
 /** Resolves with the next valid token. */
 export function nextToken(timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {

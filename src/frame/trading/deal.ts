@@ -18,7 +18,8 @@ export type DealState =
   | { readonly step: 'expired'; readonly quote: Quote }
   | { readonly step: 'placing'; readonly quote: Quote }
   | { readonly step: 'following'; readonly order: Order | null; readonly quote: Quote }
-  | { readonly step: 'done'; readonly order: Order }
+  /** `asked` is the number of contracts of the quote. */
+  | { readonly step: 'done'; readonly order: Order; readonly asked: number }
   | { readonly step: 'refused'; readonly code: string; readonly extra: RefusalFields };
 
 export interface Deal {
@@ -86,6 +87,9 @@ export function createDeal(): Deal {
       } catch (error) {
         // A repeated key is a replay, so a lost answer does no harm.
         if (error instanceof ServiceAway) {
+          if (own === turn) {
+            state.value = { step: 'following', order: null, quote };
+          }
           await pause();
         } else if (own === turn) {
           return refuse(error, quote, own);
@@ -110,7 +114,7 @@ export function createDeal(): Deal {
   function take(order: Order, quote: Quote, own: number): void | Promise<void> {
     traded.value += 1;
     if (order.settlementState === 'settled') {
-      state.value = { step: 'done', order };
+      state.value = { step: 'done', order, asked: quote.contracts };
       return;
     }
     state.value = { step: 'following', order, quote };
@@ -131,7 +135,7 @@ export function createDeal(): Deal {
         }
         if (order.settlementState === 'settled') {
           traded.value += 1;
-          state.value = { step: 'done', order };
+          state.value = { step: 'done', order, asked: quote.contracts };
           return;
         }
         state.value = { step: 'following', order, quote };

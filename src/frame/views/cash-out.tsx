@@ -1,7 +1,8 @@
 /** Selling a position: a share of it or a number of contracts, what that would bring, a held offer, a confirmation. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useMemo } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { Position } from '../../wire/position.ts';
+import { takeFocus } from '../focus.ts';
 import { quantity, signedPercent } from '../format.ts';
 import { Gain, Money } from '../parts/money.tsx';
 import { t } from '../texts/texts.ts';
@@ -32,6 +33,15 @@ export function CashOut({ position, market, onClose }: CashOutProps) {
   const id = useId();
   useEffect(() => deal.end, []);
   const { step } = deal.state.value;
+  const field = useRef<HTMLInputElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // The form is new after each step back, and what had the focus is gone.
+    if (step === 'refused' || (step === 'asking' && !isFirst.current)) {
+      takeFocus(field.current);
+    }
+    isFirst.current = false;
+  }, [step]);
   const contracts = share.value === null ? readContracts(typed.value) : shareOf(position.quantity, share.value);
   const isValid = contracts > 0 && contracts <= position.quantity;
   const choose = (next: number | null, text: string) => {
@@ -72,6 +82,7 @@ export function CashOut({ position, market, onClose }: CashOutProps) {
           <div class={bad.value ? 'amount bad' : 'amount'}>
             <input
               id={`${id}contracts`}
+              ref={field}
               type="text"
               inputMode="decimal"
               autocomplete="off"

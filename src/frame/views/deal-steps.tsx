@@ -2,9 +2,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order } from '../../wire/order.ts';
 import type { Quote } from '../../wire/quote.ts';
+import { catchFocus } from '../focus.ts';
 import { cents, usd } from '../format.ts';
 import { Icon } from '../parts/marks.tsx';
 import { refusalText } from '../parts/states.tsx';
+import { go } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import type { Deal, DealState } from '../trading/deal.ts';
 import { Countdown, heldMs, Terms } from './deal-terms.tsx';
@@ -14,9 +16,11 @@ interface StepsProps {
   readonly deal: Deal;
   readonly again: () => void;
   readonly onClose: () => void;
+  /** Stakes a smaller amount, in dollars, that would be accepted. */
+  readonly onStake?: (amount: number) => void;
 }
 
-export function DealSteps({ deal, again, onClose }: StepsProps) {
+export function DealSteps({ deal, again, onClose, onStake }: StepsProps) {
   const state = deal.state.value;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -30,9 +34,9 @@ export function DealSteps({ deal, again, onClose }: StepsProps) {
       {state.step === 'offered' && <Offer state={state} deal={deal} />}
       {state.step === 'expired' && <Expired quote={state.quote} deal={deal} again={again} />}
       {state.step === 'placing' && <Busy text={t('confirming')} />}
-      {state.step === 'following' && <Following order={state.order} />}
-      {state.step === 'done' && <Receipt order={state.order} deal={deal} onClose={onClose} />}
-      {state.step === 'refused' && <Refused state={state} />}
+      {state.step === 'following' && <Following order={state.order} quote={state.quote} onClose={onClose} />}
+      {state.step === 'done' && <Receipt {...{ deal, onClose }} order={state.order} asked={state.asked} />}
+      {state.step === 'refused' && <Refused state={state} onStake={onStake} />}
     </div>
   );
 }
@@ -46,18 +50,36 @@ export function Busy({ text }: { readonly text: string }) {
   );
 }
 
-function Refused({ state }: { readonly state: Extract<DealState, { step: 'refused' }> }) {
-  const { maxStake } = state.extra;
+/** The form stays above it, so the customer can change the request and ask again. */
+function Refused({ state, onStake }: Pick<StepsProps, 'onStake'> & { readonly state: RefusedState }) {
+  const { maxStake, reason } = state.extra;
+  const most = typeof maxStake === 'number' && maxStake > 0 ? maxStake : null;
   return (
-    <p class="refusal">
-      <Icon name="alert" />
-      <span>
-        {refusalText(state.code)}
-        {typeof maxStake === 'number' && maxStake > 0 && ` ${t('maxStake', { amount: usd(maxStake) })}`}
-      </span>
-    </p>
+    <div class="offer">
+      <p class="refusal">
+        <Icon name="alert" />
+        <span>
+          {refusalText(state.code, reason)}
+          {most !== null && ` ${t('maxStake', { amount: usd(most) })}`}
+        </span>
+      </p>
+      {most !== null && onStake !== undefined && (
+        <button type="button" class="button plain" onClick={() => onStake(most)}>
+          {t('stakeLess', { amount: usd(most) })}
+        </button>
+      )}
+      {NOT_HERE.includes(state.code) && (
+        <button type="button" class="button plain" onClick={() => go({ name: 'markets' })}>
+          {t('browse')}
+        </button>
+      )}
+    </div>
   );
 }
+
+type RefusedState = Extract<DealState, { step: 'refused' }>;
+/** Refusals that another amount does not change. */
+const NOT_HERE = ['market_not_offered', 'market_not_open', 'market_paused', 'market_unavailable', 'market_not_found'];
 
 function Offer({ state, deal }: { readonly state: Extract<DealState, { step: 'offered' }>; readonly deal: Deal }) {
   const { quote, was, why } = state;
@@ -121,15 +143,28 @@ export function waitingWords(order: Order | null): string {
   return t(order.status === 'reserve_pending' ? 'waitingReserve' : 'waitingVenue');
 }
 
-/** An order that is not final yet, with the reason. */
-function Following({ order }: { readonly order: Order | null }) {
+/** An order that is not final yet, with the reason. The customer may leave: the positions show it too. */
+function Following({ order, quote, onClose }: Pick<StepsProps, 'onClose'> & FollowingState) {
+  const leave = useRef<HTMLButtonElement>(null);
+  useEffect(() => catchFocus(leave.current), []);
+  const isBuy = quote.action === 'buy';
   return (
-    <div>
+    <div class="offer">
       <Busy text={waitingWords(order)} />
       {order !== null && <p class="note">{`${t('reference')} ${order.executionRef}`}</p>}
+      <button
+        type="button"
+        class="button plain"
+        ref={leave}
+        onClick={() => (isBuy ? go({ name: 'positions' }) : onClose())}
+      >
+        {t(isBuy ? 'viewPositions' : 'close')}
+      </button>
     </div>
   );
 }
+
+type FollowingState = Omit<Extract<DealState, { step: 'following' }>, 'step'>;
 
 function amountOf({ operatorMoney, operatorExitMoney }: Quote): string {
   return operatorMoney?.authorizationAmount ?? operatorExitMoney?.sellProceeds ?? '0.00';

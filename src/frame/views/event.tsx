@@ -1,7 +1,8 @@
 /** One event: its chart, its outcomes by kind, and the ticket beside the event or below the selected outcome. */
-import { computed, signal, useSignal } from '@preact/signals';
+import { computed, signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
+import { takeFocus } from '../focus.ts';
 import { useLoading } from '../loading.ts';
 import { Depth } from '../market/depth.tsx';
 import { FavouriteButton } from '../market/favourite-button.tsx';
@@ -10,14 +11,15 @@ import { Share } from '../market/share.tsx';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
 import { EventPicture, Icon } from '../parts/marks.tsx';
 import { Chance } from '../parts/prices.tsx';
-import { Failure, Skeletons } from '../parts/states.tsx';
-import { watchPrices } from '../prices.ts';
-import { go, type Pick } from '../route.ts';
+import { Failure, isGone, Skeletons } from '../parts/states.tsx';
+import { livePrice, watchPrices } from '../prices.ts';
+import { go, hasMoved, type Pick } from '../route.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
+import { MarketState } from './market-state.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { SettlementTerms } from './settlement-terms.tsx';
 import { BuyTicket } from './ticket.tsx';
@@ -61,7 +63,7 @@ export function EventView({ eventId, pick: asked }: { readonly eventId: string; 
         )}
       </div>
       {data !== null ? (
-        <EventPage event={data.data} asked={asked} />
+        <EventPage event={data.data} asked={asked} gone={isGone(failed)} onStopped={again} />
       ) : failed !== null ? (
         <Failure code={failed} again={again} />
       ) : (
@@ -71,7 +73,16 @@ export function EventView({ eventId, pick: asked }: { readonly eventId: string; 
   );
 }
 
-function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly asked: Pick | null }) {
+interface EventPageProps {
+  readonly event: CatalogueEvent;
+  readonly asked: Pick | null;
+  /** Whether the service does not list the event any more. */
+  readonly gone: boolean;
+  /** Trading in one of the outcomes stopped since the event was read. */
+  readonly onStopped: () => void;
+}
+
+function EventPage({ event, asked, gone, onStopped }: EventPageProps) {
   const first = event.outcomes[0];
   const start =
     asked ??
@@ -82,10 +93,18 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
   const stake = useSignal('10');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (asked === null) {
-      heading.current?.focus({ preventScroll: true });
+    if (asked === null && hasMoved()) {
+      takeFocus(heading.current);
     }
   }, [event.id]);
+  const stopped = useComputed(
+    () => event.outcomes.filter(({ id, tradingClosed }) => !tradingClosed && livePrice(id).value?.tradingClosed).length,
+  );
+  useEffect(() => {
+    if (stopped.value > 0) {
+      onStopped();
+    }
+  }, [stopped.value]);
   const ids = event.outcomes
     .slice(0, 200)
     .map(({ id }) => id)
@@ -128,6 +147,7 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
         </header>
         <Score event={event} />
         <EventFacts event={event} full />
+        <MarketState event={event} gone={gone} />
         <Chart event={event} outcomes={charted} />
         <Outcomes
           event={event}

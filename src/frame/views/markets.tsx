@@ -1,31 +1,44 @@
 /** Markets by category, with search. If the customer's jurisdiction is not permitted, the view says so instead of listing. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { CatalogueEvent, CategoryList, EventList } from '../../wire/catalogue.ts';
+import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
+import { takeFocus } from '../focus.ts';
 import { useLoading } from '../loading.ts';
 import { FavouriteMarkets } from '../market/favourite-markets.tsx';
-import { categoryName } from '../parts/facts.tsx';
-import { Icon } from '../parts/marks.tsx';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
-import { go } from '../route.ts';
+import { go, hasMoved } from '../route.ts';
 import { call } from '../service.ts';
-import { t } from '../texts/texts.ts';
+import { plural, t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
-import { filter, SORTS } from './filter.ts';
+import { filter } from './filter.ts';
+import { Filters, searchField } from './filters.tsx';
 
 const PAGE = 24;
-const TYPING_MS = 250;
 
 export function Markets() {
-  return filter.value.favourites ? (
-    <section aria-label={t('favourites')}>
-      <Filters />
-      <FavouriteMarkets />
-    </section>
-  ) : (
-    <AllMarkets />
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasMoved()) {
+      takeFocus(heading.current);
+    }
+  }, []);
+  const { favourites } = filter.value;
+  return (
+    <>
+      <h1 class="unseen" tabIndex={-1} ref={heading}>
+        {t(favourites ? 'favourites' : 'markets')}
+      </h1>
+      {favourites ? (
+        <section aria-label={t('favourites')}>
+          <Filters />
+          <FavouriteMarkets />
+        </section>
+      ) : (
+        <AllMarkets />
+      )}
+    </>
   );
 }
 
@@ -68,6 +81,9 @@ function AllMarkets() {
   return (
     <section aria-label={t('markets')}>
       {!isBlocked && <Filters />}
+      <p class="unseen" role="status">
+        {search !== '' && data !== null && !busy && foundText(events.length, cursor !== null, search)}
+      </p>
       {isBlocked ? (
         <Empty icon="chart" title={t('notOfferedHere')} hint={t('notOfferedHint')}>
           <button type="button" class="button plain" onClick={() => go({ name: 'positions' })}>
@@ -98,98 +114,37 @@ function AllMarkets() {
   );
 }
 
+/** For a screen reader, while the customer types. */
+function foundText(count: number, hasMore: boolean, search: string): string {
+  return count === 0 ? t('searchNone', { text: search }) : plural('found', count, `${count}${hasMore ? '+' : ''}`);
+}
+
+/** No market fits the search or the category; the way on takes one of them away. */
 function Nothing() {
-  const { search } = filter.value;
-  if (search === '') {
-    return <Empty icon="chart" title={t('noMarkets')} hint={t('noMarketsHint')} />;
-  }
-  const clear = () => {
-    filter.value = { ...filter.value, search: '' };
+  const { search, category } = filter.value;
+  const set = (change: Partial<typeof filter.value>) => {
+    filter.value = { ...filter.value, ...change };
+    searchField.current?.focus();
   };
+  const wider = category !== '' && (
+    <button type="button" class="button plain" onClick={() => set({ category: '' })}>
+      {t(search === '' ? 'allMarkets' : 'searchAll')}
+    </button>
+  );
+  if (search === '') {
+    return (
+      <Empty icon="chart" title={t('noMarkets')} hint={t('noMarketsHint')}>
+        {wider}
+      </Empty>
+    );
+  }
   return (
     <Empty icon="search" title={t('searchNone', { text: search })}>
-      <button type="button" class="button plain" onClick={clear}>
+      {wider}
+      <button type="button" class="button plain" onClick={() => set({ search: '' })}>
         {t('clearSearch')}
       </button>
     </Empty>
-  );
-}
-
-function Filters() {
-  const { state } = useLoading((signal) => call<CategoryList>('/categories', { signal }), ['categories']);
-  const typed = useRef<HTMLInputElement>(null);
-  const waiting = useRef(0);
-  const { category, favourites, search, sort } = filter.value;
-  useEffect(() => {
-    if (typed.current !== null && search === '') {
-      typed.current.value = '';
-    }
-  }, [search]);
-  const set = (change: Partial<typeof filter.value>) => {
-    filter.value = { ...filter.value, ...change };
-  };
-  const type = (text: string) => {
-    window.clearTimeout(waiting.current);
-    waiting.current = window.setTimeout(() => set({ search: text.trim().slice(0, 100), favourites: false }), TYPING_MS);
-  };
-  return (
-    <div class="filters">
-      <div class="finding">
-        <label class="search">
-          <Icon name="search" />
-          <input
-            ref={typed}
-            type="search"
-            enterkeyhint="search"
-            autocomplete="off"
-            aria-label={t('search')}
-            placeholder={t('searchShort')}
-            defaultValue={search}
-            maxLength={100}
-            onInput={(event) => type(event.currentTarget.value)}
-          />
-        </label>
-        <label class="select">
-          <span class="unseen">{t('sort')}</span>
-          <select
-            value={sort}
-            onChange={(event) =>
-              set({ sort: SORTS.find((name) => name === event.currentTarget.value) ?? 'trending', favourites: false })
-            }
-          >
-            {SORTS.map((name) => (
-              <option key={name} value={name}>
-                {t(`sort_${name}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
-      <div class="chips" role="group" aria-label={t('category')}>
-        <Chip
-          chosen={category === '' && !favourites}
-          text={t('all')}
-          onPick={() => set({ category: '', favourites: false })}
-        />
-        <Chip chosen={favourites} text={`★ ${t('favourites')}`} onPick={() => set({ favourites: true })} />
-        {state.value.data?.data.map((one) => (
-          <Chip
-            key={one.category}
-            chosen={category === one.category && !favourites}
-            text={categoryName(one.category, one.label)}
-            onPick={() => set({ category: one.category, favourites: false })}
-          />
-        ))}
-      </div>
-    </div>
-  );
-}
-
-function Chip(props: { readonly chosen: boolean; readonly text: string; readonly onPick: () => void }) {
-  return (
-    <button type="button" class="chip" aria-pressed={props.chosen} onClick={props.onPick}>
-      {props.text}
-    </button>
   );
 }
 

@@ -11,10 +11,13 @@ import { Term } from './deal-terms.tsx';
 
 export function Receipt({
   order,
+  asked,
   deal,
   onClose,
 }: {
   readonly order: Order;
+  /** Contracts of the quote. */
+  readonly asked: number;
   readonly deal: Deal;
   readonly onClose: () => void;
 }) {
@@ -22,15 +25,16 @@ export function Receipt({
   useEffect(() => done.current?.focus({ preventScroll: true }), []);
   const { operatorMoney, operatorExitMoney, status } = order;
   const nothing = order.filledQuantity === 0;
+  const isSale = order.action === 'sell';
   if (nothing) {
     return (
       <div class="offer">
         <p class="refusal">
           <Icon name="alert" />
-          <span>{t(status === 'rejected' ? 'rejected' : 'cancelled')}</span>
+          <span>{t(isSale ? 'saleNotDone' : status === 'rejected' ? 'rejected' : 'cancelled')}</span>
         </p>
         <button type="button" class="button plain" ref={done} onClick={deal.reset}>
-          {t('another')}
+          {t(isSale ? 'tryAgain' : 'another')}
         </button>
       </div>
     );
@@ -45,6 +49,7 @@ export function Receipt({
         {t(order.action === 'buy' ? 'bought' : 'sold')}
       </p>
       {released && <p class="note">{t('partly')}</p>}
+      {isSale && order.filledQuantity < asked && <p class="note">{t('partlySold')}</p>}
       <dl class="terms">
         <Term name={t('contracts')}>{quantity(order.filledQuantity)}</Term>
         {order.averagePrice !== null && <Term name={t('price')}>{cents(order.averagePrice * 100)}</Term>}

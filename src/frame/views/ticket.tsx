@@ -3,6 +3,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { takeFocus } from '../focus.ts';
 import { approximately, usd } from '../format.ts';
 import { Icon } from '../parts/marks.tsx';
 import { PriceButton } from '../parts/prices.tsx';
@@ -10,6 +11,7 @@ import { t } from '../texts/texts.ts';
 import { createDeal } from '../trading/deal.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
+import { TradingStopped } from './market-state.tsx';
 import { Balance, Payoff } from './payoff.tsx';
 
 const STAKES = ['5', '10', '25', '100'] as const;
@@ -38,8 +40,9 @@ export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: Tick
   }, []);
   const { step } = deal.state.value;
   useEffect(() => {
-    if (step === 'refused') {
-      field.current?.focus({ preventScroll: true });
+    // The form is new after each step back, and what had the focus is gone.
+    if (step === 'refused' || step === 'asking') {
+      takeFocus(field.current);
     }
   }, [step]);
   const asking = step === 'asking' || step === 'refused';
@@ -52,8 +55,15 @@ export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: Tick
       deal.reset();
     }
   };
+  const stakeAndAsk = (amount: number) => {
+    change(String(amount));
+    ask(new Event('submit'));
+  };
   const ask = (submit: Event) => {
     submit.preventDefault();
+    if (!open) {
+      return;
+    }
     const text = stake.value.trim();
     bad.value = !STAKE.test(text) || Number(text.replace(',', '.')) <= 0;
     if (bad.value) {
@@ -134,12 +144,16 @@ export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: Tick
               </button>
             ))}
           </div>
-          <button type="submit" class="button" disabled={!open}>
-            {t('getPrice')}
-          </button>
+          {open ? (
+            <button type="submit" class="button">
+              {t('getPrice')}
+            </button>
+          ) : (
+            <TradingStopped event={event} outcome={outcome} onClose={onClose} />
+          )}
         </form>
       )}
-      <DealSteps deal={deal} onClose={onClose} again={() => ask(new Event('submit'))} />
+      <DealSteps deal={deal} onClose={onClose} again={() => ask(new Event('submit'))} onStake={stakeAndAsk} />
     </section>
   );
 }

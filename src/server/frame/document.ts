@@ -60,7 +60,7 @@ ${styles.join('')}${preloads.join('')}<script type="application/json" id="boot" 
 }
 
 function firstView(words: string): string {
-  return `<div class="frame"><div class="banner-place" role="status"></div><main class="waiting connecting"><i class="spinner large" aria-hidden="true"></i><p class="empty-title">${escapeText(words)}</p></main></div>`;
+  return `<div class="frame"><div class="banner-place" role="status"></div><main class="waiting connecting"><i class="spinner large" aria-hidden="true"></i><div role="status"><p class="empty-title">${escapeText(words)}</p></div></main></div>`;
 }
 
 /** A page with a short message. */
