@@ -22,6 +22,7 @@ export default defineConfig({
     rolldownOptions: {
       input: [
         join(root, 'main.tsx'),
+        join(root, 'first-view.css'),
         join(root, 'demo', 'host.tsx'),
         join(root, 'site', 'site.tsx'),
         join(root, 'docs', 'docs.ts'),

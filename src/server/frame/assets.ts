@@ -52,10 +52,7 @@ export function serveAssets(app: Api): void {
  */
 export function findAssets(entry: PageEntry): EntryAssets | undefined {
   try {
-    const manifest = JSON.parse(readFileSync(join(FOLDER, '.vite', 'manifest.json'), 'utf8')) as Record<
-      string,
-      ManifestChunk
-    >;
+    const manifest = readManifest();
     const chunk = manifest[entry];
     if (chunk === undefined) {
       return undefined;
@@ -70,6 +67,20 @@ export function findAssets(entry: PageEntry): EntryAssets | undefined {
     };
   } catch {
     return undefined;
+  }
+}
+
+function readManifest(): Readonly<Record<string, ManifestChunk>> {
+  return JSON.parse(readFileSync(join(FOLDER, '.vite', 'manifest.json'), 'utf8'));
+}
+
+/** The style of the frame's first view, for the document. @returns empty if nothing was built */
+export function readFirstStyle(): string {
+  try {
+    const file = readManifest()['first-view.css']?.file;
+    return file === undefined ? '' : readFileSync(join(FOLDER, file), 'utf8');
+  } catch {
+    return '';
   }
 }
 

@@ -14,9 +14,15 @@ export interface DocumentParts {
   /** The script reads it from the page; it is never executed. */
   readonly data: unknown;
   /** Shown until the script draws the frame, in the markup of its first view. */
-  readonly firstWords?: string;
+  readonly firstView?: FirstView;
   /** Shown if scripts are disabled. */
   readonly noScript: string;
+}
+
+interface FirstView {
+  readonly words: string;
+  /** Style that is in the document itself; the style sheet comes after the view and does not hold it up. */
+  readonly style: string;
 }
 
 export function renderDocument({
@@ -26,13 +32,15 @@ export function renderDocument({
   assets,
   attributes,
   data,
-  firstWords,
+  firstView,
   noScript,
 }: DocumentParts): string {
   const root = Object.entries({ lang: language, ...attributes })
     .map(([name, value]) => ` ${name}="${escapeText(value)}"`)
     .join('');
-  const styles = assets.styles.map((href) => `<link rel="stylesheet" href="${escapeText(href)}" nonce="${nonce}">\n`);
+  const styles = assets.styles
+    .map((href) => `<link rel="stylesheet" href="${escapeText(href)}" nonce="${nonce}">\n`)
+    .join('');
   // Fetched at once and side by side; otherwise each would wait for the file that names it.
   const preloads = [
     ...assets.fonts.map(
@@ -48,18 +56,18 @@ export function renderDocument({
 <meta name="robots" content="noindex">
 <title>${escapeText(title)}</title>
 <link rel="icon" href="data:,">
-${styles.join('')}${preloads.join('')}<script type="application/json" id="boot" nonce="${nonce}">${escapeJson(data)}</script>
+${firstView === undefined ? styles : `<style nonce="${nonce}">${firstView.style}</style>\n`}${preloads.join('')}<script type="application/json" id="boot" nonce="${nonce}">${escapeJson(data)}</script>
 <script type="module" src="${escapeText(assets.script)}" nonce="${nonce}"></script>
 </head>
 <body>
-<div id="app">${firstWords === undefined ? '' : firstView(firstWords)}</div>
-<noscript>${escapeText(noScript)}</noscript>
+<div id="app">${firstView === undefined ? '' : renderFirstView(firstView)}</div>
+${firstView === undefined ? '' : styles}<noscript>${escapeText(noScript)}</noscript>
 </body>
 </html>
 `;
 }
 
-function firstView(words: string): string {
+function renderFirstView({ words }: FirstView): string {
   return `<div class="frame"><div class="banner-place" role="status"></div><main class="waiting connecting"><i class="spinner large" aria-hidden="true"></i><div role="status"><p class="empty-title">${escapeText(words)}</p></div></main></div>`;
 }
 

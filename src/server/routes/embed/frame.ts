@@ -9,7 +9,7 @@ import { refuseTokenInQuery } from '../../../embed/authenticate.ts';
 import type { Operator } from '../../../operators/operator.ts';
 import { findOperator } from '../../../operators/operators.ts';
 import { readPresentation, resolvePresentation } from '../../../wire/embed/presentation.ts';
-import { findAssets, serveAssets } from '../../frame/assets.ts';
+import { findAssets, readFirstStyle, serveAssets } from '../../frame/assets.ts';
 import { renderDocument, renderNotice } from '../../frame/document.ts';
 import { firstWords } from '../../frame/first-words.ts';
 import { framePolicy, newNonce, pagePolicy } from '../../frame/policy.ts';
@@ -90,7 +90,7 @@ function sendFrame(
           setting: readPresentation(presentation),
           eventId: EVENT.test(event) ? event : null,
         },
-        firstWords: firstWords(locale, name),
+        firstView: { words: firstWords(locale, name), style: readFirstStyle() },
         noScript: 'This page needs JavaScript.',
       }),
     );

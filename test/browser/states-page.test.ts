@@ -1,0 +1,152 @@
+/** States of the whole frame that could strand a customer: the market ends, the session ends, the service is away, nothing is found. */
+import { describe, expect, test } from 'vitest';
+import { en } from '../../src/frame/texts/en.ts';
+import { es } from '../../src/frame/texts/es.ts';
+import { hr } from '../../src/frame/texts/hr.ts';
+import { pt } from '../../src/frame/texts/pt.ts';
+import { seed } from '../catalogue/seed.ts';
+import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { buttonsIn, expectFocus } from './states.ts';
+import { hasChromium } from './world.ts';
+
+const kinds = setUpKindsWorld();
+const CUP = { name: 'Who wins the cup?', exact: true } as const;
+
+describe.skipIf(!hasChromium)('a page strands nobody', () => {
+  test.each([
+    ['paused', null, en.state_paused],
+    ['closed', null, en.state_closed],
+    ['resolved', 'YES', en.state_resolved],
+    ['voided', 'VOID', en.state_voided],
+  ] as const)(
+    'a market that is %s while it is open on the page says what follows',
+    async (status, resolution, words) => {
+      const { service } = kinds.world;
+      const title = `Will this be ${status}?`;
+      const change = async (to: string) => {
+        const contract = { id: status, status: to, ...(to !== 'open' && resolution && { resolution }) };
+        await seed(service.sql, [{ id: status, title, contracts: [contract] }]);
+        await service.context.board.refresh();
+      };
+      await change('open');
+      await kinds.withHost({ user: 'watcher' }, async (host) => {
+        const { frame } = host;
+        await openEvent(host, title);
+        const state = frame.locator('.market-state');
+        expect([await state.getAttribute('role'), await state.textContent()]).toEqual(['status', '']);
+        await change(status);
+        await state.getByText(words).waitFor({ timeout: 60_000 });
+        expect(await buttonsIn(state)).toEqual(['See your positions', 'Browse markets']);
+        await state.getByRole('button', { name: 'See your positions' }).press('Enter');
+        await expectFocus(frame, 'Positions');
+      });
+    },
+  );
+
+  test('a session that nobody renews hides the account, and is asked for again by a button', async () => {
+    const { service, key } = kinds.world;
+    const mint = () =>
+      service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'signed-out' } });
+    await kinds.withHost({ answers: false }, async ({ frame, post, messages }) => {
+      const first = await mint();
+      await frame.getByText('Connecting to House').waitFor();
+      await post({ type: 'service.session', token: first.body.token });
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByText('You have no positions yet.').waitFor();
+      await service.request('DELETE', `/api/v1/embed-sessions/${first.body.sessionId}`, { key });
+      await frame.getByRole('button', { name: 'Markets', exact: true }).click();
+      await frame.getByRole('status').getByText('Your session was ended. Requesting a new one from House…').waitFor();
+      expect(await frame.getByRole('navigation').count()).toBe(0);
+      await expectFocus(frame, 'Try again');
+      const asked = (await messages()).length;
+      await frame.getByRole('button', { name: 'Try again' }).press('Enter');
+      await expect.poll(async () => (await messages()).length).toBeGreaterThan(asked);
+      expect((await messages()).at(-1)).toEqual({ type: 'service.session.required', reason: 'revoked' });
+      await post({ type: 'service.session', token: (await mint()).body.token });
+      await frame.getByRole('button', CUP).waitFor();
+    });
+  });
+
+  test('without a network it says so, and continues by itself or by a button', async () => {
+    await kinds.withHost({ user: 'offline' }, async ({ frame, page }) => {
+      await frame.getByRole('button', CUP).waitFor();
+      await page.context().setOffline(true);
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByRole('status').getByText(en.away).waitFor();
+      await frame.getByText(en.awayHint).waitFor();
+      expect(await buttonsIn(frame.locator('.empty'))).toEqual(['Try now']);
+      await page.context().setOffline(false);
+      await frame.getByRole('button', { name: 'Try now' }).press('Enter');
+      await frame.getByText('You have no positions yet.').waitFor();
+    });
+  });
+
+  test('a busy service is left alone for as long as it asks', async () => {
+    await kinds.withHost({ user: 'crowd' }, async ({ frame, page, asked }) => {
+      await frame.getByRole('button', CUP).waitFor();
+      const busy = { status: 503, headers: { 'retry-after': '6' }, json: { error: 'service_unavailable' } };
+      await page.route('**/api/embed/**', (route) => route.fulfill(busy));
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByRole('status').getByText('The service is busy. Trying again…').waitFor();
+      const before = asked.length;
+      await page.waitForTimeout(4_000);
+      expect(asked.slice(before).filter((address) => /health|embed/.test(address))).toEqual([]);
+      await page.unroute('**/api/embed/**');
+      await frame.getByText('You have no positions yet.').waitFor();
+      await frame.getByText('The service is busy. Trying again…').waitFor({ state: 'detached' });
+    });
+  });
+
+  test('too many requests are repeated when the service takes them again', async () => {
+    await kinds.withHost({ user: 'eager' }, async ({ frame, page }) => {
+      await frame.getByRole('button', CUP).waitFor();
+      const refusal = { status: 429, json: { error: 'rate_limited', message: '', retryAfterSeconds: 3 } };
+      await page.route('**/api/embed/positions**', (route) => route.fulfill(refusal), { times: 1 });
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByRole('alert').getByText(en.e_rate_limited).waitFor();
+      expect(await buttonsIn(frame.getByRole('alert'))).toEqual(['Try again']);
+      await frame.getByText('You have no positions yet.').waitFor();
+    });
+  });
+
+  test('a search without results says so, and widens by keyboard', async () => {
+    await kinds.withHost({}, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Sports' }).click();
+      await frame.getByRole('searchbox').fill('rain');
+      const none = frame.locator('.empty');
+      await none.getByText('No results for “rain”.').waitFor();
+      await frame.getByRole('status').getByText('No results for “rain”.').waitFor();
+      expect(await buttonsIn(none)).toEqual(['Search in all categories', 'Clear search']);
+      await none.getByRole('button', { name: 'Search in all categories' }).press('Enter');
+      await frame.getByRole('status').getByText('1 market found').waitFor();
+      await expectFocus(frame, 'Search markets');
+      await frame.getByRole('searchbox').fill('nothing of the kind');
+      await none.getByRole('button', { name: 'Clear search' }).press('Enter');
+      await frame.getByRole('button', CUP).waitFor();
+      await expectFocus(frame, 'Search markets');
+    });
+  });
+
+  test('without positions the next step is one key away', async () => {
+    await kinds.withHost({ user: 'new-here' }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await expectFocus(frame, 'Positions');
+      await frame.locator('.empty').getByRole('button', { name: 'Browse markets' }).press('Enter');
+      await expectFocus(frame, 'Markets');
+    });
+  });
+
+  test.each(Object.entries({ en, es, pt, hr }))(
+    'a link to a market that is gone leads on, in %s',
+    async (locale, texts) => {
+      await kinds.withHost({ path: '/gone-market', query: `&locale=${locale}` }, async ({ frame }) => {
+        const alert = frame.getByRole('alert');
+        await alert.getByText(texts.e_unknown_event).waitFor();
+        expect(await buttonsIn(alert)).toEqual([texts.browse]);
+        await alert.getByRole('button', { name: texts.browse }).press('Enter');
+        await expectFocus(frame, texts.markets);
+        await frame.locator('.card h2').first().waitFor();
+      });
+    },
+  );
+});

@@ -1,0 +1,238 @@
+/** States of a ticket that could strand a customer: each says what happened and offers a way on, by keyboard too. */
+import { describe, expect, test } from 'vitest';
+import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { seed } from '../catalogue/seed.ts';
+import { sendOrder } from '../support/live-paper.ts';
+import { type Script, ScriptedVenue } from '../support/scripted-venue.ts';
+import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { buttonsIn, expectFocus } from './states.ts';
+import { type Host, hasChromium } from './world.ts';
+
+const kinds = setUpKindsWorld();
+const RAIN = 'Will it rain tomorrow?';
+const STAKE = 'Stake in US dollars';
+
+/** A ticket with a stake, before the price is requested. */
+async function openTicket(host: Host, stake = '10'): Promise<void> {
+  await kinds.freshen();
+  await openEvent(host, RAIN);
+  await host.frame.getByLabel(STAKE).fill(stake);
+}
+
+const getPrice = ({ frame }: Host) => frame.getByRole('button', { name: 'Get price' }).click();
+const confirm = ({ frame }: Host) => frame.getByRole('button', { name: /^Confirm: / }).click();
+
+/** Changes columns of the operator for as long as the act lasts. */
+async function withOperator(change: Readonly<Record<string, unknown>>, act: () => Promise<void>): Promise<void> {
+  const { sql } = kinds.world.service;
+  const [before = {}] = await sql<
+    Record<string, unknown>[]
+  >`select to_jsonb(o) as was from operators o where slug = 'house'`;
+  const was = before['was'] as Record<string, unknown>;
+  const old = Object.fromEntries(Object.keys(change).map((name) => [name, was[name] ?? null]));
+  await sql`update operators set ${sql(change)} where slug = 'house'`;
+  try {
+    await act();
+  } finally {
+    await sql`update operators set ${sql(old)} where slug = 'house'`;
+  }
+}
+
+describe.skipIf(!hasChromium)('a ticket strands nobody', () => {
+  test('when the price expires, Enter asks for a new one and Enter confirms it', async () => {
+    await kinds.withHost({ user: 'expired' }, async (host) => {
+      const { frame, page } = host;
+      await openTicket(host);
+      await getPrice(host);
+      await frame.getByText('This price has expired.').waitFor({ timeout: 60_000 });
+      expect(await buttonsIn(frame.locator('.deal'))).toEqual(['Get a new price', 'Cancel']);
+      expect(await frame.locator('.deal').getAttribute('role')).toBe('status');
+      await expectFocus(frame, 'Get a new price');
+      await kinds.freshen();
+      await page.keyboard.press('Enter');
+      await expectFocus(frame, 'Confirm: buy for $10.00');
+      await page.keyboard.press('Enter');
+      await frame.getByText('Bought', { exact: true }).waitFor();
+    });
+  });
+
+  test.each([
+    [
+      'of a wager',
+      'over_wager_limit',
+      { max_wager_minor: 500 },
+      'This is above your limit for a single wager.',
+      '$5.00',
+    ],
+    [
+      'of a period',
+      'over_period_limit',
+      { period_stake_minor: 700, period_hours: 24 },
+      'This is more than your limit leaves for the current period.',
+      '$7.00',
+    ],
+    [
+      'of an order',
+      'over_order_limit',
+      { max_order_minor: 800 },
+      'This is above the maximum size of an order.',
+      '$8.00',
+    ],
+  ])('a limit %s offers what it allows', async (_name, code, change, words, most) => {
+    await withOperator(change, async () => {
+      await kinds.withHost({ user: code }, async (host) => {
+        const { frame } = host;
+        await openTicket(host, '20');
+        await getPrice(host);
+        await frame.getByText(words).waitFor();
+        await frame.getByText(`The most you can stake right now is ${most}.`).waitFor();
+        await expectFocus(frame, STAKE);
+        expect(await buttonsIn(frame.locator('.deal'))).toEqual([`Stake ${most}`]);
+        await frame.getByRole('button', { name: `Stake ${most}` }).press('Enter');
+        await expectFocus(frame, `Confirm: buy for ${most}`);
+      });
+    });
+  });
+
+  test('more than the balance leaves the form, with the stake under the keyboard', async () => {
+    await kinds.withHost({ user: 'poor' }, async (host) => {
+      const { frame } = host;
+      for (const words of ['Bought', 'You do not have enough money for this order.']) {
+        await openTicket(host, '6000');
+        await getPrice(host);
+        await confirm(host);
+        await frame.getByText(words, { exact: true }).waitFor();
+        if (words === 'Bought') {
+          await frame.getByRole('button', { name: 'Back to markets' }).click();
+        }
+      }
+      await expectFocus(frame, STAKE);
+      await frame.getByRole('button', { name: 'Get price' }).waitFor();
+    });
+  });
+
+  test('a pause of trading and a place without markets say so and lead back', async () => {
+    await kinds.withHost({ user: 'halted', mint: { jurisdiction: { country: 'HR' } } }, async (host) => {
+      const { frame } = host;
+      await openTicket(host);
+      await withOperator({ trading_paused: true }, async () => {
+        await getPrice(host);
+        await frame.getByText('Trading is paused at the moment.').waitFor();
+        await expectFocus(frame, STAKE);
+      });
+      await withOperator({ jurisdiction_mode: 'enforced', permitted_countries: ['US'] }, async () => {
+        await getPrice(host);
+        await frame.getByText('Prediction markets are not available in your location.').waitFor();
+        await frame.locator('.deal').getByRole('button', { name: 'Browse markets' }).press('Enter');
+        await expectFocus(frame, 'Markets');
+        await frame.getByRole('button', { name: 'See your positions' }).waitFor();
+      });
+    });
+  });
+
+  test('an outcome that closes while the customer types says so, keeps the stake and leads on', async () => {
+    const { sql } = kinds.world.service;
+    const late = (status: string) =>
+      seed(sql, [{ id: 'late', title: 'Will it end early?', contracts: [{ id: 'late', status }] }]);
+    await late('open');
+    await kinds.world.service.context.board.refresh();
+    await kinds.withHost({ user: 'typing' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Will it end early?');
+      await frame.getByLabel(STAKE).fill('12.5');
+      await late('closed');
+      await kinds.world.service.context.board.refresh();
+      await frame.getByRole('alert').getByText('This market is no longer open.').waitFor();
+      expect(await frame.getByLabel(STAKE).inputValue()).toBe('12.5');
+      expect(await frame.getByRole('button', { name: 'Get price' }).count()).toBe(0);
+      await frame.getByText('Trading in this market has ended. The result is not final yet.').waitFor();
+      await frame.locator('.ticket form').getByRole('button', { name: 'Browse markets' }).press('Enter');
+      await expectFocus(frame, 'Markets');
+    });
+  });
+
+  test('a part that fills says what is returned, and a part that sells says what is kept', async () => {
+    const { service, key } = kinds.world;
+    const arm = () =>
+      service.request('POST', '/api/v1/sandbox/scenarios', { key, body: { kind: 'partial_fill', fillFraction: 0.4 } });
+    await kinds.withHost({ user: 'partly' }, async (host) => {
+      const { frame, page } = host;
+      await openTicket(host);
+      await arm();
+      await getPrice(host);
+      await confirm(host);
+      await frame.getByText('Only part of your order was filled. The rest of your money is returned to you.').waitFor();
+      expect(await frame.locator('.receipt dt').allInnerTexts()).toEqual(['Contracts', 'Price', 'Paid', 'Returned']);
+      await expectFocus(frame, 'See your positions');
+      await page.keyboard.press('Enter');
+      await frame.getByRole('button', { name: 'Cash out' }).click();
+      await kinds.freshen();
+      await arm();
+      await getPrice(host);
+      await confirm(host);
+      await frame.getByText('Only part of your contracts was sold. You keep the others.').waitFor();
+      await expectFocus(frame, 'Done');
+    });
+  });
+
+  test('an answer that is lost is looked for, and the order is placed once', async () => {
+    const { service, key } = kinds.world;
+    await kinds.withHost({ user: 'lost' }, async (host) => {
+      const { frame, page } = host;
+      let answers = 0;
+      await page.route('**/api/embed/orders', async (route) => {
+        const answer = await route.fetch();
+        answers += 1;
+        await (answers < 3 ? route.abort('connectionreset') : route.fulfill({ response: answer }));
+      });
+      await openTicket(host);
+      await getPrice(host);
+      await confirm(host);
+      await frame.getByText(/We are checking the result of your order\. Please do not order again/).waitFor();
+      expect(await buttonsIn(frame.locator('.deal'))).toEqual(['See your positions']);
+      await expectFocus(frame, 'See your positions');
+      await frame.getByText('Bought', { exact: true }).waitFor();
+      const { body } = await service.request('GET', '/api/v1/orders?externalUserId=lost', { key });
+      expect(body.orders).toHaveLength(1);
+    });
+  });
+
+  test.each<[string, string, Script, string, string[]]>([
+    [
+      'rejects',
+      'rejected',
+      () => ({ outcome: 'rejected', reason: 'market closed', order: null }),
+      'Your order was not accepted. You have not been charged.',
+      ['Place another order'],
+    ],
+    [
+      'does not answer',
+      'silent',
+      (_order, venue) => venue.silence(),
+      'We are checking the result of your order. Please do not order again; you will see the result here.',
+      ['See your positions'],
+    ],
+  ])('a venue that %s leaves words and a way on', async (_name, user, script, words, ways) => {
+    const { service, liveKey: key } = kinds.world;
+    const [live] = await service.sql<{ operatorId: string }[]>`
+      update operators set execution_confirmed = true where slug = 'house-live' returning operator_id`;
+    await moveCollateral(service.sql, live?.operatorId ?? '', 'deposit', 10_000n);
+    await kinds.withHost({ user, live: true }, async (host) => {
+      const { frame } = host;
+      await openTicket(host);
+      await getPrice(host);
+      await confirm(host);
+      await frame.getByText('Waiting for House Live to reserve your money.').waitFor();
+      const { body } = await service.request('GET', `/api/v1/orders?externalUserId=${user}`, { key });
+      const { orderId } = body.orders[0];
+      await service.request('POST', `/api/v1/orders/${orderId}/confirm-reserve`, { key });
+      const venue = new ScriptedVenue();
+      venue.script = script;
+      await kinds.freshen();
+      await sendOrder(service, venue, orderId);
+      await frame.getByText(words).waitFor();
+      expect(await buttonsIn(frame.locator('.deal'))).toEqual(ways);
+      await expectFocus(frame, ways[0] ?? '');
+    });
+  });
+});
