@@ -11,7 +11,8 @@ export function quoteFacts(quote: Quote, names: MarketNames): Facts {
     price: `${quote.executionPrice} (${quote.freshness.level})`,
     contracts: quote.contracts,
     ...moneyFacts(quote),
-    'potential payout': quote.potentialPayout,
+    // A sell is paid at once: its proceeds are among the amounts.
+    ...(quote.action === 'buy' ? { 'potential payout': quote.potentialPayout } : {}),
     expires: quote.expiresAt,
   };
 }
