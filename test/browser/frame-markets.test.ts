@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       await frame.getByRole('searchbox').fill('cup');
       await frame.getByRole('button', { name: 'How high will it go?', exact: true }).waitFor({ state: 'detached' });
       await frame.getByRole('searchbox').fill('nothing at all');
-      await frame.getByText('No results for “nothing at all”.').waitFor();
+      await frame.locator('.empty').getByText('No results for “nothing at all”.').waitFor();
     });
   });
 });

@@ -65,7 +65,7 @@ export async function states({ browser, url, width, scheme, out, only }) {
       .click();
     await keep('no-favourites', false);
     await frame.getByRole('searchbox').fill('nothing of the kind');
-    await frame.getByText('nothing of the kind').waitFor();
+    await frame.locator('.empty').getByText('nothing of the kind').waitFor();
     await keep('no-results', false);
     await page.close();
   });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run pictures [-- --out DIR] [--url URL] [--only WORD] [--width N]... [--scheme light|dark]`: pictures of each state of the
- * frame and of our pages, light and dark, at four widths. They are for looking at and are not kept in the repository.
+ * frame and of our pages, light and dark, at five widths. They are for looking at and are not kept in the repository.
  * Without `--url` it starts a service of its own and removes its data afterwards.
  */
 import { spawn } from 'node:child_process';
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: join(tmpdir(), 'inlay-pictures') },
     url: { type: 'string' },
     only: { type: 'string', default: '' },
-    width: { type: 'string', multiple: true, default: ['320', '390', '768', '1280'] },
+    width: { type: 'string', multiple: true, default: ['320', '390', '768', '1280', '1600'] },
     scheme: { type: 'string', multiple: true, default: ['light', 'dark'] },
   },
 });
