@@ -6,7 +6,7 @@ import { Icon } from './parts/marks.tsx';
 import { refusalText } from './parts/states.tsx';
 import { go, route } from './route.ts';
 import { away } from './service.ts';
-import { askAgain, session } from './session/session.ts';
+import { requestSession, session } from './session/session.ts';
 import { t } from './texts/texts.ts';
 import { CurrencyPicker } from './views/currency.tsx';
 import { EventView } from './views/event.tsx';
@@ -91,7 +91,7 @@ function Waiting() {
         </p>
         {late && <p class="quiet">{t('waitSessionLate')}</p>}
       </div>
-      {late && <WayOn act={askAgain} />}
+      {late && <WayOn act={requestSession} />}
     </main>
   );
 }

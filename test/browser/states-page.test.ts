@@ -12,7 +12,7 @@ import { hasChromium } from './world.ts';
 const kinds = setUpKindsWorld();
 const CUP = { name: 'Who wins the cup?', exact: true } as const;
 
-describe.skipIf(!hasChromium)('a page strands nobody', () => {
+describe.skipIf(!hasChromium)('a page always leads on', () => {
   test.each([
     ['paused', null, en.state_paused],
     ['closed', null, en.state_closed],
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('a page strands nobody', () => {
     },
   );
 
-  test('a session that nobody renews hides the account, and is asked for again by a button', async () => {
+  test('a session that is not renewed hides the account, and is asked for again by a button', async () => {
     const { service, key } = kinds.world;
     const mint = () =>
       service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'signed-out' } });

@@ -38,7 +38,7 @@ async function withOperator(change: Readonly<Record<string, unknown>>, act: () =
   }
 }
 
-describe.skipIf(!hasChromium)('a ticket strands nobody', () => {
+describe.skipIf(!hasChromium)('a ticket always leads on', () => {
   test('when the price expires, Enter asks for a new one and Enter confirms it', async () => {
     await kinds.withHost({ user: 'expired' }, async (host) => {
       const { frame, page } = host;

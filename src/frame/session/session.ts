@@ -87,7 +87,7 @@ export function sessionLate(): void {
 }
 
 /** Starts again at once, because the customer wants to. */
-export function askAgain(): void {
+export function requestSession(): void {
   const { value } = session;
   if (value.status !== 'waiting') {
     return;

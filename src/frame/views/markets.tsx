@@ -5,6 +5,8 @@ import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
 import { useLoading } from '../loading.ts';
 import { FavouriteMarkets } from '../market/favourite-markets.tsx';
+import { filter } from '../market/filter.ts';
+import { Filters, searchField } from '../market/filters.tsx';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
 import { go, hasMoved } from '../route.ts';
@@ -12,8 +14,6 @@ import { call } from '../service.ts';
 import { plural, t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
-import { filter } from './filter.ts';
-import { Filters, searchField } from './filters.tsx';
 
 const PAGE = 24;
 

@@ -5,13 +5,13 @@ import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
 import { approximately, usd } from '../format.ts';
+import { TradingStopped } from '../market/market-state.tsx';
 import { Icon } from '../parts/marks.tsx';
 import { PriceButton } from '../parts/prices.tsx';
 import { t } from '../texts/texts.ts';
 import { createDeal } from '../trading/deal.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
-import { TradingStopped } from './market-state.tsx';
 import { Balance, Payoff } from './payoff.tsx';
 
 const STAKES = ['5', '10', '25', '100'] as const;
