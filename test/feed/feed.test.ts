@@ -75,6 +75,20 @@ test('types and customers filter; a cursor is bound to neither', async () => {
   expect((await readAll('limit=500', ana[0]?.cursor))[0]?.sequence).toBe((ana[0]?.sequence ?? 0) + 1);
 });
 
+test('a page that ends with the last item says that nothing follows, and one that ends before it that something does', async () => {
+  const whole = await readAll('limit=500');
+  for (const filter of ['', '&externalUserId=ben', '&type=order.filled']) {
+    const { length } = filter === '' ? whole : await readAll(`limit=500${filter}`);
+    expect(length).toBeGreaterThan(1);
+    const exact = await read(`limit=${length}${filter}`);
+    expect(exact.body).toMatchObject({ hasMore: false });
+    expect(exact.body.items).toHaveLength(length);
+    const shorter = await read(`limit=${length - 1}${filter}`);
+    expect(shorter.body).toMatchObject({ hasMore: true });
+    expect(shorter.body.items).toHaveLength(length - 1);
+  }
+});
+
 test('the tail is a watermark: hasMore false, the cursor a string from which a later read continues', async () => {
   const tail = await read('limit=900');
   expect(tail.body.hasMore).toBe(false);

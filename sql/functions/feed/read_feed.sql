@@ -32,11 +32,10 @@ begin
   end if;
 
   if p_external_user_id is not null or p_types is not null then
-    select string_agg(feed_item_text(page.item, read_feed.epoch), ',' order by page.n)
-      filter (where page.n <= p_limit),
+    select string_agg(page.text, ',' order by page.n) filter (where page.n <= p_limit),
            max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
     into items, last_position, more
-    from (select feed_item as item, found.place, found.n
+    from (select feed_item_text(feed_item, read_feed.epoch) as text, found.place, found.n
           from (
             select listed.place, row_number() over (order by listed.place) as n
             from unnest(coalesce(p_types, array[null::text])) wanted(type)
@@ -46,14 +45,13 @@ begin
           join feed_items feed_item on feed_item.operator_id = p_operator_id
             and feed_item.position = found.place) page;
   else
-    select string_agg(feed_item_text(page.item, read_feed.epoch), ',')
-      filter (where page.n <= p_limit),
-           max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
-    into items, last_position, more
-    from (select feed_item as item, feed_item.position as place, row_number()
-      over (order by feed_item.position) as n from feed_items feed_item
+    select string_agg(page.text, ','), max(page.place)
+    into items, last_position
+    from (select feed_item_text(feed_item, read_feed.epoch) as text, feed_item.position as place
+          from feed_items feed_item
           where feed_item.operator_id = p_operator_id and feed_item.position > p_after
-          order by feed_item.position limit p_limit + 1) page;
+          order by feed_item.position limit p_limit) page;
+    more := coalesce(last_position < last_sequence, false);
   end if;
   return next;
 end $$;
