@@ -1,7 +1,15 @@
 /** The website at the root: what it says, the live frame in three clothes, a ledger in plain words, and the code. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { changeOperator } from '../../src/operators/change-operator.ts';
+import { findOperator } from '../../src/operators/operators.ts';
 import { moveBook } from '../catalogue/seed.ts';
+import { freePort } from '../support/free-port.ts';
+import { startProgram } from '../support/process.ts';
 import { seedKinds } from './catalogue.ts';
 import { type BrowserWorld, hasChromium, openWorld } from './world.ts';
 
@@ -33,8 +41,9 @@ describe.skipIf(!hasChromium)('the website', () => {
     const headings = await page.locator('h1, h2').allInnerTexts();
     expect(headings).toEqual([
       'Prediction markets inside your own site, on your own ledger.',
-      'Try it: the same markets in three houses',
+      'One service, three different sites',
       'Your cash ledger',
+      'What moves, and when',
       'You keep the money',
       'You choose the look',
       'You can check everything',
@@ -61,6 +70,21 @@ describe.skipIf(!hasChromium)('the website', () => {
     await frame.getByText('Bought', { exact: true }).waitFor();
     const ledger = page.getByRole('region', { name: 'Live demo' });
     await ledger.getByText('Stake charged').waitFor({ timeout: 60_000 });
+    const shown = (name: string) => page.locator(`[data-test=${name}]`).innerText();
+    expect(await Promise.all(['balance', 'reserved', 'paid', 'won'].map(shown))).toEqual([
+      '$990.00',
+      '$0.00',
+      '$10.00',
+      '$0.00',
+    ]);
+    for (const kind of ['Sportsbook', 'Broker', 'Casino']) {
+      await page.getByRole('button', { name: kind }).click();
+      expect(await shown('wallet')).toBe('$990.00');
+    }
+    await page.getByRole('button', { name: 'win', exact: true }).click();
+    await expect.poll(() => shown('won'), { timeout: 60_000 }).not.toBe('$0.00');
+    const cents = async (name: string) => Math.round(Number((await shown(name)).replace(/[$,]/g, '')) * 100);
+    expect(await cents('wallet')).toBe(99_000 + (await cents('won')));
     expect(await ledger.innerText()).not.toMatch(/operatorMoney|actualDebit|authorizationAmount|order\.\w+_/);
     await page.getByRole('checkbox', { name: 'Show the names of the API' }).check();
     await ledger.getByText(/actualDebit/).waitFor();
@@ -77,7 +101,7 @@ describe.skipIf(!hasChromium)('the website', () => {
       ['Casino', 'Northwind Casino', '#d4a02f'],
     ] as const) {
       await page.getByRole('button', { name: kind }).click();
-      await page.getByText(name, { exact: true }).waitFor();
+      await page.locator('.house-name').getByText(name, { exact: true }).waitFor();
       await expect
         .poll(
           () =>
@@ -88,7 +112,7 @@ describe.skipIf(!hasChromium)('the website', () => {
           { timeout: 30_000 },
         )
         .toBe(accent);
-      for (const language of ['curl', 'TypeScript', 'Python']) {
+      for (const language of ['curl', 'Node', 'Python']) {
         await page.getByRole('button', { name: language }).click();
         expect(await page.locator('.sample pre').first().innerText()).toContain(accent);
       }
@@ -96,13 +120,64 @@ describe.skipIf(!hasChromium)('the website', () => {
     await close();
   });
 
-  test.each([320, 1600])('at %i pixels nothing is wider than the page, and axe finds nothing', async (width) => {
-    const { page, violations, close } = await open(width);
-    await page.getByText('Who wins the cup?').first().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-    const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
-    expect(found.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    expect(await violations().catch(() => [])).toEqual([]);
-    await close();
-  });
+  test.each(['Node', 'Python'] as const)(
+    'the %s program serves the frame when it is pasted',
+    async (language, { skip }) => {
+      skip(language === 'Python' && spawnSync('python3', ['--version']).status !== 0, 'python3 is missing');
+      const { page, close } = await open();
+      await page.getByRole('button', { name: 'Show the code' }).click();
+      await page.getByRole('button', { name: language, exact: true }).click();
+      const code = await page.locator('.sample pre').innerText();
+      const folder = mkdtempSync(join(tmpdir(), 'inlay-pasted-'));
+      const demo = await findOperator(world.service.sql, 'demo');
+      if (demo === undefined) {
+        throw new Error('there is no tenant "demo"');
+      }
+      const { apiKey } = await world.service.issueKey(demo);
+      const port = await freePort();
+      const site = `http://127.0.0.1:${port}`;
+      await changeOperator(world.service.sql, 'demo', { frameOrigins: [...demo.frameOrigins, site] });
+      const [program, file] = language === 'Node' ? [process.execPath, 'page.mjs'] : ['python3', 'page.py'];
+      writeFileSync(join(folder, file), code);
+      mkdirSync(join(folder, '.inlay'));
+      writeFileSync(join(folder, '.inlay', 'demo-keys.json'), JSON.stringify({ keys: [{ slug: 'demo', apiKey }] }));
+      const running = startProgram(program, [join(folder, file)], {
+        cwd: folder,
+        env: { PORT: String(port) },
+      });
+      await expect
+        .poll(
+          () =>
+            fetch(site).then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          { timeout: 60_000 },
+        )
+        .toBe(200);
+      await page.goto(site);
+      await page.frameLocator('iframe').getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
+      running.child.kill();
+      await running.ended;
+      rmSync(folder, { recursive: true, force: true });
+      await close();
+    },
+  );
+
+  test.each([320, 390, 768, 1600])(
+    'at %i pixels nothing is wider than the page, and axe finds nothing',
+    async (width) => {
+      const { page, violations, close } = await open(width);
+      await page.getByText('Who wins the cup?').first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+      const { violations: found } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
+        .analyze();
+      expect(found.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(await violations().catch(() => [])).toEqual([]);
+      await close();
+    },
+  );
 });

@@ -9,31 +9,38 @@ const technical = signal(false);
 export function Cash() {
   const { cash, held, lines } = ledger.value;
   return (
-    <section>
+    <section class="ledger">
       <h2>Your cash ledger</h2>
       <p class="explain">
         The money stays with you. Each trade arrives as an exact instruction: you book it once and calculate nothing.
       </p>
       <dl class="tiles">
-        <div>
-          <dt>Balance</dt>
+        <div class="whole">
+          <dt>The customer’s balance</dt>
           <dd data-test="balance">{dollars(cash)}</dd>
         </div>
         <div>
-          <dt>On hold</dt>
+          <dt>Held</dt>
           <dd data-test="reserved">{dollars(held)}</dd>
         </div>
         <div>
-          <dt>Available</dt>
-          <dd>{dollars(cash - held)}</dd>
+          <dt>Paid in</dt>
+          <dd data-test="paid">{dollars(-sumOf(lines, (line) => line.cash < 0n))}</dd>
+        </div>
+        <div>
+          <dt>Won or returned</dt>
+          <dd data-test="won">{dollars(sumOf(lines, (line) => line.cash > 0n))}</dd>
         </div>
       </dl>
       {lines.length === 0 ? (
-        <p class="explain">Nothing yet. Buy something in the markets, and watch it arrive here.</p>
+        <p class="nothing">Nothing yet. Buy something in the markets, and watch it arrive here.</p>
       ) : (
-        <ul class="lines">
+        <ul class="postings">
           {lines.slice(0, 12).map((line) => (
             <li key={line.id}>
+              <span class={`sign ${kindOf(line)}`} aria-hidden="true">
+                {SIGNS[kindOf(line)]}
+              </span>
               <span>
                 {line.what}
                 <small>{line.from.startsWith('webhook') ? 'Reported by webhook' : 'Read from the feed'}</small>
@@ -43,7 +50,7 @@ export function Cash() {
                   </code>
                 )}
               </span>
-              <b class={line.cash < 0n ? 'minus' : line.cash > 0n ? 'plus' : ''}>{amountOf(line)}</b>
+              <b class={kindOf(line)}>{amountOf(line)}</b>
             </li>
           ))}
         </ul>
@@ -64,12 +71,23 @@ export function Cash() {
   );
 }
 
+const SIGNS = { minus: '↑', plus: '↓', kept: '·' } as const;
+
+/** Whether the customer paid, was paid, or only had money put on hold or released. */
+function kindOf({ cash }: LedgerLine): keyof typeof SIGNS {
+  return cash < 0n ? 'minus' : cash > 0n ? 'plus' : 'kept';
+}
+
+function sumOf(lines: readonly LedgerLine[], counts: (line: LedgerLine) => boolean): bigint {
+  return lines.filter(counts).reduce((sum, { cash }) => sum + cash, 0n);
+}
+
 /** What moved: cash with its sign, or what is kept aside without being taken. */
 function amountOf({ cash, held }: LedgerLine): string {
   if (cash !== 0n) {
     return `${cash > 0n ? '+' : ''}${dollars(cash)}`;
   }
-  return held === 0n ? dollars(0n) : held < 0n ? `${dollars(-held)} freed` : `${dollars(held)} on hold`;
+  return held === 0n ? dollars(0n) : held < 0n ? `${dollars(-held)} released` : `${dollars(held)} on hold`;
 }
 
 /** Rounded down, as the frame shows it. */
@@ -80,10 +98,10 @@ export function Settle() {
     return null;
   }
   return (
-    <section>
+    <section class="settle">
       <h2>Decide how it ends</h2>
       <p class="explain">In practice mode you settle the customer’s positions.</p>
-      <ul class="lines">
+      <ul class="postings">
         {positions.value.map(({ positionId, side, quantity, operatorMoney }) => (
           <li key={positionId}>
             <span>

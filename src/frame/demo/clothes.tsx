@@ -1,12 +1,12 @@
-/** Three kinds of operator: the page and the frame take their colours, and nothing else of the frame changes. */
+/** Three kinds of operator: each has a site of its own, and the frame gets only a theme from it. */
 import { signal } from '@preact/signals';
 import { setTheme, type Theme } from './frame.tsx';
 
-interface Clothes {
-  readonly id: string;
+export interface Clothes {
+  readonly id: 'casino' | 'sportsbook' | 'broker';
   readonly kind: string;
   readonly name: string;
-  readonly claim: string;
+  readonly address: string;
   readonly theme: Theme;
 }
 
@@ -15,21 +15,21 @@ export const CLOTHES: readonly Clothes[] = [
     id: 'casino',
     kind: 'Casino',
     name: 'Northwind Casino',
-    claim: 'Tables, slots and now the news',
+    address: 'northwind.example/predictions',
     theme: { mode: 'dark', accent: '#d4a02f', radius: 'round', density: 'comfortable' },
   },
   {
     id: 'sportsbook',
     kind: 'Sportsbook',
     name: 'Matchday',
-    claim: 'Every fixture, every season',
+    address: 'matchday.example/predictions',
     theme: { mode: 'light', accent: '#d3222a', radius: 'soft', density: 'comfortable' },
   },
   {
     id: 'broker',
     kind: 'Broker',
     name: 'Harbour Invest',
-    claim: 'Shares, funds and event contracts',
+    address: 'harbour-invest.example/event-contracts',
     theme: { mode: 'light', accent: '#17508f', radius: 'sharp', density: 'compact' },
   },
 ];
@@ -39,7 +39,6 @@ export const worn = signal<Clothes>(FIRST);
 
 export function wear(next: Clothes): void {
   worn.value = next;
-  document.documentElement.dataset['clothes'] = next.id;
   setTheme(next.theme);
 }
 
@@ -50,9 +49,11 @@ export function Wardrobe() {
         <button
           type="button"
           key={clothes.id}
+          data-clothes={clothes.id}
           aria-pressed={worn.value.id === clothes.id}
           onClick={() => wear(clothes)}
         >
+          <i aria-hidden="true" />
           {clothes.kind}
         </button>
       ))}

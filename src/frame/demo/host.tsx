@@ -1,52 +1,47 @@
 /**
- * The demo's host page: acts as an operator's website around the frame, on another origin than the frame's, with a cash ledger
- * that follows the service's instructions.
+ * The demo's page: acts as an operator's website around the frame, on another origin than the frame's, with a cash ledger
+ * that follows the service's instructions, and shows what the operator's page decides and says to the frame.
  */
 import { render } from 'preact';
-import { Cash, Settle } from './cash.tsx';
-import { CLOTHES, Wardrobe, wear, worn } from './clothes.tsx';
 import { Controls, Talk } from './controls.tsx';
-import { Frame } from './frame.tsx';
-import { follow } from './operator.ts';
 import { Sample } from './sample.tsx';
+import { Stage } from './stage.tsx';
+import '../styles.css';
+import '../site/site.css';
 import './host.css';
 
 function Host() {
   return (
-    <>
-      <header class="site">
-        <b>{worn.value.name}</b>
-        <span>{worn.value.claim}</span>
-        <Wardrobe />
+    <div class="frame site demo">
+      <header>
+        <a class="brand" href="/">
+          Inlay
+        </a>
+        <nav aria-label="Site">
+          <a href="/demo" aria-current="page">
+            Demo
+          </a>
+          <a href="/docs">Documentation</a>
+        </nav>
       </header>
-      <div class="host">
-        <main>
-          <Frame />
-        </main>
-        <aside>
-          <Cash />
-          <Settle />
+      <main>
+        <h1>One customer, three operators</h1>
+        <p class="part-text">
+          The page around the frame belongs to the operator. The markets, prices and tickets in it are Inlay’s. The
+          money is practice money.
+        </p>
+        <Stage />
+        <div class="workshop">
           <Sample />
-          <details>
-            <summary>Change the look, the language and the session</summary>
-            <Controls />
-          </details>
-          <details>
-            <summary>Messages between page and frame</summary>
-            <Talk />
-          </details>
-        </aside>
-      </div>
-    </>
+          <Controls />
+          <Talk />
+        </div>
+      </main>
+    </div>
   );
 }
 
-const [first] = CLOTHES;
-if (first !== undefined) {
-  wear(first);
-}
 const root = document.getElementById('app');
 if (root !== null) {
   render(<Host />, root);
 }
-void follow();

@@ -4,14 +4,12 @@ import { render } from 'preact';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { readBoot } from '../boot.ts';
 import { Sample } from '../demo/sample.tsx';
+import { Stage } from '../demo/stage.tsx';
 import { cents, count, day, probability } from '../format.ts';
 import { EventPicture } from '../parts/marks.tsx';
 import { byProbability } from '../trading/price.ts';
-import { Stage } from './stage.tsx';
 import '../styles.css';
 import './site.css';
-import './sample.css';
-import './stage.css';
 
 const { frame, categories } = readBoot<{ frame?: string; categories: readonly string[] }>();
 const hasDemo = frame !== undefined;
@@ -53,11 +51,20 @@ const STEPS = [
   ],
 ] as const;
 
+const FLOW = [
+  ['Held', 'A customer asks for a price. You put the stake on hold in your own ledger.'],
+  ['Charged', 'The order is filled. You charge what was filled, and release the rest.'],
+  ['Returned', 'The customer cashes out early. You pay the amount that the order names.'],
+  ['Paid out', 'The event is decided. You pay the winners, one dollar for each contract.'],
+] as const;
+
 function Site() {
   return (
     <div class="frame site">
       <header>
-        <b class="brand">Inlay</b>
+        <a class="brand" href="/">
+          Inlay
+        </a>
         <nav aria-label="Site">
           {hasDemo && <a href="/demo">Demo</a>}
           <a href="/docs">Documentation</a>
@@ -83,20 +90,34 @@ function Site() {
         </section>
         {hasDemo && (
           <>
-            <h2 class="part">Try it: the same markets in three houses</h2>
-            <p class="part-text">This is the real frame, with practice money. Buy something, and watch the ledger.</p>
+            <div class="middle">
+              <h2 class="part">One service, three different sites</h2>
+              <p class="part-text">
+                The real frame with practice money. Buy something, and watch the customer’s balance and your ledger.
+              </p>
+            </div>
             <Stage />
           </>
         )}
+        <h2 class="part">What moves, and when</h2>
+        <p class="part-text">Four moments, each with one exact amount. Inlay never holds your customers’ money.</p>
+        <ol class="flow">
+          {FLOW.map(([title, text]) => (
+            <li key={title}>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
         <ul class="steps">
           {STEPS.map(([title, text]) => (
-            <li key={title} class="card">
+            <li key={title}>
               <h2>{title}</h2>
               <p class="quiet">{text}</p>
             </li>
           ))}
         </ul>
-        <Sample />
+        {hasDemo && <Sample />}
         <h2 class="part">Open now</h2>
         <p class="part-text">Some of the markets that your customers would see, with live prices.</p>
         <Markets />

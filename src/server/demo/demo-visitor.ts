@@ -88,9 +88,12 @@ function createDemoGate({ sql }: ApiContext): DemoGate {
   };
 }
 
+/** Where the page of the code sample is served (`src/frame/demo/sample-programs.ts`). */
+const SAMPLE_PAGES = ['http://127.0.0.1:3000', 'http://localhost:3000'];
+
 /** The port of a development machine may change each time: its older loopback origins are replaced. */
 export async function registerDemoPages(sql: Sql, { slug, frameOrigins }: Operator, pages: DemoPages): Promise<void> {
-  const wanted = [pages.page, pages.frame];
+  const wanted = [...new Set([pages.page, pages.frame, ...SAMPLE_PAGES])];
   if (wanted.every((origin) => frameOrigins.includes(origin))) {
     return;
   }
