@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('the website', () => {
     await close();
   });
 
-  test.each(['Node', 'Python'] as const)(
+  test.for(['Node', 'Python'] as const)(
     'the %s program serves the frame when it is pasted',
     async (language, { skip }) => {
       skip(language === 'Python' && spawnSync('python3', ['--version']).status !== 0, 'python3 is missing');
