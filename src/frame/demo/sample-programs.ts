@@ -24,8 +24,9 @@ curl -s ${service}/api/v1/embed-sessions \\
 export function nodeSample({ service, slug, theme }: SampleSubject): string {
   return `import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { env } from 'node:process';
 
-const key = process.env.INLAY_API_KEY ?? readFileSync('.inlay/demo-keys.json', 'utf8').match(/pk_test_[\\w-]+/)[0];
+const key = env.INLAY_API_KEY ?? readFileSync('.inlay/demo-keys.json', 'utf8').match(/pk_test_[\\w-]+/)[0];
 
 const page = \`${pageOf(service, slug)}\`;
 
@@ -43,7 +44,7 @@ createServer(async (request, response) => {
   });
   response.setHeader('content-type', 'application/json');
   response.end(await answer.text());
-}).listen(process.env.PORT ?? 3000, '127.0.0.1');
+}).listen(env.PORT ?? 3000, '127.0.0.1');
 `;
 }
 

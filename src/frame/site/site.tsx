@@ -1,41 +1,13 @@
-/** The public website: the catalogue, with prices for information only. */
-import { signal } from '@preact/signals';
+/** The public website: what the service is, the live demo, the code, and the catalogue. */
 import { render } from 'preact';
-import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { readBoot } from '../boot.ts';
 import { Sample } from '../demo/sample.tsx';
 import { Stage } from '../demo/stage.tsx';
-import { cents, count, day, probability } from '../format.ts';
-import { EventPicture } from '../parts/marks.tsx';
-import { byProbability } from '../trading/price.ts';
+import { followMarkets, Markets } from './markets.tsx';
 import '../styles.css';
 import './site.css';
 
-const { frame, categories } = readBoot<{ frame?: string; categories: readonly string[] }>();
-const hasDemo = frame !== undefined;
-const REFRESH_MS = 10_000;
-
-const category = signal('');
-const list = signal<EventList | null>(null);
-const failed = signal(false);
-
-async function load(): Promise<void> {
-  const wanted = category.value;
-  try {
-    const response = await fetch(`/api/events?limit=9${wanted === '' ? '' : `&category=${wanted}`}`);
-    if (!response.ok) {
-      throw new Error(String(response.status));
-    }
-    const page = (await response.json()) as EventList;
-    if (wanted === category.value) {
-      list.value = page;
-    }
-    failed.value = false;
-  } catch {
-    failed.value = true;
-  }
-}
-
+const hasDemo = readBoot<{ frame?: string }>().frame !== undefined;
 const STEPS = [
   [
     'You keep the money',
@@ -127,79 +99,8 @@ function Site() {
   );
 }
 
-function Markets() {
-  return (
-    <>
-      <div class="chips" role="group" aria-label="Category">
-        {['', ...categories].map((name) => (
-          <button
-            type="button"
-            key={name}
-            class="chip"
-            aria-pressed={category.value === name}
-            onClick={() => {
-              category.value = name;
-              void load();
-            }}
-          >
-            {name === '' ? 'All' : name[0]?.toUpperCase() + name.slice(1)}
-          </button>
-        ))}
-      </div>
-      {failed.value && (
-        <p class="banner" role="status">
-          The service cannot be reached. Trying again…
-        </p>
-      )}
-      {list.value === null ? (
-        <p class="empty quiet">{failed.value ? '' : 'Loading…'}</p>
-      ) : list.value.data.length === 0 ? (
-        <p class="empty quiet">There are no markets here right now.</p>
-      ) : (
-        <ul class="cards">
-          {list.value.data.map((event) => (
-            <Card key={event.id} event={event} />
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
-
-function Card({ event }: { readonly event: CatalogueEvent }) {
-  return (
-    <li class="card">
-      <div class="card-head">
-        <EventPicture url={event.imageUrl} />
-        <div>
-          <p class="over">{event.category}</p>
-          <h3>{event.title}</h3>
-        </div>
-      </div>
-      <ul class="lines">
-        {byProbability(event.outcomes)
-          .slice(0, 3)
-          .map((outcome) => (
-            <li key={outcome.id}>
-              <span class="line-label">
-                <span>{outcome.label}</span>
-              </span>
-              <span class="chance">{probability(outcome.probability)}</span>
-              <span class="look quiet">{cents(outcome.executableYesCents) ?? 'no price'}</span>
-            </li>
-          ))}
-      </ul>
-      <p class="facts">
-        <span>{count(event.volume24hContracts)} contracts in 24 h</span>
-        <span>Closes {day(event.closesAt)}</span>
-      </p>
-    </li>
-  );
-}
-
 const root = document.getElementById('app');
 if (root !== null) {
   render(<Site />, root);
 }
-void load();
-window.setInterval(load, REFRESH_MS);
+followMarkets();
