@@ -1,10 +1,13 @@
 /**
  * Natural batching: items that arrive while a call is in flight are sent together in the next call. There is no
  * collection timer, so an item that arrives at an idle batcher waits for one round trip only. The queue is bounded: an
- * item that finds it full, or that waits too long in it, is refused with service_unavailable and was never part of a
- * call.
+ * item that finds it full, that cannot be served by its deadline, or that waits too long in it, is refused with
+ * service_unavailable and was never part of a call.
  */
-import { refuse } from './errors.ts';
+import type { Deadline } from './batching/deadline.ts';
+import { createFairQueue } from './batching/fair-queue.ts';
+import { createServiceRate } from './batching/service-rate.ts';
+import { type Refusal, refuse } from './errors.ts';
 import { currentTrace, traced } from './telemetry/tracing.ts';
 
 export interface BatcherOptions<I> {
@@ -16,19 +19,26 @@ export interface BatcherOptions<I> {
   readonly concurrency: number;
   /** Whether the items of a failed call are sent again one by one, under the same ids. */
   readonly retryAlone?: boolean;
-  /**
-   * Items with the same key are never in two calls at once, because the calls would wait for each other's row locks.
-   */
-  readonly serialKey?: (item: I) => string;
+  /** Whose item it is: groups take turns if more items wait than one call takes. Default: all are of one group. */
+  readonly groupOf?: (item: I) => string;
+  /** Items of one group are never in two calls at once, because the calls would wait for each other's row locks. */
+  readonly oneCallPerGroup?: boolean;
   /** The maximum number of items that wait for a call. */
   readonly maxWaiting?: number;
   /** How long an item may wait for its call. */
   readonly waitMs?: number;
 }
 
+export interface Batcher<I, O> {
+  /** Resolves with the item's output, or rejects as its call did. @throws service_unavailable if it was never part of a call */
+  (item: I, deadline?: Deadline): Promise<O>;
+  /** What an item of this group would be refused with now. */
+  refusalOf(group: string, deadline: Deadline): Refusal | undefined;
+}
+
 interface Waiting<I, O> {
   readonly item: I;
-  readonly since: number;
+  readonly latest: number;
   /** The request that it belongs to. */
   readonly trace: string | undefined;
   readonly resolve: (output: O) => void;
@@ -37,6 +47,7 @@ interface Waiting<I, O> {
 
 const MAX_WAITING = 5_000;
 const WAIT_MS = 5_000;
+const LONGEST_RETRY_S = 30;
 /**
  * A call that took longer than this is not repeated: it reached its deadline, and so would the repetitions. Whether it
  * was executed is unknown. The callers repeat their requests under the same ids.
@@ -45,7 +56,9 @@ const RETRY_WITHIN_MS = 4_000;
 
 /**
  * @param flush takes the waiting items and returns one output for each, in the same order. It must end by itself.
- * @returns a function that takes one item and resolves with its output, or rejects as its call did.
+ * @returns a function that takes one item. With a deadline the item is refused at once if more items wait than one call
+ * takes and its turn would come too late, by the rate of the last calls; an item that goes into the next call is never
+ * refused for that.
  */
 export function createBatcher<I, O>(
   flush: (items: readonly I[]) => Promise<readonly O[]>,
@@ -54,16 +67,18 @@ export function createBatcher<I, O>(
     maxBatch,
     concurrency,
     retryAlone = false,
-    serialKey,
+    groupOf = () => '',
+    oneCallPerGroup = false,
     maxWaiting = MAX_WAITING,
     waitMs = WAIT_MS,
   }: BatcherOptions<I>,
-): (item: I) => Promise<O> {
-  let queue: Waiting<I, O>[] = [];
+): Batcher<I, O> {
+  const queue = createFairQueue<Waiting<I, O>>();
+  const rate = createServiceRate();
   const busy = new Set<string>();
   let inFlight = 0;
   let planned = false;
-  let expiry: NodeJS.Timeout | undefined;
+  let expiry: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
 
   /** @returns the work that remains for the waiting callers once the next call has been sent. */
   async function call(batch: readonly Waiting<I, O>[], started: number): Promise<() => void> {
@@ -103,83 +118,91 @@ export function createBatcher<I, O>(
     }
   }
 
-  /** The items that have waited longest and whose key is free. */
-  function take(): Waiting<I, O>[] {
-    if (serialKey === undefined) {
-      return queue.splice(0, maxBatch);
-    }
-    const batch: Waiting<I, O>[] = [];
-    const left: Waiting<I, O>[] = [];
-    for (const waiting of queue) {
-      const goes = batch.length < maxBatch && !busy.has(serialKey(waiting.item));
-      (goes ? batch : left).push(waiting);
-    }
-    queue = left;
-    return batch;
-  }
-
   function pump(): void {
     planned = false;
     while (inFlight < concurrency && queue.length > 0) {
-      const batch = take();
+      const batch = queue.take(maxBatch, (group) => !busy.has(group));
       if (batch.length === 0) {
         break;
       }
-      const keys = serialKey === undefined ? [] : batch.map(({ item }) => serialKey(item));
-      for (const one of keys) {
-        busy.add(one);
+      const groups = oneCallPerGroup ? new Set(batch.map(({ item }) => groupOf(item))) : [];
+      for (const group of groups) {
+        busy.add(group);
       }
       inFlight += 1;
+      const timed = rate.started(batch.length, queue.length >= maxBatch);
       // the next call is sent before the outputs of this one are processed
       const ended = (answer: () => void) => {
         inFlight -= 1;
-        for (const one of keys) {
-          busy.delete(one);
+        timed();
+        for (const group of groups) {
+          busy.delete(group);
         }
         pump();
         answer();
       };
       call(batch, performance.now()).then(ended, (error: unknown) => ended(() => rejectAll(batch, error)));
     }
-    watch();
   }
 
-  /** Refuses items that waited too long. One timer runs while any item waits. */
+  /** Refuses items that waited too long. At most one timer runs. */
   function expire(): void {
     expiry = undefined;
-    const oldest = performance.now() - waitMs;
-    rejectAll(
-      queue.filter(({ since }) => since <= oldest),
-      refuse('service_unavailable'),
-    );
-    queue = queue.filter(({ since }) => since > oldest);
-    watch();
-  }
-
-  function watch(): void {
-    const first = queue[0];
-    if (expiry === undefined && first !== undefined) {
-      expiry = setTimeout(expire, Math.max(first.since + waitMs - performance.now(), 1)).unref();
+    const now = performance.now();
+    let next = Number.POSITIVE_INFINITY;
+    const late = queue.remove(({ latest }) => {
+      next = latest > now ? Math.min(next, latest) : next;
+      return latest <= now;
+    });
+    rejectAll(late, refuse('service_unavailable'));
+    if (queue.length > 0) {
+      expireAt(next);
     }
   }
 
-  return (item) =>
-    new Promise<O>((resolve, reject) => {
-      if (queue.length >= maxWaiting) {
-        reject(refuse('service_unavailable'));
+  function expireAt(at: number): void {
+    if (expiry === undefined || at < expiry.at) {
+      clearTimeout(expiry?.timer);
+      expiry = { at, timer: setTimeout(expire, Math.max(at - performance.now(), 1)).unref() };
+    }
+  }
+
+  /** The refusal of an item that cannot be served in time. */
+  function refusalOf(group: string, deadline: Deadline | undefined): Refusal | undefined {
+    if (queue.length >= maxWaiting) {
+      return refuse('service_unavailable');
+    }
+    if (deadline === undefined || queue.length < maxBatch) {
+      return undefined;
+    }
+    const expectedMs = rate.expectedMs(queue.ahead(group));
+    if (performance.now() + expectedMs <= deadline.expectedBy) {
+      return undefined;
+    }
+    const retryAfterSeconds = Math.min(Math.max(Math.ceil(expectedMs / 1000), 1), LONGEST_RETRY_S);
+    return refuse('service_unavailable', undefined, { retryAfterSeconds });
+  }
+
+  function enqueue(item: I, deadline?: Deadline): Promise<O> {
+    return new Promise<O>((resolve, reject) => {
+      const group = groupOf(item);
+      const refusal = refusalOf(group, deadline);
+      if (refusal !== undefined) {
+        reject(refusal);
         return;
       }
-      queue.push({ item, since: performance.now(), trace: currentTrace(), resolve, reject });
+      const latest = Math.min(performance.now() + waitMs, deadline?.latest ?? Number.POSITIVE_INFINITY);
+      queue.add(group, { item, latest, trace: currentTrace(), resolve, reject });
+      expireAt(latest);
       // After the microtasks of this tick, so that requests parsed together are sent together.
-      if (inFlight < concurrency) {
-        if (!planned) {
-          planned = true;
-          setImmediate(pump);
-        }
-      } else {
-        watch();
+      if (inFlight < concurrency && !planned) {
+        planned = true;
+        setImmediate(pump);
       }
     });
+  }
+
+  return Object.assign(enqueue, { refusalOf });
 }
 
 /** A call is a child of the request that waited longest, and linked to the others. */

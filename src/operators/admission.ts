@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../core/batcher.ts';
+import type { Deadline } from '../core/batching/deadline.ts';
 import type { Sql } from '../db/client.ts';
 import { type Operator, parseOperator } from './operator.ts';
 import { type RateWindow, windowOf } from './rate-window.ts';
@@ -84,7 +85,11 @@ const MAX_BATCH = 1000;
 const MAX_KNOWN = 5000;
 const UNKNOWN_KEY: Omit<KeyState, 'operator'> = { keyId: '', holderId: '', scopes: [], rateLimit: 0 };
 
-export type Admit = (request: AdmissionRequest) => Promise<Admission>;
+export interface Admit {
+  (request: AdmissionRequest, deadline?: Deadline): Promise<Admission>;
+  /** For whom the last request with this key and header acted; undefined if this process does not remember one. */
+  lastOperatorOf(caller: Pick<AdmissionRequest, 'keyHash' | 'actingFor'>): string | undefined;
+}
 
 export function createAdmission(sql: Sql, { onBatch }: AdmissionOptions = {}): Admit {
   const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
@@ -108,7 +113,11 @@ export function createAdmission(sql: Sql, { onBatch }: AdmissionOptions = {}): A
   }
 
   // One call in flight: a second one would halve the batches, and would wait for the same rows.
-  return createBatcher(admit, { name: 'admit requests', maxBatch: MAX_BATCH, concurrency: 1 });
+  const enqueue = createBatcher(admit, { name: 'admit requests', maxBatch: MAX_BATCH, concurrency: 1 });
+  return Object.assign((request: AdmissionRequest, deadline?: Deadline) => enqueue(request, deadline), {
+    lastOperatorOf: (caller: Pick<AdmissionRequest, 'keyHash' | 'actingFor'>) =>
+      known.peek(callerOf(caller))?.state.operator.operatorId,
+  });
 }
 
 function groupEqual(requests: readonly AdmissionRequest[], known: LRUCache<string, Known>): Group[] {
@@ -126,7 +135,7 @@ function groupEqual(requests: readonly AdmissionRequest[], known: LRUCache<strin
   return [...groups.values()];
 }
 
-function callerOf({ keyHash, actingFor }: AdmissionRequest): string {
+function callerOf({ keyHash, actingFor }: Pick<AdmissionRequest, 'keyHash' | 'actingFor'>): string {
   return actingFor === null ? keyHash : `${keyHash} ${actingFor}`;
 }
 

@@ -3,6 +3,7 @@
  */
 import Fastify from 'fastify';
 import type { ApiContext } from '../context.ts';
+import type { Deadline } from '../core/batching/deadline.ts';
 import { createAdmission } from '../operators/admission.ts';
 import { createKeyUses } from '../operators/key-uses.ts';
 import { createMeter, forgetOldWindows } from '../operators/rate-counters.ts';
@@ -11,6 +12,7 @@ import { createMetrics, type Metrics } from './health/metrics.ts';
 import { listenForMetrics, serveMetrics } from './health/metrics-route.ts';
 import { createAnonymousMeter } from './http/anonymous-meter.ts';
 import type { Api, Caller } from './http/api.ts';
+import { setDeadlines } from './http/arrival.ts';
 import { createAuthHook } from './http/auth.ts';
 import { acceptJsonBodies, MAX_BODY_BYTES } from './http/body.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
@@ -67,11 +69,13 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   app.setSerializerCompiler(sendAsJson);
   app.setErrorHandler(createErrorHandler(context.log));
   app.decorateRequest('caller', null as unknown as Caller);
+  app.decorateRequest('deadline', null as unknown as Deadline);
   app.decorateRequest('attribution', null);
   app.decorateRequest('rate', null);
   app.decorateRequest('span', null);
   app.decorateRequest('orderId', null);
   traceRequests(app);
+  setDeadlines(app);
   acceptJsonBodies(app);
   requireStatedAuth(app);
   app.addHook('onRequest', setStandardHeaders);
@@ -81,10 +85,8 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   app.addHook(
     'onRequest',
     createAuthHook(
-      admit,
-      keyUses,
+      { admit, uses: keyUses, meter: createMeter(context.sql), expectRefusal: context.trading.refusalOf },
       authenticateEmbedWith(context, createOwnOrigins(app, context.environment)),
-      createMeter(context.sql),
     ),
   );
   shedLoad(app);

@@ -1,12 +1,12 @@
 /** Converts the caller and the body of a trading route for the trading rooms; the same for partners, frames and the demo. */
 
+import type { FastifyRequest } from 'fastify';
 import { refuse } from '../core/errors.ts';
 import { readSlippage } from '../money/buy.ts';
 import type { OrderRequest } from '../trading/orders/decide-order.ts';
 import type { QuoteRequest } from '../trading/quotes/price-quote.ts';
 import { type Trader, traderOf } from '../trading/trader.ts';
 import type { QuoteInput } from '../wire/quote.ts';
-import type { Caller } from './http/api.ts';
 
 export function quoteRequest(
   body: Pick<QuoteInput, 'marketId' | 'side' | 'action' | 'stake' | 'contracts'>,
@@ -36,9 +36,10 @@ export function orderRequest(
 }
 
 /** @throws missing_user if the route admitted a call without a customer. */
-export function traderOfCaller({ operator, externalUserId, session }: Caller): Trader {
+export function traderOfRequest({ caller, deadline }: Pick<FastifyRequest, 'caller' | 'deadline'>): Trader {
+  const { operator, externalUserId, session } = caller;
   if (externalUserId === null) {
     throw refuse('missing_user');
   }
-  return traderOf(operator, externalUserId, session?.bookEventIds ?? null);
+  return traderOf(operator, externalUserId, session?.bookEventIds ?? null, deadline);
 }

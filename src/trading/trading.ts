@@ -1,7 +1,9 @@
 /** Puts the trading room together: one batcher for each money statement of this process. */
+
+import type { Deadline } from '../core/batching/deadline.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Environment } from '../core/environment.ts';
-import { refuse } from '../core/errors.ts';
+import { type Refusal, refuse } from '../core/errors.ts';
 import { canTrade } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';
 import type { Board } from '../markets/board/board.ts';
@@ -26,7 +28,12 @@ import { createQuoteMemory } from './quotes/quote-memory.ts';
 import { createIssueQuotes } from './quotes/quotes.ts';
 import type { Trader } from './trader.ts';
 
+/** What waits for one money statement of this process. */
+export type TradingQueue = 'quotes' | 'orders';
+
 export interface Trading {
+  /** What a request of this operator would be refused with now, because its turn would come too late. */
+  refusalOf(queue: TradingQueue, operatorId: string, deadline: Deadline): Refusal | undefined;
   issueQuote(trader: Trader, request: QuoteRequest): Promise<Quote>;
   /** Waits for the venue where both gates are open. @throws also reconciliation_required, with the orderId. */
   placeOrder(trader: Trader, request: OrderRequest): Promise<PlacedOrder>;
@@ -46,19 +53,21 @@ export function createTrading(ports: TradingPorts): Trading {
   const { sql, environment, relay } = ports;
   const trades = (venue: string) => canTrade(venue, environment.venueSettings);
   const memory = createQuoteMemory();
+  const queues = { quotes: createIssueQuotes(sql), orders: createPlaceOrders(sql) };
   const quoting = {
     ...ports,
     trades,
     memory,
-    issue: createIssueQuotes(sql),
+    issue: queues.quotes,
     holdingVenues: createHoldingVenuesReader(sql),
   };
-  const placing = { ...ports, memory, gather: createOrderContextReader(sql), place: createPlaceOrders(sql) };
+  const placing = { ...ports, memory, gather: createOrderContextReader(sql), place: queues.orders };
   const moving = { sql, relay, transition: createTransitions(sql) };
   const awaitVenue = createVenueWait(sql);
   const wake = createWake(sql);
 
   return {
+    refusalOf: (queue, operatorId, deadline) => queues[queue].refusalOf(operatorId, deadline),
     issueQuote: (trader, request) => issueQuote(quoting, trader, request),
     placeOrder: async (trader, request) => {
       const placed = await placeOrder(placing, trader, request);

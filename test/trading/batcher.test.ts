@@ -1,4 +1,4 @@
-/** Natural batching: nobody waits for a timer, lanes never meet in two calls, and what fails together is tried alone. */
+/** Natural batching: nobody waits for a timer, lanes never meet in two calls, what fails together is tried alone, and what would be late is refused. */
 import { expect, test, vi } from 'vitest';
 import { createBatcher } from '../../src/core/batcher.ts';
 import { oneAtATime } from '../../src/trading/orders/command-queue.ts';
@@ -36,7 +36,12 @@ test('what arrives while a call is in flight goes together into the next', async
 
 test('items of one key are never in two calls at once; other items overtake them', async () => {
   const { calls, flush } = held();
-  const enqueue = createBatcher(flush, { maxBatch: 10, concurrency: 2, serialKey: ({ lane }: Item) => lane });
+  const enqueue = createBatcher(flush, {
+    maxBatch: 10,
+    concurrency: 2,
+    groupOf: ({ lane }: Item) => lane,
+    oneCallPerGroup: true,
+  });
   const answers = [enqueue({ lane: 'a', number: 1 })];
   await turn();
   answers.push(enqueue({ lane: 'a', number: 2 }));
@@ -100,13 +105,86 @@ test('live 4: an item that finds the queue full is refused at once, and so is on
   expect(calls).toHaveLength(1);
 });
 
+/** A batcher whose calls of 64 items take 640 ms each, on a clock that stands still otherwise. */
+async function busyBatcher(waiting: number) {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { calls, flush } = held();
+  const enqueue = createBatcher(flush, { maxBatch: 64, concurrency: 1, groupOf: ({ lane }: Item) => lane });
+  const answers = Array.from({ length: waiting + 128 }, (_, number) => enqueue({ lane: 'large', number }));
+  await turn();
+  vi.advanceTimersByTime(640);
+  calls[0]?.end();
+  await turn();
+  const end = async () => {
+    for (let ended = 0; ended < calls.length; ended += 1) {
+      calls[ended]?.end();
+      await turn();
+    }
+    vi.useRealTimers();
+    return Promise.all(answers);
+  };
+  return { calls, enqueue, answers, end };
+}
+const within = (ms: number) => ({ expectedBy: performance.now() + ms, latest: performance.now() + 5_000 });
+
+test('an item whose turn would come after its deadline is refused at once, with the time that it would have waited', async () => {
+  const { calls, enqueue, end } = await busyBatcher(100);
+  // 100 items of 10 ms each are before it
+  await expect(enqueue({ lane: 'large', number: -1 }, within(999))).rejects.toMatchObject({
+    code: 'service_unavailable',
+    extra: { retryAfterSeconds: 1 },
+  });
+  expect(enqueue.refusalOf('large', within(999))).toMatchObject({ code: 'service_unavailable' });
+  expect(enqueue.refusalOf('large', within(1_001))).toBeUndefined();
+  const kept = enqueue({ lane: 'large', number: 1_000 }, within(1_001));
+  // a group with no items waiting has its turn after one of the other
+  const small = enqueue({ lane: 'small', number: 2_000 }, within(650));
+  await end();
+  expect([await kept, await small]).toEqual([1_000, 2_000]);
+  const sent = calls.flatMap(({ items }) => items.map(({ number }) => number));
+  expect(sent).not.toContain(-1);
+  expect(sent.indexOf(2_000)).toBeLessThan(sent.indexOf(1_000));
+});
+
+test('a queue that says when to come back counts in seconds', async () => {
+  const { enqueue, end } = await busyBatcher(450);
+  expect(enqueue.refusalOf('large', within(600))?.extra).toEqual({ retryAfterSeconds: 5 });
+  await end();
+});
+
+test('an item that goes into the next call is never refused for its deadline', async () => {
+  const { enqueue, end } = await busyBatcher(60);
+  vi.advanceTimersByTime(2_000);
+  expect(enqueue.refusalOf('large', within(-100))).toBeUndefined();
+  const kept = enqueue({ lane: 'large', number: 1_000 }, within(-100));
+  await end();
+  expect(await kept).toBe(1_000);
+});
+
+test('an item that still waits at the end of its deadline is refused and was never sent', async () => {
+  const { calls, flush } = held();
+  const enqueue = createBatcher(flush, { maxBatch: 1, concurrency: 1 });
+  const running = enqueue({ lane: 'a', number: 1 });
+  await turn();
+  const later = enqueue({ lane: 'a', number: 2 });
+  const latest = performance.now() + 30;
+  const late = enqueue({ lane: 'a', number: 3 }, { expectedBy: latest, latest });
+  await expect(late).rejects.toMatchObject({ code: 'service_unavailable' });
+  calls[0]?.end();
+  await turn();
+  calls[1]?.end();
+  expect([await running, await later]).toEqual([1, 2]);
+  expect(calls).toHaveLength(2);
+});
+
 test('live 4: an item that waits for a key in use is refused in time as well', async () => {
   const { calls, flush } = held();
   const enqueue = createBatcher(flush, {
     maxBatch: 8,
     concurrency: 2,
     waitMs: 50,
-    serialKey: ({ lane }: Item) => lane,
+    groupOf: ({ lane }: Item) => lane,
+    oneCallPerGroup: true,
   });
   const running = enqueue({ lane: 'a', number: 1 });
   await turn();

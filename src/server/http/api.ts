@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ApiContext } from '../../context.ts';
+import type { Deadline } from '../../core/batching/deadline.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Span } from '../../core/telemetry/tracing.ts';
 import type { PresentedSession } from '../../embed/embed-sessions.ts';
@@ -15,6 +16,7 @@ import type { Admit } from '../../operators/admission.ts';
 import type { Operator } from '../../operators/operator.ts';
 import type { RateWindow } from '../../operators/rate-window.ts';
 import type { Scope } from '../../operators/scopes.ts';
+import type { TradingQueue } from '../../trading/trading.ts';
 
 export type Api = FastifyInstance<
   RawServerDefault,
@@ -68,6 +70,8 @@ declare module 'fastify' {
     sufficientScope?: Scope;
     /** Whether responses carry `RateLimit-*` (specification "Limits"); default true. */
     rateHeaders?: boolean;
+    /** The queue of money that its requests end in: one that is too long refuses them before they are admitted. */
+    endsIn?: TradingQueue;
     /** Refuses live tenants with `sandbox_only`. */
     sandboxOnly?: boolean;
     /** Whether `X-Service-User` is required (`missing_user`), or read if it is sent. */
@@ -92,6 +96,8 @@ declare module 'fastify' {
      * also for a refusal.
      */
     attribution: { readonly keyId: string; readonly operatorId: string } | null;
+    /** Until when it is worth serving. */
+    deadline: Deadline;
     /** The budget of the key in this minute, as soon as it is known. */
     rate: RateWindow | null;
     /** Null without tracing. */

@@ -3,13 +3,15 @@
  * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from '../../core/errors.ts';
+import type { Deadline } from '../../core/batching/deadline.ts';
+import { type Refusal, refuse } from '../../core/errors.ts';
 import { plainAddress } from '../../operators/address-range.ts';
 import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
 import type { KeyUses } from '../../operators/key-uses.ts';
 import type { Meter } from '../../operators/rate-counters.ts';
 import type { RateWindow } from '../../operators/rate-window.ts';
+import type { TradingQueue } from '../../trading/trading.ts';
 import type { Caller } from './api.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
@@ -28,11 +30,21 @@ const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
   'address_not_allowed',
 ]);
 
-export function createAuthHook(admit: Admit, uses: KeyUses, authenticateEmbed: AuthenticateEmbed, meter: Meter) {
+/** What a request of the operator would be refused with now; undefined if its turn comes in time. */
+export type ExpectRefusal = (queue: TradingQueue, operatorId: string, deadline: Deadline) => Refusal | undefined;
+
+interface KeyPorts {
+  readonly admit: Admit;
+  readonly uses: KeyUses;
+  readonly meter: Meter;
+  readonly expectRefusal: ExpectRefusal;
+}
+
+export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateEmbed) {
   return function authenticate(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const { auth } = request.routeOptions.config;
     if (auth === 'key') {
-      byKey(request, reply, admit, uses, meter).then(() => done(), done);
+      byKey(request, reply, ports).then(() => done(), done);
     } else if (auth === 'embed') {
       byEmbedToken(request, reply, authenticateEmbed).then(() => done(), done);
     } else {
@@ -44,9 +56,7 @@ export function createAuthHook(admit: Admit, uses: KeyUses, authenticateEmbed: A
 async function byKey(
   request: FastifyRequest,
   reply: FastifyReply,
-  admit: Admit,
-  uses: KeyUses,
-  meter: Meter,
+  { admit, uses, meter, expectRefusal }: KeyPorts,
 ): Promise<void> {
   const {
     scopes = NO_SCOPES,
@@ -54,6 +64,7 @@ async function byKey(
     rateHeaders = true,
     sandboxOnly,
     userHeader,
+    endsIn,
   } = request.routeOptions.config;
   const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
   if (key === undefined) {
@@ -64,7 +75,16 @@ async function byKey(
   }
   const actingFor = readActingFor(request);
   const address = plainAddress(request.ip);
-  const admission = await admit({ keyHash: hashApiKey(key), actingFor, scopes, sufficientScope, address });
+  const keyHash = hashApiKey(key);
+  const expected = admit.lastOperatorOf({ keyHash, actingFor });
+  if (endsIn !== undefined && expected !== undefined) {
+    // This refusal takes no statement and no budget, so that refusing many requests leaves the database to the others.
+    const refusal = expectRefusal(endsIn, expected, request.deadline);
+    if (refusal !== undefined) {
+      throw refusal;
+    }
+  }
+  const admission = await admit({ keyHash, actingFor, scopes, sufficientScope, address }, request.deadline);
   const { outcome } = admission;
   const rate = outcome === 'operator_not_permitted' ? await countRefusal(meter, admission) : admission.rate;
   if (outcome !== 'invalid_key') {

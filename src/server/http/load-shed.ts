@@ -14,7 +14,7 @@ export type Importance = 'money' | 'reads' | 'reports';
  * answers, up to 5 s, and costs little meanwhile; a report keeps a connection busy.
  */
 const LIMITS: Readonly<Record<Importance, GateLimits>> = {
-  money: { slots: 1_024, tenantSlots: 512, waiting: 2_048, tenantWaiting: 1_024, waitMs: 3_000, expectedMs: 500 },
+  money: { slots: 1_024, tenantSlots: 512, waiting: 2_048, tenantWaiting: 1_024, waitMs: 3_000, expectedMs: 100 },
   reads: { slots: 128, tenantSlots: 64, waiting: 1_024, tenantWaiting: 256, waitMs: 2_000, expectedMs: 500 },
   reports: { slots: 8, tenantSlots: 4, waiting: 64, tenantWaiting: 16, waitMs: 10_000, expectedMs: 10_000 },
 };

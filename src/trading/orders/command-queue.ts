@@ -1,5 +1,6 @@
 /** Commands of orders on their way to a money statement: batched, one of each customer at a time, and repeated on a conflict. */
-import { createBatcher } from '../../core/batcher.ts';
+import { type Batcher, createBatcher } from '../../core/batcher.ts';
+import type { Deadline } from '../../core/batching/deadline.ts';
 import { refuse } from '../../core/errors.ts';
 import { type FactCommand, packBatch, type WithoutFacts } from '../../db/command-batch.ts';
 import type { RowType } from '../../db/row-type.ts';
@@ -11,11 +12,14 @@ const CHECK_VIOLATION = '23514';
 const OVERDRAWN = 'liability_not_overdrawn';
 const TRIES = 6;
 
-/** @param call the money statement; it returns one verdict for each row, in their order. */
+/**
+ * @param call the money statement; it returns one verdict for each row, in their order.
+ * @returns a function that takes a command and, if a request waits for it, the request's deadline
+ */
 export function createCommandQueue<C extends FactCommand, V>(
   type: RowType<WithoutFacts<C>>,
   call: (rows: string, facts: string) => Promise<readonly V[]>,
-): (command: C) => Promise<V> {
+): Batcher<C, V> {
   const enqueue = createBatcher<C, V>(
     (commands) => {
       const { rows, facts } = packBatch(type, commands);
@@ -27,10 +31,13 @@ export function createCommandQueue<C extends FactCommand, V>(
       maxBatch: MAX_BATCH,
       concurrency: CONCURRENCY,
       retryAlone: true,
-      serialKey: ({ operatorId }) => operatorId,
+      groupOf: ({ operatorId }) => operatorId,
+      oneCallPerGroup: true,
     },
   );
-  return oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
+  const { refusalOf } = enqueue;
+  const inTurn = oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
+  return Object.assign(inTurn, { refusalOf });
 }
 
 /**
@@ -38,18 +45,18 @@ export function createCommandQueue<C extends FactCommand, V>(
  * other. A command that waited too long is refused with service_unavailable and was never sent.
  */
 export function oneAtATime<I, O>(
-  enqueue: (item: I) => Promise<O>,
+  enqueue: (item: I, deadline?: Deadline) => Promise<O>,
   customerOf: (item: I) => string,
-): (item: I) => Promise<O> {
+): (item: I, deadline?: Deadline) => Promise<O> {
   const lastOf = new Map<string, Promise<void>>();
-  return (item) => {
-    const since = performance.now();
+  return (item, deadline) => {
+    const latest = deadline?.latest ?? performance.now() + WAIT_MS;
     const customer = customerOf(item);
     const before = lastOf.get(customer);
     const answer =
       before === undefined
-        ? enqueue(item)
-        : before.then(() => (performance.now() - since > WAIT_MS ? refuseLate() : enqueue(item)));
+        ? enqueue(item, deadline)
+        : before.then(() => (performance.now() > latest ? refuseLate() : enqueue(item, deadline)));
     const settled = answer.then(
       () => undefined,
       () => undefined,

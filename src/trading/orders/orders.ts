@@ -1,4 +1,6 @@
 /** Where orders are kept: the batched money statement that writes them, and the reads by id, key and page. */
+import type { Batcher } from '../../core/batcher.ts';
+import type { Deadline } from '../../core/batching/deadline.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
@@ -23,9 +25,9 @@ export interface OrderVerdict {
   readonly limits: BrokenLimits | null;
 }
 
-export type PlaceOrders = (command: OrderCommand) => Promise<OrderVerdict>;
+export type PlaceOrders = (command: OrderCommand, deadline?: Deadline) => Promise<OrderVerdict>;
 
-export function createPlaceOrders(sql: Sql): PlaceOrders {
+export function createPlaceOrders(sql: Sql): Batcher<OrderCommand, OrderVerdict> {
   return createCommandQueue(
     ORDER_COMMAND,
     (rows, facts) => sql<OrderVerdict[]>`

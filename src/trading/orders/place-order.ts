@@ -51,7 +51,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     }
     const decided = decideOrder(ports.board, trader, request, context, ids, ports.clock.now());
     const composed = composeOrder(trader, request, context, decided);
-    const verdict = await ports.place(composed.command);
+    const verdict = await ports.place(composed.command, trader.deadline);
     if (verdict.code === null || verdict.code === 'created') {
       ports.relay.wake();
       if (composed.state.status === 'rejected') {
@@ -87,13 +87,14 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
 }
 
 function readContext({ gather }: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<OrderContext> {
-  return gather({
+  const asked = {
     operatorId: trader.operator.operatorId,
     externalUserId: trader.externalUserId,
     quoteId: request.quoteId,
     clientOrderId: request.clientOrderId,
     simulates: request.intent === 'simulate',
-  });
+  };
+  return gather(asked, trader.deadline);
 }
 
 /**

@@ -37,7 +37,8 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
   for (let attempt = 0; attempt < PRICE_ATTEMPTS; attempt += 1) {
     const quoteId = newId('qt');
     const priced = priceOffered(ports, trader, request, venues);
-    const verdict = await ports.issue(toCommand(ports.board, trader, request, quoteId, simulated, priced));
+    const command = toCommand(ports.board, trader, request, quoteId, simulated, priced);
+    const verdict = await ports.issue(command, trader.deadline);
     if (verdict.code === 'book_changed') {
       await ports.board.refresh();
       continue;

@@ -1,5 +1,6 @@
 /** Where quotes are kept. Quotes that arrive while a statement is running are written together by the next one. */
-import { createBatcher } from '../../core/batcher.ts';
+import { type Batcher, createBatcher } from '../../core/batcher.ts';
+import type { Deadline } from '../../core/batching/deadline.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
@@ -79,12 +80,12 @@ export interface QuoteVerdict {
   readonly expiresAt: Date;
 }
 
-export type IssueQuotes = (command: QuoteCommand) => Promise<QuoteVerdict>;
+export type IssueQuotes = (command: QuoteCommand, deadline?: Deadline) => Promise<QuoteVerdict>;
 
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
 
-export function createIssueQuotes(sql: Sql): IssueQuotes {
+export function createIssueQuotes(sql: Sql): Batcher<QuoteCommand, QuoteVerdict> {
   return createBatcher<QuoteCommand, QuoteVerdict>(
     async (commands) => {
       const batch = packRows(QUOTE_COMMAND, commands);
@@ -92,6 +93,12 @@ export function createIssueQuotes(sql: Sql): IssueQuotes {
         QuoteVerdict[]
       >`select code, limits, expires_at from issue_quotes(${batch}::text::json) order by number`;
     },
-    { name: 'record quotes', maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+    {
+      name: 'record quotes',
+      maxBatch: MAX_BATCH,
+      concurrency: CONCURRENCY,
+      retryAlone: true,
+      groupOf: ({ operatorId }) => operatorId,
+    },
   );
 }

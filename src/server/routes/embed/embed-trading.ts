@@ -16,7 +16,7 @@ import { quote, quoteInput } from '../../../wire/quote.ts';
 import type { Routes } from '../../http/api.ts';
 import { sessionOf } from '../../http/embed-auth.ts';
 import { answerPreflight } from '../../http/embed-cors.ts';
-import { orderRequest, quoteRequest, traderOfCaller } from '../../trading-input.ts';
+import { orderRequest, quoteRequest, traderOfRequest } from '../../trading-input.ts';
 
 const config = { auth: 'embed' } as const;
 const spending = { auth: 'embed', rateHeaders: false } as const;
@@ -35,8 +35,8 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
       body: quoteInput,
       response: { 200: quote },
     },
-    handler: async ({ caller, body }) => {
-      return renderQuote(await trading.issueQuote(traderOfCaller(caller), quoteRequest(body)));
+    handler: async (request) => {
+      return renderQuote(await trading.issueQuote(traderOfRequest(request), quoteRequest(request.body)));
     },
   });
 
@@ -52,9 +52,10 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
       body: frameOrderInput,
       response: { 200: order, 201: order },
     },
-    handler: async ({ caller, body }, reply) => {
+    handler: async (request, reply) => {
+      const { caller, body } = request;
       const intent = caller.operator.mode === 'sandbox' ? 'simulate' : 'record_intent';
-      const placed = await trading.placeOrder(traderOfCaller(caller), orderRequest(body, intent));
+      const placed = await trading.placeOrder(traderOfRequest(request), orderRequest(body, intent));
       return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
     },
   });

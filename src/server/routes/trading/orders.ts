@@ -14,7 +14,7 @@ import {
 } from '../../../wire/order-requests.ts';
 import type { Routes } from '../../http/api.ts';
 import { noteOrder } from '../../http/request-order.ts';
-import { orderRequest, traderOfCaller } from '../../trading-input.ts';
+import { orderRequest, traderOfRequest } from '../../trading-input.ts';
 
 const tags = ['Trading'];
 const params = z.object({ id: z.string() });
@@ -23,7 +23,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/orders',
-    config: { auth: 'key', scopes: ['orders:write'], rateHeaders: false, userHeader: true },
+    config: { auth: 'key', scopes: ['orders:write'], rateHeaders: false, userHeader: true, endsIn: 'orders' },
     schema: {
       tags,
       operationId: 'createOrder',
@@ -32,8 +32,8 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
       response: { 200: order, 201: order },
     },
     handler: async (request, reply) => {
-      const { caller, body } = request;
-      const trader = traderOfCaller(caller);
+      const { body } = request;
+      const trader = traderOfRequest(request);
       const intent = body.executionIntent ?? (trader.operator.mode === 'sandbox' ? 'simulate' : 'record_intent');
       const placed = await trading.placeOrder(trader, orderRequest(body, intent));
       noteOrder(request, placed.order.orderId);

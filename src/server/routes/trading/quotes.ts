@@ -2,13 +2,13 @@
 import { renderQuote } from '../../../trading/quotes/quote.ts';
 import { quote, quoteInput } from '../../../wire/quote.ts';
 import type { Routes } from '../../http/api.ts';
-import { quoteRequest, traderOfCaller } from '../../trading-input.ts';
+import { quoteRequest, traderOfRequest } from '../../trading-input.ts';
 
 export const quotesRoutes: Routes = (app, { trading }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/quotes',
-    config: { auth: 'key', scopes: ['quotes:write'], rateHeaders: false, userHeader: true },
+    config: { auth: 'key', scopes: ['quotes:write'], rateHeaders: false, userHeader: true, endsIn: 'quotes' },
     schema: {
       tags: ['Trading'],
       operationId: 'createQuote',
@@ -16,8 +16,8 @@ export const quotesRoutes: Routes = (app, { trading }) => {
       body: quoteInput,
       response: { 200: quote },
     },
-    handler: async ({ caller, body }) => {
-      return renderQuote(await trading.issueQuote(traderOfCaller(caller), quoteRequest(body)));
+    handler: async (request) => {
+      return renderQuote(await trading.issueQuote(traderOfRequest(request), quoteRequest(request.body)));
     },
   });
 };

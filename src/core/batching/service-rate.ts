@@ -1,0 +1,39 @@
+/** How fast a queue is served, learned from calls that left items waiting; calls of a queue that is empty say nothing of it. */
+
+export interface ServiceRate {
+  /** A call was sent. @returns a function that must be called once when it has ended */
+  started(items: number, leavesOthers: boolean): () => void;
+  /** How long an item waits with this many before it, in milliseconds; 0 while nothing is known. */
+  expectedMs(ahead: number): number;
+}
+
+/** How much of the sums each further call keeps: the last ten calls are two thirds of them. */
+const KEPT = 0.9;
+
+export function createServiceRate(now: () => number = () => performance.now()): ServiceRate {
+  const running = new Set<{ readonly since: number }>();
+  let lastEnd = Number.NEGATIVE_INFINITY;
+  let busyMs = 0;
+  let served = 0;
+  return {
+    started(items, leavesOthers) {
+      const call = { since: now() };
+      running.add(call);
+      return () => {
+        running.delete(call);
+        const ended = now();
+        if (leavesOthers) {
+          busyMs = busyMs * KEPT + ended - Math.max(lastEnd, call.since);
+          served = served * KEPT + items;
+        }
+        lastEnd = ended;
+      };
+    },
+    expectedMs(ahead) {
+      const [oldest] = running;
+      // a call that already takes long is expected to take as long again
+      const runningMs = oldest === undefined ? 0 : now() - oldest.since;
+      return (served === 0 ? 0 : (ahead * busyMs) / served) + runningMs;
+    },
+  };
+}
