@@ -85,7 +85,12 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   app.addHook(
     'onRequest',
     createAuthHook(
-      { admit, uses: keyUses, meter: createMeter(context.sql), expectRefusal: context.trading.refusalOf },
+      {
+        admit,
+        uses: keyUses,
+        meter: createMeter(context.sql),
+        expectRefusal: (queue, operatorId, deadline) => context.trading.refusalOf(queue, operatorId, deadline),
+      },
       authenticateEmbedWith(context, createOwnOrigins(app, context.environment)),
     ),
   );
