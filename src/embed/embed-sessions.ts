@@ -113,6 +113,7 @@ export async function forgetEndedSessions(sql: Sql): Promise<number> {
     delete from embed_sessions where (operator_id, session_id) in (
       select operator_id, session_id from embed_sessions
       where expires_at < clock_timestamp() - ${KEPT_AFTER_END}::interval
+        and operator_id <> all ((select operators_at_rest())::text[])
       limit ${FORGOTTEN_AT_ONCE} for update skip locked)`;
   return count;
 }

@@ -89,7 +89,8 @@ export function claimDue(
       select t.operator_id, t.order_id from unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) as v(venue, room)
         cross join lateral (
           select d.operator_id, d.order_id from transmissions d
-          where d.venue = v.venue and d.state <> 'done' and d.next_lookup_at <= now() and d.order_id <> all (${[...except]}::text[])
+          where d.venue = v.venue and d.state <> 'done' and d.operator_id <> all ((select operators_at_rest())::text[])
+            and d.next_lookup_at <= now() and d.order_id <> all (${[...except]}::text[])
           order by d.next_lookup_at limit v.room for update skip locked) t
     )
     update transmissions t set next_lookup_at = now() + make_interval(secs => ${CLAIM_SECONDS})

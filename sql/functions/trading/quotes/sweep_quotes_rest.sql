@@ -6,7 +6,9 @@ returns integer language sql as $$
   with gone as (
     delete from quotes_rest
     where ctid = any (array(select quote.ctid from quotes_rest quote
-      where quote.quote_id < quote_id_at(now() - greatest(p_keep, interval '1 day')) limit p_most))
+      where quote.quote_id < quote_id_at(now() - greatest(p_keep, interval '1 day'))
+        and quote.operator_id <> all ((select operators_at_rest())::text[])
+      limit p_most))
     returning *
   ), kept as (
     insert into kept_quotes select * from gone where spent_by is not null on conflict do nothing

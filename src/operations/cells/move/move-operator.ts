@@ -8,6 +8,7 @@ import { refuse } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
 import type { Cell } from '../cells-file.ts';
 import { copyRest, copyWhileTrading } from './copy-operator.ts';
+import { copyEndedContracts } from './ended-contracts.ts';
 import { raiseFence, removeFence } from './fence.ts';
 import { expectMovable, expectSameContracts } from './movable.ts';
 import {
@@ -102,6 +103,10 @@ async function prepare(move: Move, left: MoveRecord | undefined, ports: MovePort
     );
   }
   await expectNothingAtVenues(move.source, move, move.from.name, LONG_UNDER_WAY);
+  const contracts = await copyEndedContracts(move);
+  if (contracts > 0) {
+    ports.progress(`contracts that ended long ago: ${contracts}`);
+  }
   await expectMovable(move.source, move.target, move);
   for (const operatorId of move.operatorIds) {
     await ports.verifyBefore(operatorId);
