@@ -1,6 +1,6 @@
 -- Copies the quotes of one week that an order spent into kept_quotes, for good. Repeating it copies
--- nothing. Quotes of operators that another cell holds are there. The bounds are written into the statement, so that it reads only the partition of that
--- week.
+-- nothing. Quotes of operators that another cell holds are there. The bounds are written into the
+-- statement, so that it reads only the partition of that week.
 create or replace function keep_spent_quotes(p_week timestamptz)
 returns bigint language plpgsql as $$
 declare
