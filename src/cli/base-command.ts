@@ -8,6 +8,7 @@ import { EXIT } from '../core/errors.ts';
 import { onInterrupt } from '../core/stopping.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import { type Facts, factText } from './print/facts.ts';
+import { hangText } from './print/wrap-text.ts';
 import { renderCsv } from './terminal/csv.ts';
 import { toJson } from './terminal/json.ts';
 import { type Column, renderTable } from './terminal/output.ts';
@@ -104,8 +105,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     } else if (rows.length === 0) {
       this.note(empty);
     } else {
-      const width = process.stdout.isTTY === true ? process.stdout.columns : undefined;
-      const { text, leftOut } = await renderTable(rows, columns, this.paint, width);
+      const { text, leftOut } = await renderTable(rows, columns, this.paint, this.lineWidth);
       process.stdout.write(`${text}\n`);
       if (leftOut.length > 0) {
         this.note(this.paint('dim', `No room for ${leftOut.join(', ')}: a wider terminal or --output csv shows all.`));
@@ -113,11 +113,16 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
+  /** Characters per line of a person's terminal; undefined off a terminal, where lines are not broken. */
+  protected get lineWidth(): number | undefined {
+    return process.stdout.isTTY === true ? process.stdout.columns : undefined;
+  }
+
   /** Prints named values, one per line; nothing under --json. */
   protected printFacts(facts: Facts): void {
     const width = Math.max(...Object.keys(facts).map((name) => name.length));
     for (const [name, value] of Object.entries(facts)) {
-      this.say(`${this.paint('dim', name.padEnd(width))}  ${factText(value)}`);
+      this.say(`${this.paint('dim', name.padEnd(width))}  ${hangText(factText(value), width + 2, this.lineWidth)}`);
     }
   }
 

@@ -1,6 +1,7 @@
 /** `doctor`: checks everything that the service needs and says what is wrong. It changes nothing. */
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
+import { hangText } from '../cli/print/wrap-text.ts';
 import { ApiClient } from '../cli/service/api-client.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
@@ -9,6 +10,8 @@ import { checkDatabase } from '../operations/check-database.ts';
 import { checkEnvironment } from '../operations/check-environment.ts';
 import { checkLogSigner } from '../operations/check-log-signer.ts';
 import { checkVenueAccounts } from '../operations/check-venue-accounts.ts';
+
+const NAME = 12;
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary =
@@ -37,7 +40,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
         : warning
           ? this.paint('yellow', 'warn')
           : this.paint('red', 'FAIL');
-      this.say(`${word}  ${name.padEnd(12)}  ${detail}`);
+      this.say(`${word}  ${name.padEnd(NAME)}  ${hangText(detail, 'FAIL'.length + NAME + 4, this.lineWidth)}`);
     }
     if (checks.some(({ ok, warning }) => !ok && warning !== true)) {
       this.endWith(EXIT.expectationFailed);

@@ -76,7 +76,7 @@ export default class Up extends BaseCommand<typeof Up> {
     // Stopped after the server, whose last answers may wait for the worker.
     let worker: KeptProcess | undefined;
     closing.push(async () => worker?.stop());
-    const server = await startServer(context);
+    const server = await startServer(context, { preparesDocs: true });
     closing.push(() => server.close(this.#noticeMs));
     worker = keepRunning({
       name: 'worker',

@@ -7,7 +7,7 @@ import type { Deadline } from '../core/batching/deadline.ts';
 import { createAdmission } from '../operators/admission.ts';
 import { createKeyUses } from '../operators/key-uses.ts';
 import { createMeter, forgetOldWindows } from '../operators/rate-counters.ts';
-import { serveDocs } from './docs/docs-routes.ts';
+import { prepareDocsLater, serveDocs } from './docs/docs-routes.ts';
 import { createMetrics, type Metrics } from './health/metrics.ts';
 import { listenForMetrics, serveMetrics } from './health/metrics-route.ts';
 import { createAnonymousMeter } from './http/anonymous-meter.ts';
@@ -131,12 +131,17 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
 /**
  * Serves the API at HOST and PORT of the environment. `close()` ends the server only; the context belongs to the
  * caller.
+ * @param options whether the pages of the documentation are made soon after the start; otherwise their first reader waits for them
  * @throws EnvironmentError naming PORT, HOST or INLAY_METRICS_PORT if the address cannot be used
  */
-export async function startServer(context: ApiContext): Promise<RunningServer> {
+export async function startServer(context: ApiContext, { preparesDocs = false } = {}): Promise<RunningServer> {
   const { host, port, metricsHost, metricsPort } = context.environment;
   const metrics = createMetrics(context);
-  const server = await listen(await buildApp(context, metrics), host, port);
+  const app = await buildApp(context, metrics);
+  const server = await listen(app, host, port);
+  if (preparesDocs) {
+    prepareDocsLater(app, context.log);
+  }
   if (metricsPort === undefined) {
     return server;
   }

@@ -1,7 +1,9 @@
 /** The documentation at /docs: every link leads somewhere, every operation and every error code is described, and the pages are ready bytes. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
+import { startServer } from '../../src/server/app.ts';
 import { SEARCH_OPTIONS } from '../../src/wire/docs-search.ts';
 import { buildFrame } from '../browser/world.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -200,4 +202,16 @@ describe('the bytes', () => {
     const unknown = await service.request('GET', '/docs/guides/nothing', { key: null });
     expect([unknown.status, unknown.body.error]).toEqual([404, 'not_found']);
   });
+});
+
+describe('before the first reader', () => {
+  test('a process that serves makes the pages soon after its start', async () => {
+    const said: string[] = [];
+    const log = pino({ level: 'debug' }, { write: (line) => void said.push(line) });
+    const server = await startServer({ ...service.context, log }, { preparesDocs: true });
+    await expect
+      .poll(() => said.join(''), { timeout: 60_000 })
+      .toMatch(/"pages":\d\d+,"msg":"the documentation is ready"/);
+    await server.close();
+  }, 90_000);
 });

@@ -1,5 +1,5 @@
 /** The exchange's own npm client trades at the emulated exchange: it signs, sends and reads as the exchange wants it. */
-import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import {
   ApiKeysApi,
   Configuration,
@@ -12,6 +12,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
+import { newKalshiKey } from './kalshi-venue.ts';
 
 const TICKER = 'KXTEST-26-T1';
 let emulator: KalshiEmulator;
@@ -21,13 +22,12 @@ const tell = (request: object) => emulator.control(controlRequest.parse(request)
 
 beforeAll(async () => {
   emulator = await startKalshiEmulator();
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  const keyFile = newKalshiKey(emulator, 'k');
   tell({ do: 'market', ticker: TICKER, eventTicker: 'KXTEST-26', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
   tell({ do: 'book', ticker: TICKER, yes: [['0.4000', '50.00']], no: [['0.5500', '10.00']] });
   configuration = new Configuration({
     apiKey: 'k',
-    privateKeyPem: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    privateKeyPem: readFileSync(keyFile, 'utf8'),
     basePath: `${emulator.url}/trade-api/v2`,
   });
 });

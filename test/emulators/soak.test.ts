@@ -2,9 +2,7 @@
  * Trading at both emulated exchanges with faults at random: nothing is sent twice, nothing is lost, and the comparison with both
  * accounts stays clean. `npm run soak -- --minutes N` runs it longer; the seed is printed.
  */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -27,6 +25,7 @@ import { listStuck } from '../../src/trading/orders/find-orders.ts';
 import { openTenant } from '../support/live.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { newKalshiKey } from './kalshi-venue.ts';
 import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
 
 const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 20);
@@ -73,11 +72,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
   const pick = <T>(items: readonly T[]): T => items[Math.floor(chance() * items.length)] as T;
   const kalshi = await startKalshiEmulator(0, SEED);
   listKalshi(kalshi);
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-soak-')), 'key.pem');
-  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
-  kalshi.control({ do: 'key', keyId: 'k', publicKey: publicPem, cash: 100_000_000_000n });
+  const keyFile = newKalshiKey(kalshi, 'k', 100_000_000_000n);
   const polymarket = await startPolymarketEmulator(0, SEED);
   listPolymarket(polymarket);
   polymarket.control(controlRequest.parse({ do: 'wallet', signer: SIGNER, cash: '100000' }));

@@ -1,8 +1,4 @@
 /** The clock of a venue is known however long its account takes to compare: without it no look-up proves that an order never arrived. */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemTicks } from '../../src/core/clock.ts';
 import { createWitness } from '../../src/db/books-witness.ts';
@@ -10,6 +6,7 @@ import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/ka
 import { type VenueWatch, watchVenues } from '../../src/jobs/venue-watch/watch-venues.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { openDeployedVenues, type Venues } from '../../src/venues/registry.ts';
+import { newKalshiKey } from '../emulators/kalshi-venue.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 /** Below the ten seconds after which a request is given up; four of them are longer than a reading of the clock is good for. */
@@ -26,11 +23,7 @@ let watch: VenueWatch;
 
 beforeAll(async () => {
   emulator = await startKalshiEmulator();
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-watch-')), 'key.pem');
-  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
-  emulator.control({ do: 'key', keyId: 'k', publicKey: publicPem, cash: 1_000_000_000n });
+  const keyFile = newKalshiKey(emulator, 'k');
   service = await startTestService({
     environment: {
       INLAY_VENUES: 'kalshi',

@@ -1,4 +1,5 @@
 /** Sets two texts of several parts beside each other, for a person who compares them. Pure. */
+import { wrapText } from '../print/wrap-text.ts';
 import { withoutControls } from './printable.ts';
 
 export type NamedText = readonly [name: string, text: string];
@@ -16,7 +17,7 @@ export function sideBySide(one: readonly NamedText[], other: readonly NamedText[
   return one
     .flatMap(([name, text], index) => {
       const right = other[index]?.[1] ?? '';
-      const [lines, others] = [wrap(text, column), wrap(right, column)];
+      const [lines, others] = [wrapText(withoutControls(text), column), wrapText(withoutControls(right), column)];
       const mark = text === right ? ' ' : '*';
       return Array.from({ length: Math.max(lines.length, others.length) }, (_, line) =>
         [
@@ -29,26 +30,6 @@ export function sideBySide(one: readonly NamedText[], other: readonly NamedText[
       );
     })
     .join('\n');
-}
-
-function wrap(text: string, width: number): string[] {
-  return text.split('\n').flatMap((paragraph) => {
-    const lines: string[] = [];
-    let line = '';
-    for (const word of withoutControls(paragraph).split(' ')) {
-      if (line !== '' && line.length + 1 + word.length > width) {
-        lines.push(line);
-        line = word;
-      } else {
-        line = line === '' ? word : `${line} ${word}`;
-      }
-      while (line.length > width) {
-        lines.push(line.slice(0, width));
-        line = line.slice(width);
-      }
-    }
-    return [...lines, line];
-  });
 }
 
 function terminalWidth(): number {
