@@ -40,9 +40,10 @@ grant delete on quotes_rest to :service;
 revoke delete on operators, operator_counters, customers, orders, positions, position_holdings, account_balances, exposures,
   transmissions, sandbox_deposits from :service;
 
--- Which moves an order may make, which migrations have run, in which cell an operator is, and which cell sent its orders, only the
--- owner says.
-revoke insert, update, delete on order_transitions, schema_migrations, operator_moves, transmissions_elsewhere from :service;
+-- Which moves an order may make, which migrations have run, in which cell an operator is, which cell sent its orders, and in which
+-- month a fact is, only the owner says.
+revoke insert, update, delete on order_transitions, schema_migrations, operator_moves, transmissions_elsewhere, fact_months,
+  fact_month_starts from :service;
 
 -- The second wall between tenants: what reads by tenant acts as inlay_tenant, who sees rows of the operator that its own statement
 -- or its connection named (src/db/as-operator.ts) and no others. The service itself sees all rows, by a policy that planning removes
@@ -74,7 +75,7 @@ begin
   for walled, readable in values
     ('orders', null), ('fills', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_items', null),
     ('ledger_entries', null), ('ledger_lines', null), ('account_balances', null), ('operator_counters', null),
-    ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('feed_log_timestamps', null), ('record_seals', null), ('accounting_periods', null), ('period_statements', null),
+    ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('feed_log_timestamps', null), ('record_seals', null), ('fact_month_starts', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
     ('ledger_seals', null), ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
     ('feed_items_rest', 'operator_id, position'), ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),

@@ -539,6 +539,28 @@ create table exposures (
   constraint exposures_exposure_minor_check CHECK ((exposure_minor >= 0))
 ) with (fillfactor=50);
 
+create table fact_month_starts (
+  operator_id id not null,
+  month smallint not null,
+  first_position bigint not null,
+  constraint fact_month_starts_pkey PRIMARY KEY (operator_id, month),
+  constraint fact_month_starts_month_fkey FOREIGN KEY (month) REFERENCES fact_months(month),
+  constraint fact_month_starts_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint fact_month_starts_first_position_check CHECK ((first_position > 0))
+);
+CREATE TRIGGER fact_month_starts_append_only BEFORE DELETE OR UPDATE ON public.fact_month_starts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER fact_month_starts_keep BEFORE TRUNCATE ON public.fact_month_starts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table fact_months (
+  month smallint not null,
+  suffix text not null,
+  began_at timestamp with time zone not null default clock_timestamp(),
+  constraint fact_months_suffix_key UNIQUE (suffix),
+  constraint fact_months_pkey PRIMARY KEY (month)
+);
+CREATE TRIGGER fact_months_append_only BEFORE DELETE OR UPDATE ON public.fact_months FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER fact_months_keep BEFORE TRUNCATE ON public.fact_months FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table feed_items (
   operator_id id not null,
   position bigint not null,
@@ -550,20 +572,23 @@ create table feed_items (
   order_id id,
   money json,
   detail json not null,
-  constraint feed_items_pkey PRIMARY KEY (operator_id, "position"),
+  fact_month smallint,
   constraint feed_items_position_check CHECK (("position" > 0)),
-  constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text, 'log.key_changed'::text]))) NOT VALID
-) partition by RANGE ("position");
+  constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text, 'log.key_changed'::text])))
+) partition by LIST (fact_month);
 CREATE INDEX feed_items_by_order ON ONLY public.feed_items USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type = 'order.state_changed'::text));
 CREATE INDEX feed_items_by_type ON ONLY public.feed_items USING btree (operator_id, type, (("position" >> 8)));
 CREATE INDEX feed_items_by_user ON ONLY public.feed_items USING btree (operator_id, external_user_id, (("position" >> 8))) WHERE (external_user_id IS NOT NULL);
 CREATE TRIGGER feed_items_append_only BEFORE DELETE OR UPDATE ON public.feed_items FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER feed_items_keep BEFORE TRUNCATE ON public.feed_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table feed_items_1 partition of feed_items FOR VALUES FROM ('0') TO ('100000000');
+create table feed_items_1 partition of feed_items_before FOR VALUES FROM ('0') TO ('100000000');
 CREATE TRIGGER feed_items_1_keep BEFORE TRUNCATE ON public.feed_items_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table feed_items_rest partition of feed_items DEFAULT;
+create table feed_items_before partition of feed_items FOR VALUES IN (NULL) partition by RANGE ("position");
+CREATE TRIGGER feed_items_keep BEFORE TRUNCATE ON public.feed_items_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table feed_items_rest partition of feed_items_before DEFAULT;
 CREATE TRIGGER feed_items_rest_keep BEFORE TRUNCATE ON public.feed_items_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table feed_log_heads (
@@ -721,8 +746,8 @@ create table ledger_entries (
   corrects_entry_id id,
   recorded_at timestamp with time zone not null,
   effective_at timestamp with time zone,
-  constraint ledger_entries_pkey PRIMARY KEY (operator_id, "position")
-) partition by RANGE ("position");
+  fact_month smallint
+) partition by LIST (fact_month);
 CREATE INDEX ledger_entries_by_id ON ONLY public.ledger_entries USING btree (entry_id);
 CREATE INDEX ledger_entries_by_reference ON ONLY public.ledger_entries USING btree (reference_id);
 CREATE INDEX ledger_entries_corrects ON ONLY public.ledger_entries USING btree (operator_id, corrects_entry_id) WHERE (corrects_entry_id IS NOT NULL);
@@ -730,10 +755,13 @@ CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledg
 CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entries_open_period BEFORE INSERT ON public.ledger_entries FOR EACH ROW WHEN (((new.effective_at IS NOT NULL) OR (new.recorded_at < now()))) EXECUTE FUNCTION refuse_closed_period();
 
-create table ledger_entries_1 partition of ledger_entries FOR VALUES FROM ('0') TO ('100000000');
+create table ledger_entries_1 partition of ledger_entries_before FOR VALUES FROM ('0') TO ('100000000');
 CREATE TRIGGER ledger_entries_1_keep BEFORE TRUNCATE ON public.ledger_entries_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table ledger_entries_rest partition of ledger_entries DEFAULT;
+create table ledger_entries_before partition of ledger_entries FOR VALUES IN (NULL) partition by RANGE ("position");
+CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_entries_rest partition of ledger_entries_before DEFAULT;
 CREATE TRIGGER ledger_entries_rest_keep BEFORE TRUNCATE ON public.ledger_entries_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table ledger_lines (
@@ -743,18 +771,22 @@ create table ledger_lines (
   account_id text collate "C" not null,
   amount bigint not null,
   balance_after bigint not null,
-  constraint ledger_lines_pkey PRIMARY KEY (operator_id, "position", line_no),
+  fact_month smallint,
   constraint ledger_lines_amount_check CHECK ((amount <> 0))
-) partition by RANGE ("position");
+) partition by LIST (fact_month);
 CREATE INDEX ledger_lines_account ON ONLY public.ledger_lines USING btree (operator_id, account_id, "position");
 CREATE TRIGGER ledger_lines_append_only BEFORE DELETE OR UPDATE ON public.ledger_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_lines_balance AFTER INSERT ON public.ledger_lines REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced_entries();
 CREATE TRIGGER ledger_lines_keep BEFORE TRUNCATE ON public.ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table ledger_lines_1 partition of ledger_lines FOR VALUES FROM ('0') TO ('100000000');
+create table ledger_lines_1 partition of ledger_lines_before FOR VALUES FROM ('0') TO ('100000000');
 CREATE TRIGGER ledger_lines_1_keep BEFORE TRUNCATE ON public.ledger_lines_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table ledger_lines_rest partition of ledger_lines DEFAULT;
+create table ledger_lines_before partition of ledger_lines FOR VALUES IN (NULL) partition by RANGE ("position");
+CREATE TRIGGER ledger_lines_balance AFTER INSERT ON public.ledger_lines_before REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced_entries();
+CREATE TRIGGER ledger_lines_keep BEFORE TRUNCATE ON public.ledger_lines_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_lines_rest partition of ledger_lines_before DEFAULT;
 CREATE TRIGGER ledger_lines_rest_keep BEFORE TRUNCATE ON public.ledger_lines_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table ledger_seals (

@@ -148,7 +148,7 @@ test('feed and ledger have their next positions’ tables before an operator nee
   await owner.query('select make_partitions()');
   const parents = ['feed_items', 'ledger_entries', 'ledger_lines'];
   for (const parent of parents) {
-    expect(await tables(parent)).toEqual([`${parent}_1`, `${parent}_2`, `${parent}_rest`]);
+    expect(await tables(`${parent}_before`)).toEqual([`${parent}_1`, `${parent}_2`, `${parent}_rest`]);
   }
   for (const parent of parents) {
     await owner.query('savepoint one');
@@ -194,7 +194,7 @@ test('money 23: rows that came before their table do not keep the next tables of
 
     await owner.query('select make_partitions()');
     for (const parent of parents) {
-      expect(await tables(parent)).toEqual([`${parent}_1`, `${parent}_2`, `${parent}_rest`]);
+      expect(await tables(`${parent}_before`)).toEqual([`${parent}_1`, `${parent}_2`, `${parent}_rest`]);
     }
     await owner.query('update operator_counters set feed_position = 102000000 where operator_id = $1', [operatorId]);
     await record('in-time');
@@ -218,7 +218,7 @@ test('money 23: rows at the very end of a range leave that range to the default 
     await owner.query('select ensure_customer($1, $2)', [service.operator.operatorId, 'at-the-end']);
     await owner.query('select make_partitions()');
     await owner.query('select make_partitions()');
-    expect(await tables('feed_items')).toEqual(['feed_items_1', 'feed_items_3', 'feed_items_rest']);
+    expect(await tables('feed_items_before')).toEqual(['feed_items_1', 'feed_items_3', 'feed_items_rest']);
   });
 });
 

@@ -1,11 +1,11 @@
 -- Positions of an operator's items after a position, in order: those of one type, of one customer,
--- or of both. The indexes hold blocks of 256 positions, which are sorted as they are read. It reads
+-- or of both, with the month of each. The indexes hold blocks of 256 positions, which are sorted as they are read. It reads
 -- with the owner's rights: the policy of the tenants' role keeps a condition on a block out of an
 -- index, so that a page would read everything before it. It returns numbers only; the caller reads
 -- the items themselves under the policy.
 create or replace function feed_positions(p_operator_id text, p_type text, p_external_user_id text,
   p_after bigint, p_limit integer)
-returns table (place bigint) language plpgsql stable parallel safe security definer
+returns table (place bigint, month smallint) language plpgsql stable parallel safe security definer
 -- The search path is fixed, because the function runs with the owner's rights. In the order of an
 -- index and block by block, so that a page costs the same at any depth: an incremental sort ends
 -- with the page, a sort reads everything behind the cursor.
@@ -13,12 +13,12 @@ set search_path = public, pg_temp set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 begin
   if p_external_user_id is null then
-    return query select item.position from feed_items item
+    return query select item.position, item.fact_month from feed_items item
       where item.operator_id = p_operator_id and item.type = p_type
         and item.position >> 8 >= p_after >> 8 and item.position > p_after
       order by item.position >> 8, item.position limit p_limit;
   else
-    return query select item.position from feed_items item
+    return query select item.position, item.fact_month from feed_items item
       where item.operator_id = p_operator_id and item.external_user_id = p_external_user_id
         and item.position >> 8 >= p_after >> 8 and item.position > p_after
         and (p_type is null or item.type = p_type)

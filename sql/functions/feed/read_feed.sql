@@ -11,6 +11,10 @@ returns table (known_user boolean, items text, last_position bigint, more boolea
 -- collect everything after the cursor.
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
 set enable_mergejoin = off as $$
+declare
+  v_from smallint;
+  v_before smallint;
+  v_full boolean;
 begin
   known_user := p_external_user_id is null or exists (
     select 1 from customers customer
@@ -37,21 +41,42 @@ begin
     into items, last_position, more
     from (select feed_item_text(feed_item, read_feed.epoch) as text, found.place, found.n
           from (
-            select listed.place, row_number() over (order by listed.place) as n
+            select listed.place, listed.month, row_number() over (order by listed.place) as n
             from unnest(coalesce(p_types, array[null::text])) wanted(type)
               cross join lateral feed_positions(p_operator_id, wanted.type, p_external_user_id,
                 p_after, p_limit + 1) listed
             order by listed.place limit p_limit + 1) found
           join feed_items feed_item on feed_item.operator_id = p_operator_id
-            and feed_item.position = found.place) page;
-  else
-    select string_agg(page.text, ','), max(page.place)
-    into items, last_position
-    from (select feed_item_text(feed_item, read_feed.epoch) as text, feed_item.position as place
-          from feed_items feed_item
-          where feed_item.operator_id = p_operator_id and feed_item.position > p_after
-          order by feed_item.position limit p_limit) page;
-    more := coalesce(last_position < last_sequence, false);
+            and feed_item.position = found.place and (feed_item.fact_month = found.month
+              or (feed_item.fact_month is null and found.month is null))) page;
+    return next;
+    return;
   end if;
+
+  select months.p_from, months.p_before into v_from, v_before
+  from fact_month_range(p_operator_id, p_after + 1, p_after + p_limit) months;
+  loop
+    if v_from = 0 then
+      select string_agg(page.text, ','), max(page.place), count(*) = p_limit
+      into items, last_position, v_full
+      from (select feed_item_text(feed_item, read_feed.epoch) as text, feed_item.position as place
+            from feed_items feed_item
+            where feed_item.operator_id = p_operator_id and feed_item.position > p_after
+              and (feed_item.fact_month is null or feed_item.fact_month < v_before)
+            order by feed_item.position limit p_limit) page;
+    else
+      select string_agg(page.text, ','), max(page.place), count(*) = p_limit
+      into items, last_position, v_full
+      from (select feed_item_text(feed_item, read_feed.epoch) as text, feed_item.position as place
+            from feed_items feed_item
+            where feed_item.operator_id = p_operator_id and feed_item.position > p_after
+              and feed_item.fact_month >= v_from and feed_item.fact_month < v_before
+            order by feed_item.position limit p_limit) page;
+    end if;
+    -- positions are dense, so a page ends before the next month only where items were lost
+    exit when v_full or v_before = 32767;
+    v_before := 32767;
+  end loop;
+  more := coalesce(last_position < last_sequence, false);
   return next;
 end $$;

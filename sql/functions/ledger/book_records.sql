@@ -1,6 +1,7 @@
 -- The records beside the feed as texts that are the same on every machine. A column that is null is
--- left out, so that a column added later, null in older rows, leaves their texts as they are. This
--- function reads a range for a seal, by key.
+-- left out, so that a column added later, null in older rows, leaves their texts as they are. The
+-- month of a fact is no part of it: it says where a cell keeps the row. This function reads a range
+-- for a seal, by key.
 create or replace function book_records(p_operator_id text, p_after bigint, p_through bigint,
   p_seals_after bigint, p_seals_through bigint)
 returns table (record text, place bigint, content text) language sql stable
@@ -9,11 +10,15 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
   select found.record, found.place, record_text(found.record, found.place, found.content)
   from (
     select 'ledger_entries' as record, entry.position as place, row_to_json(entry) as content
-    from ledger_entries entry where entry.operator_id = p_operator_id
+    from (select operator_id, position, entry_id, movement_type, memo, reference_type,
+        reference_id, corrects_entry_id, recorded_at, effective_at from ledger_entries) entry
+    where entry.operator_id = p_operator_id
       and entry.position > p_after and entry.position <= p_through
     union all
     select 'ledger_lines', line.position, json_agg(line order by line.line_no)
-    from ledger_lines line where line.operator_id = p_operator_id
+    from (select operator_id, position, line_no, account_id, amount, balance_after
+        from ledger_lines) line
+    where line.operator_id = p_operator_id
       and line.position > p_after and line.position <= p_through
     group by line.position
     union all
@@ -41,10 +46,14 @@ set timezone = 'UTC' set bytea_output = 'hex' as $$
   select found.record, found.place, record_text(found.record, found.place, found.content)
   from (
     select 'ledger_entries' as record, entry.position as place, row_to_json(entry) as content
-    from ledger_entries entry where entry.operator_id = p_operator_id
+    from (select operator_id, position, entry_id, movement_type, memo, reference_type,
+        reference_id, corrects_entry_id, recorded_at, effective_at from ledger_entries) entry
+    where entry.operator_id = p_operator_id
     union all
     select 'ledger_lines', line.position, json_agg(line order by line.line_no)
-    from ledger_lines line where line.operator_id = p_operator_id
+    from (select operator_id, position, line_no, account_id, amount, balance_after
+        from ledger_lines) line
+    where line.operator_id = p_operator_id
     group by line.position
     union all
     select 'settlements', settlement.feed_position, row_to_json(settlement)

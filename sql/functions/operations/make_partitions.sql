@@ -1,9 +1,9 @@
--- Creates upcoming partitions: one for next week's quotes, and one for the next hundred million
--- positions of feed and ledger as soon as an operator has used half of the last. Rows that were
--- written before their partition existed are in the default partition and stay there; the new
--- partition then begins a little after them. Only the owner may create tables, so the function runs
--- with the owner's rights and takes no argument. If a lock is taken, for example by a long dump, it
--- fails and the caller retries later.
+-- Creates upcoming partitions: one for next week's quotes, and, until facts are kept by month
+-- (begin_fact_month), one for the next hundred million positions of feed and ledger as soon as an
+-- operator has used half of the last. Rows that were written before their partition existed are in
+-- the default partition and stay there; the new partition then begins a little after them. Only the
+-- owner may create tables, so the function runs with the owner's rights and takes no argument. If a
+-- lock is taken, for example by a long dump, it fails and the caller retries later.
 create or replace function make_partitions() returns text[] language plpgsql security definer
 -- The search path is fixed, because the function runs with the owner's rights. The lock timeout is
 -- short, because trading would queue up behind a lock that waits.
@@ -21,6 +21,7 @@ declare
   v_from bigint;
   v_newest bigint;
   v_late boolean;
+  v_by_month boolean := exists (select 1 from fact_months);
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('make_partitions', 0)) then
     return v_made;
@@ -47,10 +48,11 @@ begin
   foreach v_parent in array array['feed_items', 'ledger_entries', 'ledger_lines'] loop
     select max(substring(partition.relname from '\d+$')::bigint) + 1 into v_number
     from pg_inherits child join pg_class partition on partition.oid = child.inhrelid
-    where child.inhparent = v_parent::regclass and partition.relname ~ ('^' || v_parent || '_\d+$');
+    where child.inhparent = (v_parent || '_before')::regclass
+      and partition.relname ~ ('^' || v_parent || '_\d+$');
     -- table n holds the positions below n * span_; one that would begin at its end is not made, and
     -- the next is looked at
-    while exists (select 1 from operator_counters
+    while not v_by_month and exists (select 1 from operator_counters
       where feed_position > (v_number - 1) * v_span - v_span / 2) loop
       execute format('select max(position) from %I where position >= %s and position < %s',
         v_parent || '_rest', (v_number - 1) * v_span, v_number * v_span) into v_newest;
@@ -58,7 +60,7 @@ begin
       if v_from < v_number * v_span then
         v_name := v_parent || '_' || v_number;
         execute format('create table %I partition of %I for values from (%s) to (%s)', v_name,
-          v_parent, v_from, v_number * v_span);
+          v_parent || '_before', v_from, v_number * v_span);
         -- a truncate of one partition does not fire the trigger of the whole
         execute format('create trigger %I before truncate on %I '
           'for each statement execute function refuse_change()', v_name || '_keep', v_name);

@@ -19,6 +19,11 @@ const stageOf = ({ name }: OperatorTable): string => `moving_${name}`;
 const sameKey = ({ key }: OperatorTable): string =>
   key.map((column) => `kept.${column} = staged.${column}`).join(' and ');
 
+const sameRow = (columns: readonly string[]): string => {
+  const row = (of: string) => `row(${columns.map((column) => `${of}.${column}`).join(', ')})::text`;
+  return `${row('staged')} = ${row('kept')}`;
+};
+
 /** A transaction identifier of the source: rows that no later transaction wrote were visible before it. */
 export async function readMark(source: HostedClient): Promise<string> {
   const { rows } = await source.query<{ mark: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as mark');
@@ -65,19 +70,24 @@ export async function dropVanished({ target, operatorIds }: MovingRows, table: O
   }
 }
 
-/** Writes the staged rows. One that is there already and differs is changed, which an append-only table refuses. */
+/**
+ * Writes the staged rows. One that is there already and differs is changed, which an append-only table refuses; where the key is
+ * that of each partition, it is inserted beside the other one, and the comparison that follows finds both.
+ */
 export async function mergeRows({ target }: MovingRows, table: OperatorTable): Promise<void> {
-  const { name, columns, key } = table;
+  const { name, columns, key, keyOfWhole } = table;
   const list = columns.join(', ');
   await target.query(
-    `delete from ${stageOf(table)} staged using ${name} kept where ${sameKey(table)} and staged::text = kept::text`,
+    `delete from ${stageOf(table)} staged using ${name} kept where ${sameKey(table)} and ${sameRow(columns)}`,
   );
   const changes = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
+  const onConflict = keyOfWhole
+    ? `on conflict (${key.join(', ')}) do ${changes.length === 0 ? 'nothing' : `update set ${changes.join(', ')}`}`
+    : '';
   // children of an aggregator follow it: a trigger looks for the parent of each row
   const order = columns.includes('parent_id') ? 'order by parent_id nulls first' : '';
   await target.query(
-    `insert into ${name} (${list}) overriding system value select ${list} from ${stageOf(table)} ${order}
-     on conflict (${key.join(', ')}) do ${changes.length === 0 ? 'nothing' : `update set ${changes.join(', ')}`}`,
+    `insert into ${name} (${list}) overriding system value select ${list} from ${stageOf(table)} ${order} ${onConflict}`,
   );
 }
 

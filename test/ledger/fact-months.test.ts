@@ -1,0 +1,192 @@
+/** Facts of several months are one feed and one ledger, and a read of a range opens the partitions of its months alone. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
+import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
+import { createLog } from '../../src/core/log.ts';
+import { maintainPartitions } from '../../src/operations/partitions.ts';
+import { startWorld, type World } from '../reconciliation/world.ts';
+
+/** Of the past, so that the running month is still to come. */
+const MONTHS = [2024 * 12 + 11, 2024 * 12 + 12, 2025 * 12 + 1];
+const FACTS = ['feed_items', 'ledger_entries', 'ledger_lines'];
+let world: World;
+let owner: pg.Client;
+/** The last position of each part: of before the first month, and of each month. */
+const ends: number[] = [];
+beforeAll(async () => {
+  world = await startWorld();
+  owner = new pg.Client({ connectionString: world.service.database.ownerUrl });
+  await owner.connect();
+  const { environment, secrets } = world.service.context;
+  const signer = loadLogSigner(environment, secrets);
+  for (const month of [0, ...MONTHS]) {
+    if (month > 0) {
+      await owner.query('select open_fact_month($1)', [month]);
+    }
+    const market = await world.market(`month-${month}`);
+    for (const user of ['ana', 'ben', 'ana']) {
+      await world.buy(market, user);
+    }
+    await world.resolve(market, 'YES');
+    await sealFeeds(world.service.sql, signer);
+    await world.service.sql`select * from seal_ledger(1000)`;
+    const { rows } = await owner.query('select feed_position from operator_counters where operator_id = $1', [
+      world.operatorId,
+    ]);
+    ends.push(Number(rows[0]?.feed_position));
+  }
+}, 90_000);
+afterAll(async () => {
+  await owner.end();
+  await world.close();
+});
+
+interface Item {
+  readonly sequence: number;
+  readonly type: string;
+  readonly externalUserId: string | null;
+}
+
+async function readPages(query: string, limit: number): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await world.service.request(
+      'GET',
+      `/api/v1/reconciliation/feed?limit=${limit}${query}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
+    items.push(...body.items);
+    cursor = body.nextCursor;
+    if (!body.hasMore) {
+      return items;
+    }
+  }
+}
+
+test('each fact is in the partition of its month, and says nothing of it to a partner', async () => {
+  for (const table of FACTS) {
+    const { rows } = await owner.query<{ name: string; first: number; last: number }>(
+      `select tableoid::regclass::text as name, min(position)::int as first, max(position)::int as last
+       from ${table} where operator_id = $1 group by 1 order by 2`,
+      [world.operatorId],
+    );
+    expect(rows.map(({ name }) => name)).toEqual([
+      `${table}_1`,
+      `${table}_202411`,
+      `${table}_202412`,
+      `${table}_202501`,
+    ]);
+    for (const [part, { first, last }] of rows.entries()) {
+      expect(first).toBeGreaterThan(part === 0 ? 0 : (ends[part - 1] ?? 0));
+      expect(last).toBeLessThanOrEqual(ends[part] ?? 0);
+    }
+  }
+  const { text } = await world.service.request('GET', '/api/v1/reconciliation/feed?limit=500');
+  expect(text).not.toContain('month');
+});
+
+test('pages of every size and filter go over the months without a gap', async () => {
+  const all = await readPages('', 500);
+  expect(all.map(({ sequence }) => sequence)).toEqual(Array.from({ length: ends.at(-1) ?? 0 }, (_, n) => n + 1));
+  for (const limit of [1, 7, 20]) {
+    expect(await readPages('', limit)).toEqual(all);
+  }
+  expect(await readPages('&type=order.filled', 2)).toEqual(all.filter(({ type }) => type === 'order.filled'));
+  expect(await readPages('&externalUserId=ben', 3)).toEqual(all.filter(({ externalUserId }) => externalUserId === 'ben'));
+});
+
+test('report, proofs, seals, export and statement hold over all months', async () => {
+  const report = await world.service.request('GET', '/api/v1/reconciliation');
+  expect(report.body).toMatchObject({ ok: true });
+  expect((await verifyFeed(world.service.sql, world.operatorId, undefined)).fault).toBeNull();
+  const size = ends.at(-1);
+  for (const place of ends) {
+    const proof = await world.service.request(
+      'GET',
+      `/api/v1/reconciliation/proof?sequence=${place}&size=${size}`,
+    );
+    expect(proof.status, proof.text).toBe(200);
+  }
+  const [lines] = await world.service.sql<{ count: number }[]>`select count(*)::int as count from ledger_lines`;
+  const exported = await world.service.request('GET', '/api/v1/reconciliation/export?kind=ledger&format=jsonl');
+  expect(exported.text.trim().split('\n')).toHaveLength(lines?.count ?? 0);
+  const records = await world.service.request('GET', '/api/v1/reconciliation/export?kind=records&format=jsonl');
+  expect(records.text).toContain('"record":"ledger_lines"');
+  expect(records.text).not.toContain('fact_month');
+});
+
+/** How often a statement searched the primary keys of the feed's partitions. */
+async function searched(statement: string): Promise<Record<string, number>> {
+  await owner.query('begin');
+  try {
+    await owner.query(statement);
+    const { rows } = await owner.query<{ name: string; scans: number }>(
+      `select part.relid::text as name, pg_stat_get_xact_numscans(i.indexrelid)::int as scans
+       from pg_partition_tree('feed_items') part join pg_index i on i.indrelid = part.relid and i.indisprimary
+       where part.isleaf and pg_stat_get_xact_numscans(i.indexrelid) > 0 order by 1`,
+    );
+    return Object.fromEntries(rows.map(({ name, scans }) => [name, scans]));
+  } finally {
+    await owner.query('rollback');
+  }
+}
+
+test('a page opens the partitions of its months and no other', async () => {
+  const page = (after: number, limit: number) =>
+    searched(`select * from read_feed('${world.operatorId}', ${after}, null, null, null, ${limit})`);
+  const [before = 0, first = 0, second = 0] = ends;
+  expect(Object.keys(await page(0, 3))).toEqual(['feed_items_1', 'feed_items_rest']);
+  expect(Object.keys(await page(before, 3))).toEqual(['feed_items_202411']);
+  expect(Object.keys(await page(first - 2, 4))).toEqual(['feed_items_202411', 'feed_items_202412']);
+  expect(Object.keys(await page(second, 500))).toEqual(['feed_items_202501']);
+});
+
+test('no month changes a fact, none begins twice, and none that is over begins again', async () => {
+  for (const table of FACTS) {
+    for (const statement of [
+      `truncate ${table}_202411`,
+      `delete from ${table}_202411`,
+      `update ${table}_202411 set position = position`,
+      `update ${table} set fact_month = null`,
+    ]) {
+      await expect(owner.query(statement), statement).rejects.toThrow(/append-only/);
+    }
+  }
+  await expect(owner.query('delete from fact_month_starts')).rejects.toThrow(/append-only/);
+  for (const month of MONTHS) {
+    const { rows } = await owner.query('select open_fact_month($1) as begun', [month]);
+    expect(rows).toEqual([{ begun: null }]);
+  }
+  await expect(world.service.sql`select open_fact_month(99)`).rejects.toMatchObject({ code: /42501|42P01/ });
+});
+
+test('a position cannot be written twice in a month, and a second one in another month is found', async () => {
+  const again = `insert into feed_items (operator_id, position, type, item_id, occurred_at, detail)
+    values ('${world.operatorId}', $1, 'webhook.emitted', 'evn_again', now(), '{}')`;
+  await expect(owner.query(again, [ends[3]])).rejects.toThrow(/duplicate key/);
+  await owner.query('begin');
+  await owner.query(again, [ends[0]]);
+  const { rows } = await owner.query('select * from check_feed_gap($1, 0)', [world.operatorId]);
+  await owner.query('rollback');
+  expect(rows).toMatchObject([{ severity: 'critical' }]);
+});
+
+test('the running month begins by itself once a first one has, behind no long statement', async () => {
+  const reader = new pg.Client({ connectionString: world.service.database.ownerUrl });
+  await reader.connect();
+  await reader.query('begin');
+  await reader.query('select count(*) from feed_items');
+  await expect(maintainPartitions(world.service.sql, createLog('silent'))).rejects.toMatchObject({ code: '55P03' });
+  await reader.query('rollback');
+  await reader.end();
+  await maintainPartitions(world.service.sql, createLog('silent'));
+  await maintainPartitions(world.service.sql, createLog('silent'));
+  const { rows } = await owner.query(
+    `select suffix = to_char(now() at time zone 'UTC', 'YYYYMM') as running from fact_months order by month`,
+  );
+  expect(rows).toEqual([false, false, false, true].map((running) => ({ running })));
+  await world.buy(await world.market('running'), 'ana');
+  const items = await readPages('', 50);
+  expect(items.map(({ sequence }) => sequence)).toEqual(Array.from({ length: items.length }, (_, n) => n + 1));
+});
