@@ -30,14 +30,14 @@ test('leads every primary key of a tenant with operator_id, and has it in every 
 });
 
 /** By month, with a primary key in each partition: docs/decisions.md. */
-const BY_MONTH = ['feed_items', 'ledger_entries', 'ledger_lines'];
+const BY_MONTH = '^(feed_items|ledger_entries|ledger_lines)';
 
 test('has no table of a tenant without a primary key', async () => {
   const bare = await database.sql`
     select t.relname from pg_class t
     where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p')
-      and case when t.relispartition then t.relname like any (${BY_MONTH.map((name) => `${name}%`)})
-        else t.relname <> all (${BY_MONTH}) end
+      and case when t.relispartition then t.relkind = 'r' and t.relname ~ ${BY_MONTH}
+        else t.relname !~ ${BY_MONTH} end
       and exists (select 1 from pg_attribute a where a.attrelid = t.oid and a.attname = 'operator_id' and not a.attisdropped)
       and not exists (select 1 from pg_index i where i.indrelid = t.oid and i.indisprimary)`;
   expect(bare).toEqual([]);

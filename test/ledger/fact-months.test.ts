@@ -1,10 +1,10 @@
 /** Facts of several months are one feed and one ledger, and a read of a range opens the partitions of its months alone. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
+import { createLog } from '../../src/core/log.ts';
+import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
-import { createLog } from '../../src/core/log.ts';
 import { maintainPartitions } from '../../src/operations/partitions.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 
@@ -13,6 +13,7 @@ const MONTHS = [2024 * 12 + 11, 2024 * 12 + 12, 2025 * 12 + 1];
 const FACTS = ['feed_items', 'ledger_entries', 'ledger_lines'];
 let world: World;
 let owner: pg.Client;
+let key = '';
 /** The last position of each part: of before the first month, and of each month. */
 const ends: number[] = [];
 beforeAll(async () => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await owner.connect();
   const { environment, secrets } = world.service.context;
   const signer = loadLogSigner(environment, secrets);
+  key = logVerifierKey(world.operatorId, signer);
   for (const month of [0, ...MONTHS]) {
     if (month > 0) {
       await owner.query('select open_fact_month($1)', [month]);
@@ -93,19 +95,18 @@ test('pages of every size and filter go over the months without a gap', async ()
     expect(await readPages('', limit)).toEqual(all);
   }
   expect(await readPages('&type=order.filled', 2)).toEqual(all.filter(({ type }) => type === 'order.filled'));
-  expect(await readPages('&externalUserId=ben', 3)).toEqual(all.filter(({ externalUserId }) => externalUserId === 'ben'));
+  expect(await readPages('&externalUserId=ben', 3)).toEqual(
+    all.filter(({ externalUserId }) => externalUserId === 'ben'),
+  );
 });
 
 test('report, proofs, seals, export and statement hold over all months', async () => {
   const report = await world.service.request('GET', '/api/v1/reconciliation');
   expect(report.body).toMatchObject({ ok: true });
-  expect((await verifyFeed(world.service.sql, world.operatorId, undefined)).fault).toBeNull();
+  expect((await verifyFeed(world.service.sql, world.operatorId, key)).fault).toBeNull();
   const size = ends.at(-1);
   for (const place of ends) {
-    const proof = await world.service.request(
-      'GET',
-      `/api/v1/reconciliation/proof?sequence=${place}&size=${size}`,
-    );
+    const proof = await world.service.request('GET', `/api/v1/reconciliation/proof?sequence=${place}&size=${size}`);
     expect(proof.status, proof.text).toBe(200);
   }
   const [lines] = await world.service.sql<{ count: number }[]>`select count(*)::int as count from ledger_lines`;
@@ -116,17 +117,22 @@ test('report, proofs, seals, export and statement hold over all months', async (
   expect(records.text).not.toContain('fact_month');
 });
 
-/** How often a statement searched the primary keys of the feed's partitions. */
-async function searched(statement: string): Promise<Record<string, number>> {
-  await owner.query('begin');
-  try {
-    await owner.query(statement);
+/** The partitions of the feed whose primary key a statement searched. */
+async function searched(statement: string): Promise<string[]> {
+  const count = async () => {
     const { rows } = await owner.query<{ name: string; scans: number }>(
       `select part.relid::text as name, pg_stat_get_xact_numscans(i.indexrelid)::int as scans
        from pg_partition_tree('feed_items') part join pg_index i on i.indrelid = part.relid and i.indisprimary
-       where part.isleaf and pg_stat_get_xact_numscans(i.indexrelid) > 0 order by 1`,
+       where part.isleaf order by 1`,
     );
-    return Object.fromEntries(rows.map(({ name, scans }) => [name, scans]));
+    return rows;
+  };
+  await owner.query('begin');
+  try {
+    const before = await count();
+    await owner.query(statement);
+    const after = await count();
+    return after.filter(({ scans }, index) => scans > (before[index]?.scans ?? 0)).map(({ name }) => name);
   } finally {
     await owner.query('rollback');
   }
@@ -136,10 +142,10 @@ test('a page opens the partitions of its months and no other', async () => {
   const page = (after: number, limit: number) =>
     searched(`select * from read_feed('${world.operatorId}', ${after}, null, null, null, ${limit})`);
   const [before = 0, first = 0, second = 0] = ends;
-  expect(Object.keys(await page(0, 3))).toEqual(['feed_items_1', 'feed_items_rest']);
-  expect(Object.keys(await page(before, 3))).toEqual(['feed_items_202411']);
-  expect(Object.keys(await page(first - 2, 4))).toEqual(['feed_items_202411', 'feed_items_202412']);
-  expect(Object.keys(await page(second, 500))).toEqual(['feed_items_202501']);
+  expect(await page(0, 3)).toEqual(['feed_items_1', 'feed_items_rest']);
+  expect(await page(before, 3)).toEqual(['feed_items_202411']);
+  expect(await page(first - 2, 4)).toEqual(['feed_items_202411', 'feed_items_202412']);
+  expect(await page(second, 500)).toEqual(['feed_items_202501']);
 });
 
 test('no month changes a fact, none begins twice, and none that is over begins again', async () => {
@@ -158,7 +164,7 @@ test('no month changes a fact, none begins twice, and none that is over begins a
     const { rows } = await owner.query('select open_fact_month($1) as begun', [month]);
     expect(rows).toEqual([{ begun: null }]);
   }
-  await expect(world.service.sql`select open_fact_month(99)`).rejects.toMatchObject({ code: /42501|42P01/ });
+  await expect(world.service.sql`select open_fact_month(30000)`).rejects.toMatchObject({ code: '42501' });
 });
 
 test('a position cannot be written twice in a month, and a second one in another month is found', async () => {
