@@ -15,8 +15,8 @@ create table fact_months (
   began_at timestamptz not null default clock_timestamp()
 );
 
--- The first position of an operator in a month. Written with the beginning of the month, while nobody records: positions of the
--- operator from here on are in this month or a later one, those below in an earlier one. No row says nothing, so a read looks
+-- The first position of an operator in a month. Written with the beginning of the month, while nothing is recorded: positions of
+-- the operator from here on are in this month or a later one, those below in an earlier one. No row says nothing, so a read looks
 -- into every month: an operator that has just come from another cell has none.
 create table fact_month_starts (
   operator_id id not null references operators,

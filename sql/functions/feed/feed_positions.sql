@@ -1,8 +1,8 @@
--- Positions of an operator's items after a position, in order: those of one type, of one customer,
--- or of both, with the month of each. The indexes hold blocks of 256 positions, which are sorted as they are read. It reads
--- with the owner's rights: the policy of the tenants' role keeps a condition on a block out of an
--- index, so that a page would read everything before it. It returns numbers only; the caller reads
--- the items themselves under the policy.
+-- Positions of an operator's items after a position, in order, each with its month: those of one
+-- type, of one customer, or of both. The indexes hold blocks of 256 positions, which are sorted as
+-- they are read. It reads with the owner's rights: the policy of the tenants' role keeps a
+-- condition on a block out of an index, so that a page would read everything before it. It returns
+-- numbers only; the caller reads the items themselves under the policy.
 create or replace function feed_positions(p_operator_id text, p_type text, p_external_user_id text,
   p_after bigint, p_limit integer)
 returns table (place bigint, month smallint) language plpgsql stable parallel safe security definer

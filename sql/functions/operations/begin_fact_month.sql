@@ -30,7 +30,8 @@ begin
     return null;
   end if;
   for v_parent, v_key in values ('ledger_entries', 'operator_id, position'),
-      ('ledger_lines', 'operator_id, position, line_no'), ('feed_items', 'operator_id, position') loop
+      ('ledger_lines', 'operator_id, position, line_no'),
+      ('feed_items', 'operator_id, position') loop
     execute format('create table %I partition of %I (primary key (%s)) for values in (%s)',
       v_parent || '_' || v_suffix, v_parent, v_key, p_month);
     -- a truncate of one partition does not fire the trigger of the whole
