@@ -1,6 +1,8 @@
 /** Exports through HTTP: every kind and format agrees with the API, windows close, cells are no formulas, readers may leave. */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { correctEntry } from '../../src/ledger/correct-entry.ts';
+import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -150,6 +152,23 @@ test('continues after the rows that the caller has', async () => {
   const rest = await get(`kind=ledger&format=csv&skip=5&to=${to}`);
   const lines = whole.text.split('\n');
   expect(rest.text).toBe(lines.slice(6).join('\n'));
+});
+
+test('the ledger: memo and reference start no formula in a cell; an entry may take effect earlier', async () => {
+  const { operatorId, service } = world;
+  const effectiveAt = new Date(Date.now() - 86_400_000);
+  await moveCollateral(service.sql, operatorId, 'deposit', 500n, FORMULA, effectiveAt);
+  const deposit = (await csv('kind=ledger')).rows.at(-1) ?? {};
+  expect(deposit['effectiveAt']).toBe(effectiveAt.toISOString());
+  expect(Date.parse(deposit['recordedAt'] ?? '')).toBeGreaterThan(effectiveAt.getTime());
+  await correctEntry(service.sql, operatorId, { entryId: deposit['entryId'] ?? '', memo: FORMULA });
+  const { rows } = await csv('kind=ledger');
+  const corrected = rows.at(-1) ?? {};
+  // the first entry is the credit of the first customer, whose id is its reference
+  expect([corrected['memo'], rows[0]?.['referenceId']]).toEqual([`'${FORMULA}`, `'${FORMULA}`]);
+  expect(corrected['effectiveAt']).toBe(corrected['recordedAt']);
+  const lines = (await get('kind=ledger&format=jsonl')).text.trimEnd().split('\n');
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ memo: FORMULA, effectiveAt: corrected['effectiveAt'] });
 });
 
 test('refusals', async () => {

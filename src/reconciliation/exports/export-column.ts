@@ -23,9 +23,16 @@ export interface ExportColumn {
     | 'day'
     | 'json';
   readonly sql: string;
+  /** An expression that gives the same text with its formulas escaped already. */
+  readonly escaped?: string | undefined;
 }
 
-export const column = (name: string, type: ExportColumn['type'], sql: string): ExportColumn => ({ name, type, sql });
+export const column = (name: string, type: ExportColumn['type'], sql: string, escaped?: string): ExportColumn => ({
+  name,
+  type,
+  sql,
+  escaped,
+});
 
 /** What a reader of the export needs to know of a column. */
 export function describeColumn({ name, type }: ExportColumn): ExportColumnName {
@@ -53,8 +60,8 @@ export interface CsvDialect {
 }
 
 /** As a CSV cell. A cell never starts a formula; a strict decimal is none. */
-export function csvCell({ name, type, sql }: ExportColumn, dialect: CsvDialect): string {
-  return `${cellOf(type, sql, dialect)} as "${name}"`;
+export function csvCell({ name, type, sql, escaped }: ExportColumn, dialect: CsvDialect): string {
+  return `${escaped ?? cellOf(type, sql, dialect)} as "${name}"`;
 }
 
 function cellOf(type: ExportColumn['type'], sql: string, { decimalComma, timeZone }: CsvDialect): string {
