@@ -1503,6 +1503,30 @@ create table venue_findings (
 );
 CREATE INDEX venue_findings_open ON public.venue_findings USING btree (operator_id) WHERE (cleared_at IS NULL);
 
+create table venue_part_transfers (
+  venue text collate "C" not null,
+  reference text collate "C" not null,
+  from_part smallint not null,
+  to_part smallint not null,
+  amount_minor bigint not null,
+  state text not null default 'asked'::text,
+  transfer_id text collate "C",
+  detail text,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint venue_part_transfers_venue_transfer_id_key UNIQUE (venue, transfer_id),
+  constraint venue_part_transfers_pkey PRIMARY KEY (venue, reference),
+  constraint venue_part_transfers_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint venue_part_transfers_check CHECK (((to_part >= 0) AND (to_part <> from_part))),
+  constraint venue_part_transfers_check1 CHECK (((state = ANY (ARRAY['under_way'::text, 'arrived'::text])) = (transfer_id IS NOT NULL))),
+  constraint venue_part_transfers_from_part_check CHECK ((from_part >= 0)),
+  constraint venue_part_transfers_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200))),
+  constraint venue_part_transfers_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200))),
+  constraint venue_part_transfers_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'under_way'::text, 'arrived'::text, 'refused'::text])))
+);
+CREATE UNIQUE INDEX venue_part_transfers_asked ON public.venue_part_transfers USING btree (venue, from_part, to_part, amount_minor) WHERE (state = 'asked'::text);
+
 create table venue_parts (
   venue text collate "C" not null,
   part smallint not null,

@@ -49,6 +49,10 @@ async function askAll(venue: Venue): Promise<void> {
   await account?.fillsSince(EARLIER);
   await account?.positions();
   await account?.balanceMicros();
+  await account?.parts?.();
+  await account?.partTransfers?.send({ from: 0, to: 2, amountMinor: 500n });
+  await account?.partTransfers?.send({ from: 3, to: 2, amountMinor: 500n });
+  await account?.partTransfers?.since(EARLIER);
   await account?.settledSince?.(EARLIER);
   await account?.redeemableMicros?.();
   await account?.inspect?.();
@@ -60,7 +64,15 @@ describe.skipIf(!isHere('kalshi-3.28'))('Kalshi', () => {
     const tell = (request: object) => emulator.control(controlRequest.parse(request));
     const privateKeyFile = newKalshiKey(emulator, 'k');
     for (const ticker of ['KXDOC-1', 'KXDOC-2']) {
-      tell({ do: 'market', ticker, eventTicker: 'KXDOC', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
+      const exchangeIndex = ticker === 'KXDOC-2' ? 2 : 0;
+      tell({
+        do: 'market',
+        ticker,
+        eventTicker: 'KXDOC',
+        title: 'T',
+        closeTime: '2099-01-01T00:00:00Z',
+        exchangeIndex,
+      });
     }
     tell({ do: 'book', ticker: 'KXDOC-1', yes: [['0.4000', '50']], no: [['0.5500', '5000']] });
     tell({ do: 'order_group', keyId: 'k', id: 'g1', contracts: '1000.00' });
@@ -71,6 +83,10 @@ describe.skipIf(!isHere('kalshi-3.28'))('Kalshi', () => {
       await venue.catalogue();
       await venue.book('KXDOC-1');
       const order = kalshiOrder('KXDOC-1');
+      expect(await venue.prepareOrder?.(order)).toBeNull();
+      expect(await venue.placeOrder(kalshiOrder('KXDOC-2'), () => true)).toMatchObject({
+        reason: 'insufficient_balance',
+      });
       expect(await venue.placeOrder(order, () => true)).toMatchObject({ outcome: 'accepted' });
       expect(await venue.findOrder(order.ourId, order)).toMatchObject({ outcome: 'found' });
       await venue.fills(order.ourId, order);

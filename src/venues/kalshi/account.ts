@@ -17,7 +17,8 @@ import {
   kalshiSettlements,
 } from './order-schemas.ts';
 import { readFill, sideOf } from './orders.ts';
-import { openKalshiParts } from './parts.ts';
+import { kalshiPartTransfers } from './parts/part-transfers.ts';
+import { openKalshiParts } from './parts/read-parts.ts';
 import type { KalshiRest } from './rest.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
 
@@ -130,6 +131,7 @@ export function kalshiAccount(
       ),
     balanceMicros: async () => (await parts.balance()).balance_dollars,
     parts: () => parts.all(),
+    partTransfers: kalshiPartTransfers(venue, rest, subaccount),
   };
 }
 

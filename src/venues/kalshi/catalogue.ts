@@ -7,7 +7,7 @@ import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { validateItems } from '../response-shape.ts';
 import { HIGHEST_FEE } from './fees.ts';
-import { DEFAULT_PART } from './parts.ts';
+import { DEFAULT_PART } from './parts/read-parts.ts';
 import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './schemas.ts';
 import { CATEGORIES, kindOf, resolutionOf, STATUSES, sportOf, strikeOf } from './terms.ts';
 

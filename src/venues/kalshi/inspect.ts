@@ -4,7 +4,7 @@ import { microsDecimal } from '../decimal.ts';
 import { expectShape } from '../response-shape.ts';
 import { describeTier } from './limits.ts';
 import { kalshiKeys } from './order-schemas.ts';
-import type { KalshiParts } from './parts.ts';
+import type { KalshiParts } from './parts/read-parts.ts';
 import type { KalshiRest } from './rest.ts';
 
 const MOST_SKEW_MS = 2_000;

@@ -10,7 +10,7 @@ import { type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
 import { kalshiOrderLists } from './order-lists.ts';
 import { type KalshiFill, type KalshiOrder, kalshiCreated, kalshiOneOrder, kalshiRefusal } from './order-schemas.ts';
-import { openPayableOrders } from './payable-orders.ts';
+import { openPayableOrders } from './parts/payable-orders.ts';
 import type { KalshiRest } from './rest.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */

@@ -1,14 +1,14 @@
 /** Whether an order at Kalshi can be paid by the part of the exchange where its market lives. What cannot be paid is not sent. */
-import { systemTicks } from '../../core/clock.ts';
-import { takerFee } from '../../money/live-plan.ts';
-import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/units.ts';
-import type { OrderToPlace, UnfitOrder } from '../order.ts';
-import { expectShape } from '../response-shape.ts';
-import { HIGHEST_FEE } from './fees.ts';
+import { systemTicks } from '../../../core/clock.ts';
+import { takerFee } from '../../../money/live-plan.ts';
+import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../../money/units.ts';
+import type { OrderToPlace, UnfitOrder } from '../../order.ts';
+import { expectShape } from '../../response-shape.ts';
+import { HIGHEST_FEE } from '../fees.ts';
+import type { KalshiRest } from '../rest.ts';
+import { kalshiOneMarket } from '../schemas.ts';
 import { openPartFunds } from './part-funds.ts';
-import { DEFAULT_PART, openKalshiParts } from './parts.ts';
-import type { KalshiRest } from './rest.ts';
-import { kalshiOneMarket } from './schemas.ts';
+import { DEFAULT_PART, openKalshiParts } from './read-parts.ts';
 
 type PlannedOrder = Omit<OrderToPlace, 'expiresAt' | 'prepared'>;
 

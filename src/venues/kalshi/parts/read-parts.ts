@@ -3,10 +3,10 @@
  * It reads what our account has on them, and whether trading goes on there.
  */
 import type { z } from 'zod';
-import type { AccountPart } from '../account.ts';
-import { expectShape } from '../response-shape.ts';
-import { kalshiBalance, kalshiStatus } from './order-schemas.ts';
-import type { KalshiRest } from './rest.ts';
+import type { AccountPart } from '../../account.ts';
+import { expectShape } from '../../response-shape.ts';
+import { kalshiBalance, kalshiStatus } from '../order-schemas.ts';
+import type { KalshiRest } from '../rest.ts';
 
 /** Of a market that names none. */
 export const DEFAULT_PART = 0;
