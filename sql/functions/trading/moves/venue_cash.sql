@@ -1,8 +1,8 @@
 -- What trading and transfers have made of the cash of our account at a venue, in millionths of a
 -- dollar: at least and at most. Both are the same unless an order is under way there, the payout of
--- a contract may still come, or cash is on its way between two parts of the venue. A cost is rounded
--- up and proceeds are rounded down, fill by fill, as venues do. Pairs of YES and NO are returned as dollars when the second of them is bought,
--- unless the venue keeps both sides apart.
+-- a contract may still come, or cash is on its way between two parts of the venue. A cost is
+-- rounded up and proceeds are rounded down, fill by fill, as venues do. Pairs of YES and NO are
+-- returned as dollars when the second of them is bought, unless the venue keeps both sides apart.
 create or replace function venue_cash(
   p_venue text, p_keeps_both_sides boolean, out least_micros numeric, out most_micros numeric
 ) language sql stable as $$
