@@ -1,5 +1,6 @@
 /** What the frame draws of the catalogue: outcomes, chart, team marks, hostile texts, search. */
 import { describe, expect, test } from 'vitest';
+import { seed } from '../catalogue/seed.ts';
 import { HOSTILE_TITLE } from './catalogue.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { hasChromium } from './world.ts';
@@ -60,6 +61,26 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       // The rows stand in the order of their prices, which other tests move.
       expect(new Set(letters)).toEqual(new Set(['border-color: rgb(0, 255, 0);', null]));
       expect(host.asked.filter((url) => url.includes('evil'))).toEqual([]);
+    });
+  });
+
+  test('a fixture shows the crests of its teams, and an event without a picture the icon of its category', async () => {
+    const { sql, context } = kinds.world.service;
+    const crest = (last: string) => `data:image/png;base64,iVBORw0KGgo${last}=`;
+    const contracts = ['one', 'two'].map((id) => ({ id, label: id, bids: [[0.5, 900]], asks: [[0.52, 900]] }) as const);
+    await seed(sql, [{ id: 'game', title: 'One v Two', kind: 'mutually_exclusive', eventType: 'game', contracts }]);
+    await sql`with r as (update board_revision set revision = revision + 1 returning revision)
+      update contracts c set revision = r.revision,
+        team_logo_url = case contract_id when 'ctr_one' then ${crest('A')} else ${crest('B')} end
+      from r where contract_id in ('ctr_one', 'ctr_two')`;
+    await context.board.refresh();
+    await kinds.withHost({}, async ({ frame }) => {
+      const picturesOf = (title: string) => frame.locator('.card', { hasText: title }).locator('.picture');
+      const crests = picturesOf('One v Two').locator('img');
+      await crests.first().waitFor({ state: 'attached' });
+      const sources = await crests.evaluateAll((all) => all.map((one) => one.getAttribute('src')));
+      expect(new Set(sources)).toEqual(new Set([crest('A'), crest('B')]));
+      expect(await picturesOf('How high will it go?').locator('svg').count()).toBe(1);
     });
   });
 

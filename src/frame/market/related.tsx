@@ -2,8 +2,8 @@
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { probability } from '../format.ts';
 import { useLoading } from '../loading.ts';
+import { EventPicture } from '../parts/event-picture.tsx';
 import { categoryName } from '../parts/facts.tsx';
-import { EventPicture } from '../parts/marks.tsx';
 import { Skeletons } from '../parts/states.tsx';
 import { go } from '../route.ts';
 import { call } from '../service.ts';
@@ -37,7 +37,7 @@ export function Related({ event }: { readonly event: CatalogueEvent }) {
         <ul>
           {others.map((other) => (
             <li key={other.id}>
-              <EventPicture url={other.imageUrl} />
+              <EventPicture event={other} />
               <span>
                 <button
                   type="button"

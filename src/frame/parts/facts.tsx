@@ -28,8 +28,8 @@ function statusText({ status }: CatalogueEvent): string | null {
   return status === 'open' ? null : t(status);
 }
 
-/** The score of a fixture in play. */
-export function Score({ event }: { readonly event: CatalogueEvent }) {
+/** The score of a fixture in play. `brief`: both sides in one line. */
+export function Score({ event, brief = false }: { readonly event: CatalogueEvent; readonly brief?: boolean }) {
   const match = event.liveMatch;
   if (match === null) {
     return null;
@@ -41,12 +41,24 @@ export function Score({ event }: { readonly event: CatalogueEvent }) {
         <span class="live">{t('live')}</span>{' '}
         <span class="quiet">{[match.period, match.clock].filter(Boolean).join(' · ')}</span>
       </p>
-      <p class="score-line">
-        {home && <span>{home}</span>} <b>{match.homeScore ?? '–'}</b>
-      </p>
-      <p class="score-line">
-        {away && <span>{away}</span>} <b>{match.awayScore ?? '–'}</b>
-      </p>
+      {brief ? (
+        <p class="score-line brief">
+          <span>{home}</span>{' '}
+          <b>
+            {match.homeScore ?? '–'} : {match.awayScore ?? '–'}
+          </b>{' '}
+          <span>{away}</span>
+        </p>
+      ) : (
+        <>
+          <p class="score-line">
+            {home && <span>{home}</span>} <b>{match.homeScore ?? '–'}</b>
+          </p>
+          <p class="score-line">
+            {away && <span>{away}</span>} <b>{match.awayScore ?? '–'}</b>
+          </p>
+        </>
+      )}
     </div>
   );
 }

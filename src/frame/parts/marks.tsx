@@ -1,5 +1,4 @@
-/** Icons, and the picture of an event or a team. A picture comes from this service or from safe inline data. */
-import { useSignal } from '@preact/signals';
+/** Icons, and the crest of a team. A picture comes from this service or from safe inline data. */
 import type { Outcome } from '../../wire/catalogue.ts';
 
 const PATHS = {
@@ -12,9 +11,25 @@ const PATHS = {
   chart: 'M4 19V5M4 19h16M8 15l4-5 3 3 5-7',
   wallet: 'M4 7h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7zM4 7l11-3v3M16 13h.01',
   alert: 'M12 4l9 16H3L12 4zM12 10v4M12 17h.01',
+  politics: 'M3 9l9-5 9 5H3zM5 9v9M10 9v9M14 9v9M19 9v9M3 20h18',
+  sports: 'M7 4h10v5a5 5 0 0 1-10 0V4zM7 6H4v1a3 3 0 0 0 3 3M17 6h3v1a3 3 0 0 1-3 3M12 14v4M8 20h8',
+  crypto: 'M12 3l8 4.5v9L12 21l-8-4.5v-9L12 3zM9 12l3-4 3 4-3 4-3-4z',
+  economics: 'M4 20V10M10 20V4M16 20v-7M21 20H3',
+  finance: 'M3 17l6-6 4 4 8-8M15 7h6v6',
+  technology: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
+  science: 'M10 3v6l-5 9a2 2 0 0 0 2 3h10a2 2 0 0 0 2-3l-5-9V3M8 3h8M8 15h8',
+  culture: 'M9 18a3 3 0 1 1-2-2.8V5l12-2v11M19 16a3 3 0 1 1-2-2.8',
+  climate: 'M7 18a4 4 0 0 1 0-8 6 6 0 0 1 11-1 4.5 4.5 0 0 1 0 9H7z',
+  world: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
 } as const;
 
-export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
+export type IconName = keyof typeof PATHS;
+
+export function isIcon(name: string): name is IconName {
+  return Object.hasOwn(PATHS, name);
+}
+
+export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
@@ -23,31 +38,9 @@ export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
 }
 
 /** Accepts paths of this service and small inline pictures; other addresses are never requested. */
-const SAFE_PICTURE =
+export const SAFE_PICTURE =
   /^(?:\/api\/v1\/images\/[A-Za-z0-9_-]{1,100}|data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]{1,40000})$/;
 const COLOUR = /^#[0-9a-f]{6}$/i;
-
-export function EventPicture({ url }: { readonly url: string }) {
-  const broken = useSignal(false);
-  const usable = SAFE_PICTURE.test(url) && !broken.value;
-  return (
-    <span class="picture">
-      {usable && (
-        <img
-          src={url}
-          alt=""
-          width="44"
-          height="44"
-          loading="lazy"
-          decoding="async"
-          onError={() => {
-            broken.value = true;
-          }}
-        />
-      )}
-    </span>
-  );
-}
 
 /** The crest of a team, or nothing if the outcome is not a team. */
 export function TeamMark({ outcome }: { readonly outcome: Outcome }) {

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { readBoot } from '../boot.ts';
 import { cents, count, day, probability } from '../format.ts';
-import { EventPicture } from '../parts/marks.tsx';
+import { EventPicture } from '../parts/event-picture.tsx';
 import { byProbability } from '../trading/price.ts';
 
 const { categories } = readBoot<{ categories: readonly string[] }>();
@@ -79,7 +79,7 @@ function Card({ event }: { readonly event: CatalogueEvent }) {
   return (
     <li class="card">
       <div class="card-head">
-        <EventPicture url={event.imageUrl} />
+        <EventPicture event={event} />
         <div>
           <p class="over">{event.category}</p>
           <h3>{event.title}</h3>

@@ -3,8 +3,9 @@
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { FavouriteButton } from '../market/favourite-button.tsx';
+import { EventPicture } from '../parts/event-picture.tsx';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
-import { EventPicture, TeamMark } from '../parts/marks.tsx';
+import { TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
 import { go } from '../route.ts';
 import { named, t } from '../texts/texts.ts';
@@ -24,7 +25,7 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
   return (
     <li class="card">
       <div class="card-head">
-        <EventPicture url={event.imageUrl} />
+        <EventPicture event={event} />
         <div>
           <p class="over">
             {categoryName(event.category)}
@@ -44,7 +45,7 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
           </span>
         )}
       </div>
-      <Score event={event} />
+      <Score event={event} brief />
       {event.kind === 'binary' && only !== undefined ? (
         <div class="two">
           <PriceButton event={event} outcome={only} side="YES" onPick={() => open(only, 'YES')} />

@@ -9,8 +9,9 @@ import { FavouriteButton } from '../market/favourite-button.tsx';
 import { MarketState } from '../market/market-state.tsx';
 import { Related } from '../market/related.tsx';
 import { Share } from '../market/share.tsx';
+import { EventPicture } from '../parts/event-picture.tsx';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
-import { EventPicture, Icon } from '../parts/marks.tsx';
+import { Icon } from '../parts/marks.tsx';
 import { Chance } from '../parts/prices.tsx';
 import { Failure, isGone, Skeletons } from '../parts/states.tsx';
 import { livePrice, watchPrices } from '../prices.ts';
@@ -135,7 +136,7 @@ function EventPage({ event, asked, gone, onStopped }: EventPageProps) {
     <div class={beside ? 'event beside' : 'event'}>
       <div class="event-main">
         <header class="event-head">
-          <EventPicture url={event.imageUrl} />
+          <EventPicture event={event} />
           <div>
             <p class="over">{categoryName(event.category)}</p>
             <h1 tabIndex={-1} ref={heading}>

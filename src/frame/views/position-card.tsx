@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { Position } from '../../wire/position.ts';
 import type { Settlement } from '../../wire/reconciliation/settlement.ts';
 import { cents, day, quantity, signedPercent } from '../format.ts';
-import { EventPicture } from '../parts/marks.tsx';
+import { EventPicture } from '../parts/event-picture.tsx';
 import { Gain, Money } from '../parts/money.tsx';
 import { go } from '../route.ts';
 import { plural, t } from '../texts/texts.ts';
@@ -38,7 +38,7 @@ export function PositionCard({ position, market, settlement }: CardProps) {
   return (
     <li class="card">
       <div class="card-head">
-        {market !== undefined && <EventPicture url={market.event.imageUrl} />}
+        {market !== undefined && <EventPicture event={market.event} />}
         <div>
           <p class="over">
             <b class={side === 'YES' ? 'tag yes-tag' : 'tag no-tag'}>{name}</b>
