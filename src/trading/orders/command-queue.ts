@@ -50,7 +50,7 @@ export function oneAtATime<I, O>(
 ): (item: I, deadline?: Deadline) => Promise<O> {
   const lastOf = new Map<string, Promise<void>>();
   return (item, deadline) => {
-    const latest = deadline?.latest ?? performance.now() + WAIT_MS;
+    const latest = Math.min(performance.now() + WAIT_MS, deadline?.latest ?? Number.POSITIVE_INFINITY);
     const customer = customerOf(item);
     const before = lastOf.get(customer);
     const answer =
