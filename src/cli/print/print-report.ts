@@ -22,16 +22,21 @@ export function reportFacts(report: Report): Facts {
     'ran at': report.ranAt,
     from: report.from,
     ok: report.ok ? 'yes' : 'NO',
-    'trial balance': `${trialBalance.debits} debits, ${trialBalance.credits} credits, difference ${trialBalance.difference}`,
+    'trial balance': `${grouped(trialBalance.debits)} debits, ${grouped(trialBalance.credits)} credits, difference ${grouped(trialBalance.difference)}`,
     cash: statementText(report.cashStatement),
     collateral: statementText(report.collateralStatement),
-    scanned: `${scanned.entries} entries, ${scanned.lines} lines, ${scanned.accounts} accounts`,
-    exits: `${venueAgreement.exits}, the venue agrees with ${venueAgreement.agrees}, disagrees with ${venueAgreement.disagrees}, unknown ${venueAgreement.unknown}`,
+    scanned: `${grouped(scanned.entries)} entries, ${grouped(scanned.lines)} lines, ${grouped(scanned.accounts)} accounts`,
+    exits: `${grouped(venueAgreement.exits)}, the venue agrees with ${grouped(venueAgreement.agrees)}, disagrees with ${grouped(venueAgreement.disagrees)}, unknown ${grouped(venueAgreement.unknown)}`,
     findings: report.findings.length === 0 ? 'none' : report.findings.length,
   };
 }
 
 function statementText(statement: Statement): string {
   const { opening, ending, expectedEnding, accountsInScope, reconciled } = statement;
-  return `${opening} to ${ending} over ${accountsInScope} accounts, expected ${expectedEnding}, ${reconciled ? 'reconciled' : 'NOT RECONCILED'}`;
+  return `${grouped(opening)} to ${grouped(ending)} over ${grouped(accountsInScope)} accounts, expected ${grouped(expectedEnding)}, ${reconciled ? 'reconciled' : 'NOT RECONCILED'}`;
+}
+
+/** An amount or a count with separators of thousands, as tables show them. */
+function grouped(value: string | number): string {
+  return String(value).replace(/\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ','));
 }
