@@ -106,6 +106,18 @@ test.each([
   },
 );
 
+test('a book that stays crossed after a lost change is read again', { timeout: 60_000 }, async () => {
+  await follow();
+  tell({ do: 'stream', fault: 'crossed' });
+  // the bid of NO is gone, which the stream does not say, so YES at 0.50 crosses it
+  setBook([['0.4000', '50.00']], []);
+  setBook([['0.5000', '1.00']], []);
+  await expect.poll(bids, SLOWEST).toEqual([[500_000n, 1_000_000n]]);
+  await expect.poll(() => events.find((event) => event.startsWith('down')), SLOWEST).toMatch(/stays crossed$/);
+  await expect.poll(asks, SLOWEST).toEqual([]);
+  expect(bids()).toEqual([[500_000n, 1_000_000n]]);
+});
+
 test('while the stream refuses its key the books are polled', { timeout: 60_000 }, async () => {
   const settings = {
     ...VENUE_SETTINGS.kalshi,

@@ -118,7 +118,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   /** @param contracts that may be matched in 15 seconds */
   z.strictObject({ do: z.literal('order_group'), keyId: z.string(), id: z.string().min(1), contracts: amount(2) }),
   z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
-  z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'disconnect', 'silence', 'garbage']) }),
+  z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'crossed', 'disconnect', 'silence', 'garbage']) }),
   faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),
   randomFaultsRequest,
   clearFaultsRequest,

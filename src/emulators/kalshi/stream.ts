@@ -16,7 +16,7 @@ const PING_MS = 10_000;
 /** Longer than a client waits. */
 const SILENT_MS = 8_000;
 
-export type StreamFault = 'gap' | 'disconnect' | 'silence' | 'garbage';
+export type StreamFault = 'gap' | 'crossed' | 'disconnect' | 'silence' | 'garbage';
 
 export interface EmulatedStream {
   /** Sends what has changed since the last call. */
@@ -53,6 +53,7 @@ export function openEmulatedStream(
   let sids = 0;
   let silent = false;
   let lose = 0;
+  let loseUnseen = 0;
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const account = request.url === PATH ? accountOf(request, PATH) : undefined;
@@ -118,6 +119,10 @@ export function openEmulatedStream(
   }
 
   function number(client: Client, subscription: Subscription, message: object): void {
+    if (loseUnseen > 0) {
+      loseUnseen -= 1;
+      return;
+    }
     subscription.seq += 1;
     if (lose > 0) {
       lose -= 1;
@@ -187,6 +192,9 @@ export function openEmulatedStream(
     fault(fault) {
       if (fault === 'gap') {
         lose += 1;
+      } else if (fault === 'crossed') {
+        // the next change of a book is lost, and no number is missing: the book crosses once its other side moves
+        loseUnseen += 1;
       } else if (fault === 'silence') {
         silent = true;
         setTimeout(() => {

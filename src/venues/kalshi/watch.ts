@@ -17,6 +17,8 @@ const CHUNK = 500;
 const LISTINGS_MS = 1_000;
 /** States that change together are read together. */
 const CHANGES_MS = 300;
+/** Books are matched at once, so one that stays crossed has missed a change. */
+const CROSSED_MS = 2_000;
 
 export interface StreamedVenue {
   readonly stream: StreamSource;
@@ -31,6 +33,8 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
   const followed = new Set<string>();
   const awaited = new Set<string>();
   const changed = new Set<string>();
+  /** When each of them crossed. */
+  const crossed = new Map<string, number>();
   const fallback = openPollingFallback(venue.polled, handlers);
   let connection: StreamConnection | undefined;
   let sid: number | undefined;
@@ -76,6 +80,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     update('add_markets', more);
     books.forget(gone);
     for (const ticker of gone) {
+      crossed.delete(ticker);
       followed.delete(ticker);
     }
     for (const ticker of more) {
@@ -89,6 +94,26 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     }
   }
 
+  function show(ticker: string, ladders: StreamLadders): void {
+    const book = venue.book(ticker, ladders);
+    const [bid, ask] = [book.bids[0], book.asks[0]];
+    if (bid === undefined || ask === undefined || bid.priceMicros < ask.priceMicros) {
+      crossed.delete(ticker);
+    } else if (!crossed.has(ticker)) {
+      crossed.set(ticker, performance.now());
+    }
+    handlers.books([book]);
+  }
+
+  function dropCrossed(): void {
+    for (const [ticker, since] of crossed) {
+      if (performance.now() - since >= CROSSED_MS) {
+        connection?.drop(`the book of ${ticker} stays crossed`);
+        return;
+      }
+    }
+  }
+
   function take(message: StreamMessage): void {
     if (message.type === 'subscribed' && message.msg.channel === 'orderbook_delta') {
       sid = message.msg.sid;
@@ -97,7 +122,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
       }
     } else if (message.type === 'orderbook_snapshot') {
       const { market_ticker: ticker } = message.msg;
-      handlers.books([venue.book(ticker, books.takeSnapshot(message.msg))]);
+      show(ticker, books.takeSnapshot(message.msg));
       awaited.delete(ticker);
       rise().catch(() => connection?.drop('the books could not be read'));
     } else if (message.type === 'orderbook_delta') {
@@ -105,7 +130,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
       if (ladders === undefined) {
         connection?.drop(`a change of ${message.msg.market_ticker} does not fit its book`);
       } else if (followed.has(message.msg.market_ticker)) {
-        handlers.books([venue.book(message.msg.market_ticker, ladders)]);
+        show(message.msg.market_ticker, ladders);
       }
     } else if (message.type === 'market_lifecycle_v2') {
       changed.add(message.msg.market_ticker);
@@ -140,13 +165,17 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
       sid = undefined;
       books.forget([...followed]);
       followed.clear();
+      crossed.clear();
       awaited.clear();
       waiting = [];
       fallback.streamDown(reason);
     },
     invalid: handlers.invalid,
   });
-  const listing = setInterval(() => relist().catch(() => undefined), LISTINGS_MS);
+  const listing = setInterval(() => {
+    dropCrossed();
+    relist().catch(() => undefined);
+  }, LISTINGS_MS);
   return {
     get connected() {
       return fallback.connected;
