@@ -11,8 +11,8 @@ import {
 } from '../support/shared-reading.ts';
 import { until } from '../support/until.ts';
 
-const LONG_MS = 180_000;
-const SLOW_MS = 30_000;
+const LONG_MS = 400_000;
+const SLOW_MS = 90_000;
 const RAIN = 'KXEXAMPLE-RAIN';
 
 let cells: SharedReading;

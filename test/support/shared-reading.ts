@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
-const LONG_MS = 60_000;
+const LONG_MS = 150_000;
 const WORKER = fileURLToPath(new URL('./reading-worker.ts', import.meta.url));
 
 export interface ReadingCell {
