@@ -12,7 +12,7 @@ export function buttonsIn(area: Locator): Promise<string[]> {
 
 /** Waits until the focus is on the element with this name or text. */
 export async function expectFocus(frame: Frame, name: string): Promise<void> {
-  await expect.poll(() => frame.evaluate(readFocus), { timeout: 10_000, message: `the focus on "${name}"` }).toBe(name);
+  await expect.poll(() => frame.evaluate(readFocus), { timeout: 30_000, message: `the focus on "${name}"` }).toBe(name);
 }
 
 function readFocus(): string | null {
