@@ -131,14 +131,18 @@ if (hold !== undefined) {
     await held?.resign();
     await sql?.end({ timeout: 1 });
   };
-  await register(venue.url);
+  try {
+    await register(venue.url);
+  } catch (error) {
+    // asked to stop meanwhile: the connection is closed
+    if (!ending) {
+      throw error;
+    }
+  }
   if (held !== null) {
     keep(held, () => register(venue.url)).catch((error: unknown) => {
       log.error({ err: error }, 'the paper venue could not keep its lease');
     });
   }
   log.debug({ contracts: venue.exchange.contracts.size }, 'the paper venue is open');
-  if (ending) {
-    await end();
-  }
 }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { askVenue, PAPER_TOKEN } from './support.ts';
@@ -29,6 +30,22 @@ async function address(): Promise<string | undefined> {
   return rows[0]?.url;
 }
 
+/** Keeps every process from registering an address. @returns lets them */
+async function holdSettings(): Promise<() => Promise<void>> {
+  const holder = new pg.Client({ connectionString: database.ownerUrl });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('lock table settings in exclusive mode');
+  return () => holder.end();
+}
+
+async function registersNow(): Promise<boolean> {
+  const waiting = await database.sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into settings%'`;
+  return waiting.length > 0;
+}
+
 const frozen = async (url: string, id: string) =>
   ((await (await askVenue(url, `/v1/books/${id}`)).json()) as { bids: string[][] }).bids[0]?.[0];
 
@@ -54,6 +71,21 @@ describe('the process of the paper venue', () => {
     const ended = new Promise((resolve) => second.once('exit', resolve));
     second.disconnect();
     expect(await ended).toBe(0);
+  });
+
+  test('stops cleanly while it still registers its address', { timeout: 90_000 }, async () => {
+    const release = await holdSettings();
+    const venue = processes.start(database.url, mkdtempSync(join(folder, 'stopped-')), 'pipe');
+    let said = '';
+    venue.stderr?.on('data', (text: Buffer) => {
+      said += text.toString();
+    });
+    await expect.poll(registersNow, { timeout: 60_000 }).toBe(true);
+    const ended = new Promise((resolve) => venue.once('close', resolve));
+    venue.kill('SIGTERM');
+    await release();
+    expect(await ended).toBe(0);
+    expect(said).toBe('');
   });
 
   test('refuses browsers', { timeout: 90_000 }, async () => {

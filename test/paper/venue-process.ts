@@ -5,17 +5,20 @@ import { projectRoot } from '../../src/core/environment.ts';
 import { SECRETS } from './support.ts';
 
 export interface VenueProcesses {
-  /** @param dataDir its journal; processes that share it are on one host */
-  start(databaseUrl: string, dataDir: string): ChildProcess;
+  /**
+   * @param dataDir its journal; processes that share it are on one host
+   * @param stderr 'pipe' if the test reads it
+   */
+  start(databaseUrl: string, dataDir: string, stderr?: 'inherit' | 'pipe'): ChildProcess;
   killAll(): void;
 }
 
 export function createVenueProcesses(): VenueProcesses {
   const children: ChildProcess[] = [];
   return {
-    start(databaseUrl, dataDir) {
+    start(databaseUrl, dataDir, stderr = 'inherit') {
       const child = spawn(process.execPath, [join(projectRoot, 'src/paper/main.ts'), 'paper'], {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        stdio: ['ignore', 'ignore', stderr, 'ipc'],
         env: {
           ...process.env,
           DATABASE_URL: databaseUrl,
