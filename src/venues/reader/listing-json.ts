@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import type { VenueBook, VenueEvent, VenueMarket } from '../listing.ts';
 
+/** Every field, so that a new one is not forgotten: it would be refused by the cells that follow. */
+type Shape<Listed> = Record<keyof Listed, z.ZodType>;
+
 const integer = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,18})$/)
@@ -22,7 +25,7 @@ export const bookShape = z.strictObject({
   observedAt: time,
   feed: z.enum(['websocket', 'rest']),
   asOf: time.optional(),
-}) satisfies z.ZodType<VenueBook>;
+} satisfies Shape<Omit<VenueBook, 'receivedAt'>>) satisfies z.ZodType<VenueBook>;
 
 const marketShape = z.strictObject({
   listingId: text,
@@ -61,8 +64,9 @@ const marketShape = z.strictObject({
     known: z.boolean(),
   }),
   tickMicros: integer,
+  part: z.number().int().nullable().default(null),
   translations: z.strictObject({ es: marketWords, pt: marketWords, hr: marketWords }).partial(),
-}) satisfies z.ZodType<VenueMarket>;
+} satisfies Shape<VenueMarket>) satisfies z.ZodType<VenueMarket>;
 
 export const eventShape = z.strictObject({
   eventId: text,
@@ -94,7 +98,7 @@ export const eventShape = z.strictObject({
   levelFormat: maybe,
   translations: z.strictObject({ es: eventWords, pt: eventWords, hr: eventWords }).partial(),
   markets: z.array(marketShape),
-}) satisfies z.ZodType<VenueEvent>;
+} satisfies Shape<VenueEvent>) satisfies z.ZodType<VenueEvent>;
 
 /** @param value an event, a book or a message that contains them */
 export function writeJson(value: object): string {
