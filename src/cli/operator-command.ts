@@ -45,6 +45,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   static override baseFlags: Partial<typeof actorFlags> = actorFlags;
 
   #context: Promise<Context> | undefined;
+  #ownerUrl = '';
   #change: string | undefined;
   #hasRun = false;
   #approval: Approval | null = null;
@@ -54,6 +55,14 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   protected openContext(): Promise<Context> {
     this.#context ??= this.#open();
     return this.#context;
+  }
+
+  /** A connection of the role that owns the tables, closed when the command ends. The audit log knows of the command before. */
+  protected async openAsOwner(): Promise<Sql> {
+    await this.openContext();
+    const owner = connect(this.#ownerUrl, { max: 1, applicationName: 'inlay-cli' });
+    this.#closing.push(() => owner.end({ timeout: 1 }));
+    return owner;
   }
 
   /** The environment of this machine, with the database of `--cell` if it is given. */
@@ -144,6 +153,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     const { actor } = this;
     const database = await openReadyDatabase(this.environment);
     this.#closing.push(() => database.close());
+    this.#ownerUrl = database.ownerUrl;
     const context = openContext(this.environment, database.url, 'cli');
     this.#closing.push(() => context.close());
     if (!(this.ctor as unknown as typeof OperatorCommand).readOnly) {

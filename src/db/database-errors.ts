@@ -56,6 +56,11 @@ function isRecovering(error: unknown): boolean {
   return hasRoutine && codeOf(error) === NOT_SUPPORTED;
 }
 
+/** A lock was not free within the lock timeout; the statement did nothing. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 /** The database is not available, or asks for a retry. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);

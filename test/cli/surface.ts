@@ -78,6 +78,8 @@ export const SURFACE = [
     'ledger checkpoint',
     'ledger prove',
     'ledger rotate-key',
+    'ledger months list',
+    'ledger months begin',
     'conformance operator',
   ],
   ...[

@@ -82,6 +82,7 @@ const READING = [
   'keys/list',
   'ledger/balances',
   'ledger/checkpoint',
+  'ledger/months/list',
   'ledger/prove',
   'ledger/verify',
   'markets/groups',

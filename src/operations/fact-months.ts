@@ -1,0 +1,39 @@
+/** The months in which feed and ledger are kept (docs/old-facts.md): which have begun, and the first one. */
+import type { Sql } from '../db/client.ts';
+
+export interface FactMonth {
+  /** Such as `2026-11`; null for what was recorded before the first month. */
+  readonly month: string | null;
+  /** Stored bytes of its feed items, with their indexes. */
+  readonly feedBytes: number;
+  /** Stored bytes of its ledger entries and lines, with their indexes. */
+  readonly ledgerBytes: number;
+}
+
+/** @returns what was recorded before the first month, and then each month, oldest first. */
+export function listFactMonths(sql: Sql): Promise<FactMonth[]> {
+  return sql<FactMonth[]>`
+    with part as (
+      select null::integer as month, 'before' as suffix union all select month, suffix from fact_months
+    ), stored as (
+      select part.month, parent.name, coalesce(sum(pg_total_relation_size(leaf.relid)), 0) as bytes
+      from part cross join (values ('feed_items'), ('ledger_entries'), ('ledger_lines')) parent(name)
+        cross join lateral pg_partition_tree(to_regclass(parent.name || '_' || part.suffix)) leaf
+      group by part.month, parent.name)
+    select to_char(make_date((month - 1) / 12, (month - 1) % 12 + 1, 1), 'YYYY-MM') as month,
+      (sum(bytes) filter (where name = 'feed_items'))::float8 as feed_bytes,
+      (sum(bytes) filter (where name <> 'feed_items'))::float8 as ledger_bytes
+    from stored group by stored.month order by stored.month nulls first`;
+}
+
+/**
+ * Begins the running month, and with it the keeping of facts by month; a worker begins those that follow. Facts that are recorded
+ * meanwhile wait for some milliseconds.
+ * @param owner a connection of the role that owns the tables.
+ * @returns whether it began now; false if it had begun before.
+ * @throws the database's 55P03 if a statement holds the tables for longer than 0.3 s; nothing has changed then.
+ */
+export async function beginFactMonths(owner: Sql): Promise<boolean> {
+  const [row] = await owner<{ begun: string | null }[]>`select open_fact_month(fact_month_at(now())) as begun`;
+  return typeof row?.begun === 'string';
+}
