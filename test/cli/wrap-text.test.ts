@@ -16,7 +16,7 @@ test('a long value is broken between words, and its other lines begin where the 
 });
 
 test('a word that is longer than the line is cut, and nothing of it is lost', () => {
-  const path = `/work/${'folder/'.repeat(20)}node`;
+  const path = `/data/${'folder/'.repeat(20)}node`;
   const text = hangText(path, 20, 80);
   expect(text.split('\n').every((line, index) => line.length <= (index === 0 ? 60 : 80))).toBe(true);
   expect(text.replace(/\s/g, '')).toBe(path);
