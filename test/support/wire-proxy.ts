@@ -1,5 +1,5 @@
 /** A TCP proxy before a real PostgreSQL that cuts, changes or holds back what the server sends. */
-import { createServer, connect as open, type Socket } from 'node:net';
+import { openTcpProxy } from './tcp-proxy.ts';
 
 export interface WireProxy {
   /** The database's URL through the proxy. */
@@ -14,22 +14,8 @@ export interface WireProxy {
 }
 
 export async function openWireProxy(databaseUrl: string): Promise<WireProxy> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = open(Number(target.port), target.hostname);
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.end();
-      });
-    }
+  const url = new URL(databaseUrl);
+  const { port, close } = await openTcpProxy(new URL(databaseUrl), (client, upstream) => {
     let prepared = false;
     let lost = false;
     client.on('data', (bytes) => {
@@ -51,25 +37,14 @@ export async function openWireProxy(databaseUrl: string): Promise<WireProxy> {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') {
-    throw new Error('the proxy has no port');
-  }
-  const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
-  url.port = String(address.port);
+  url.port = String(port);
   const proxy: WireProxy = {
     url: url.href,
     rewrite: (bytes) => bytes,
     loseAnswersOf: undefined,
     cutAfter: undefined,
-    close: async () => {
-      for (const socket of sockets) {
-        socket.destroy();
-      }
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return proxy;
 }
