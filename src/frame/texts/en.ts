@@ -129,7 +129,7 @@ export const en = {
   balance: 'Balance {amount}',
   max: 'Max',
   worthNow: 'Worth now',
-  couldPay: 'Pays if right',
+  couldPay: 'Payout if you win',
   totalHeld: 'All open positions',
   partlyPriced: 'Without positions that have no price right now.',
   cashOutShare: 'Share to sell',
