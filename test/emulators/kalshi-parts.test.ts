@@ -145,3 +145,36 @@ test('what is under way counts until a balance that was asked for after its answ
   now = 40_000;
   expect(await funds.promise(2, 'f', 4n)).toBe(true);
 });
+
+test('a balance serves for two seconds, since others spend from the account too', async () => {
+  let now = 0;
+  let balance = 10n;
+  const funds = openPartFunds(
+    () => now,
+    async () => balance,
+  );
+  expect(await funds.promise(2, 'a', 1n)).toBe(true);
+  funds.answered('a');
+  balance = 0n;
+  now = 1_999;
+  expect(await funds.promise(2, 'b', 1n)).toBe(true);
+  now = 2_000;
+  expect(await funds.promise(2, 'c', 1n)).toBe(false);
+});
+
+test('an older balance that arrives late does not replace a newer one', async () => {
+  let now = 0;
+  const answers: ((micros: bigint) => void)[] = [];
+  const funds = openPartFunds(
+    () => now,
+    () => new Promise((resolve) => answers.push(resolve)),
+  );
+  const early = funds.promise(2, 'early', 5n);
+  now = 1;
+  const late = funds.promise(2, 'late', 5n);
+  answers[1]?.(5n);
+  expect(await late).toBe(true);
+  // asked for before others spent
+  answers[0]?.(10n);
+  expect(await early).toBe(false);
+});

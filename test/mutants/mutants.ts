@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Finder, MUTANTS, type Mutant } from './table.ts';
+import type { Finder, Mutant } from './mutant.ts';
+import { MUTANTS } from './table.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const COPIED = [

@@ -2,24 +2,8 @@
  * Rules of the service, each broken in one place, and what has to notice: seeds of the simulation, or one test file. Whoever
  * changes a line that stands here changes it here too; a text that is no longer in its file fails the run.
  */
-
-export interface Mutant {
-  readonly name: string;
-  readonly file: string;
-  /** Occurs once in the file. */
-  readonly find: string;
-  readonly replace: string;
-  readonly foundBy: Finder;
-}
-
-/**
- * Seeds from 1 until one fails, at most so many; or a test file, where given those tests of it whose title has `title`; or a
- * test file that needs no database.
- */
-export type Finder =
-  | { readonly seeds: number }
-  | { readonly test: string; readonly title?: string }
-  | { readonly pure: string };
+import { KALSHI_PARTS } from './kalshi-parts.ts';
+import { type Mutant, mutant } from './mutant.ts';
 
 const PLACE = 'sql/functions/trading/orders/order_refusals.sql';
 const MOVES = 'sql/functions/trading/moves';
@@ -42,15 +26,8 @@ const POLYMARKET = 'test/emulators/polymarket.test.ts';
 const LEASE = { test: 'test/db/lease.test.ts' } as const;
 const SIGNATURE = { pure: 'test/webhooks/signature.test.ts' } as const;
 
-const mutant = (name: string, file: string, find: string, replace: string, foundBy: Finder): Mutant => ({
-  name,
-  file,
-  find,
-  replace,
-  foundBy,
-});
-
 export const MUTANTS: readonly Mutant[] = [
+  ...KALSHI_PARTS,
   mutant(
     '"not found" counts before the send has expired',
     'src/trading/execution/look-up.ts',
