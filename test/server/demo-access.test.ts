@@ -1,6 +1,8 @@
 /** The demo trades without a key: it is there on a loopback bind alone, and it believes no Host header. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeOperator } from '../../src/operators/change-operator.ts';
+import { withOrigins } from '../../src/server/demo/demo-origins.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -32,6 +34,33 @@ test("security 9: a request with another port in its Host moves neither the demo
     expect([host, await get(`${service.url}/demo`, host)]).toEqual([host, 503]);
   }
   expect(await state()).toEqual(before);
+});
+
+test('opening the demo keeps origins that were registered before, those of other loopback ports too', async () => {
+  const { port } = new URL(service.url);
+  const earlier = ['https://casino.example', 'http://localhost:4321', 'http://127.0.0.1:4321'];
+  await changeOperator(service.sql, 'demo', { frameOrigins: earlier });
+  expect(await get(`${service.url}/demo`, `127.0.0.1:${port}`)).not.toBe(404);
+  const [row] = await service.sql<{ frameOrigins: string[] }[]>`
+    select frame_origins from operators where slug = 'demo'`;
+  expect(row?.frameOrigins).toEqual([
+    ...earlier,
+    `http://127.0.0.1:${port}`,
+    `http://localhost:${port}`,
+    'http://127.0.0.1:3000',
+    'http://localhost:3000',
+  ]);
+});
+
+test('of more than ten origins the oldest loopback origins are dropped first', () => {
+  const loopback = Array.from({ length: 6 }, (_, index) => `http://localhost:${4000 + index}`);
+  const sites = ['https://a.example', 'https://b.example'];
+  const wanted = ['http://localhost:5000', 'http://127.0.0.1:5000', 'http://localhost:4005'];
+  expect(withOrigins([...loopback, ...sites], wanted)).toEqual([...loopback.slice(0, 5), ...sites, ...wanted]);
+  const more = [...wanted, 'http://localhost:5001', 'http://127.0.0.1:5001'];
+  expect(withOrigins([...loopback, ...sites], more)).toEqual([...loopback.slice(2, 5), ...sites, ...more]);
+  const full = Array.from({ length: 10 }, (_, index) => `https://s${index}.example`);
+  expect(withOrigins(full, wanted)).toEqual([...full.slice(3), ...wanted]);
 });
 
 test('security 9: an API that listens beyond loopback has no demo routes', async () => {

@@ -5,24 +5,30 @@ import { readBoot } from '../boot.ts';
 import { cents, count, day, probability } from '../format.ts';
 import { EventPicture } from '../parts/event-picture.tsx';
 import { byProbability } from '../trading/price.ts';
+import { mixCategories } from './mix-categories.ts';
 
 const { categories } = readBoot<{ categories: readonly string[] }>();
 const REFRESH_MS = 10_000;
+const SHOWN = 9;
+/** Of all categories more are read than are shown, so that there is something to mix. */
+const READ_OF_ALL = 50;
 
 const category = signal('');
-const list = signal<EventList | null>(null);
+const list = signal<readonly CatalogueEvent[] | null>(null);
 const failed = signal(false);
 
 async function load(): Promise<void> {
   const wanted = category.value;
   try {
-    const response = await fetch(`/api/events?limit=9${wanted === '' ? '' : `&category=${wanted}`}`);
+    const response = await fetch(
+      wanted === '' ? `/api/events?limit=${READ_OF_ALL}` : `/api/events?limit=${SHOWN}&category=${wanted}`,
+    );
     if (!response.ok) {
       throw new Error(String(response.status));
     }
     const page = (await response.json()) as EventList;
     if (wanted === category.value) {
-      list.value = page;
+      list.value = mixCategories(page.data, SHOWN);
     }
     failed.value = false;
   } catch {
@@ -62,11 +68,11 @@ export function Markets() {
       )}
       {list.value === null ? (
         <p class="empty quiet">{failed.value ? '' : 'Loading…'}</p>
-      ) : list.value.data.length === 0 ? (
+      ) : list.value.length === 0 ? (
         <p class="empty quiet">There are no markets here right now.</p>
       ) : (
         <ul class="cards">
-          {list.value.data.map((event) => (
+          {list.value.map((event) => (
             <Card key={event.id} event={event} />
           ))}
         </ul>

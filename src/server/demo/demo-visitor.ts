@@ -12,10 +12,10 @@ import type { Operator } from '../../operators/operator.ts';
 import { findOperator } from '../../operators/operators.ts';
 import { createMeter } from '../../operators/rate-counters.ts';
 import type { Api, RouteContext, Routes } from '../http/api.ts';
+import { withOrigins } from './demo-origins.ts';
 
 export const DEMO_SLUG = 'demo';
 const CALLS_A_MINUTE = 300;
-const MOST_ORIGINS = 10;
 
 export interface DemoPages {
   /** Origin of the operator's page. */
@@ -91,13 +91,10 @@ function createDemoGate({ sql }: ApiContext): DemoGate {
 /** Where the page of the code sample is served (`src/frame/demo/sample-programs.ts`). */
 const SAMPLE_PAGES = ['http://127.0.0.1:3000', 'http://localhost:3000'];
 
-/** The port of a development machine may change each time: its older loopback origins are replaced. */
+/** Registers the origins of an opened page. Those of pages on other ports stay registered while there is room. */
 export async function registerDemoPages(sql: Sql, { slug, frameOrigins }: Operator, pages: DemoPages): Promise<void> {
-  const wanted = [...new Set([pages.page, pages.frame, ...SAMPLE_PAGES])];
-  if (wanted.every((origin) => frameOrigins.includes(origin))) {
-    return;
+  const wanted = [pages.page, pages.frame, ...SAMPLE_PAGES];
+  if (!wanted.every((origin) => frameOrigins.includes(origin))) {
+    await changeOperator(sql, slug, { frameOrigins: withOrigins(frameOrigins, wanted) });
   }
-  const others = frameOrigins.filter((origin) => !/^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/.test(origin));
-  const kept = others.slice(0, MOST_ORIGINS - wanted.length);
-  await changeOperator(sql, slug, { frameOrigins: [...kept, ...wanted] });
 }

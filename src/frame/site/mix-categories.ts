@@ -1,0 +1,18 @@
+/** Chooses events for the front page so that one busy category does not fill it. */
+
+/**
+ * Takes the first event of each category, then the second of each, and so on. Categories come in the order of their first
+ * event, and events of one category stay in their order.
+ * @param events in the order of the catalogue
+ * @param most how many are chosen at most
+ */
+export function mixCategories<Event extends { readonly category: string }>(
+  events: readonly Event[],
+  most: number,
+): Event[] {
+  const groups = [...Map.groupBy(events, ({ category }) => category).values()];
+  const rounds = Math.max(0, ...groups.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => groups.flatMap((group) => group.slice(round, round + 1)))
+    .flat()
+    .slice(0, most);
+}
