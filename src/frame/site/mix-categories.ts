@@ -10,7 +10,8 @@ export function mixCategories<Event extends { readonly category: string }>(
   events: readonly Event[],
   most: number,
 ): Event[] {
-  const groups = [...Map.groupBy(events, ({ category }) => category).values()];
+  const names = [...new Set(events.map(({ category }) => category))];
+  const groups = names.map((name) => events.filter(({ category }) => category === name));
   const rounds = Math.max(0, ...groups.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => groups.flatMap((group) => group.slice(round, round + 1)))
     .flat()
