@@ -108,7 +108,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       const { text, leftOut } = await renderTable(rows, columns, this.paint, this.lineWidth);
       process.stdout.write(`${text}\n`);
       if (leftOut.length > 0) {
-        this.note(this.paint('dim', `No room for ${leftOut.join(', ')}: a wider terminal or --output csv shows all.`));
+        const note = `No room for ${leftOut.join(', ')}: a wider terminal or --output csv shows all.`;
+        this.note(this.paint('dim', hangText(note, 0, this.lineWidth)));
       }
     }
   }

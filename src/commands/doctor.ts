@@ -14,8 +14,8 @@ import { checkVenueAccounts } from '../operations/check-venue-accounts.ts';
 const NAME = 12;
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
-  static override summary =
-    'Check what the service needs: Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
+  static override summary = 'Check what the service needs, from its settings to the venues and the API.';
+  static override description = 'Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
 
   override async run(): Promise<{ checks: Omit<Check, 'warning'>[] }> {

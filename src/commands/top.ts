@@ -23,7 +23,7 @@ const KEPT_SAMPLES = 300;
 export default class Top extends OperatorCommand<typeof Top> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries, jobs, connections.';
+  static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries and jobs.';
   static override description =
     'On a terminal the view redraws itself until q or Ctrl-C; a key chooses between the overview, the busiest routes, the tenants with the slowest orders, the age of prices, webhook deliveries with the objectives, stuck orders and due work. Without a terminal, or with --json, it prints one reading, or as many as --count.';
   static override examples = [

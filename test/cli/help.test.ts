@@ -67,3 +67,9 @@ test('people 3: the help of no command breaks a word at 80 columns', () => {
     ).toEqual([]);
   }
 });
+
+test('what a command does is said in one line of 80 columns', () => {
+  const own = config.commands.filter(({ pluginName }) => pluginName === 'inlay');
+  expect(own.length).toBeGreaterThan(100);
+  expect(own.filter(({ summary = '' }) => summary.length > WIDTH || summary === '').map(({ id }) => id)).toEqual([]);
+});

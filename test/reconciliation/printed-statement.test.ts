@@ -97,6 +97,33 @@ describe('a statement of any range', () => {
     expect(second.opening).toBe(first.closing);
   });
 
+  test('names the items of its range, and the checkpoint that covers them', async () => {
+    const [item] = await world.service.sql<{ at: Date; through: number; last: number }[]>`
+      select i.occurred_at as at, i.position::int - 1 as through, c.feed_position::int as last
+      from feed_items i join operator_counters c on c.operator_id = i.operator_id
+      where i.operator_id = ${world.operatorId} and i.position > 1 and i.occurred_at >
+        (select occurred_at from feed_items b where b.operator_id = i.operator_id and b.position = i.position - 1)
+      order by i.position offset 2 limit 1`;
+    const { at, through = 0, last = 0 } = item ?? {};
+    const out = join(folder, 'covered.html');
+    const statementOf = async (...range: string[]) => {
+      await run('reconciliation', 'statement', '--out', out, ...range);
+      return readFileSync(out, 'utf8');
+    };
+    const covers = `The signed checkpoint below covers them: it commits the service to the items 1 to ${last}.`;
+    expect(await statementOf('--to', at?.toISOString() ?? '')).toContain(
+      `the items 1 to ${through} of the feed. ${covers}`,
+    );
+    expect(await statementOf('--from', at?.toISOString() ?? '')).toContain(
+      `the items ${through + 1} to ${last} of the feed. ${covers}`,
+    );
+    expect(await statementOf('--to', '2020-01-01')).toContain('no item of the feed');
+    await world.buy(await world.market('statement-later'), 'ana', 'YES', 5);
+    expect(await statementOf()).toContain(`to the items 1 to ${last} only`);
+    const { environment, secrets } = world.service.context;
+    await sealFeeds(world.service.sql, loadLogSigner(environment, secrets));
+  });
+
   test('names of customers are text, also in a page of customers', async () => {
     const out = join(folder, 'customers.html');
     await run('reconciliation', 'statement', '--out', out, '--by', 'customer');

@@ -1,8 +1,9 @@
-/** The statement of any range, read over the API: what is held, how it moved, revenue, and the newest checkpoint. */
+/** The statement of any range, read over the API: what is held, how it moved, revenue, and the checkpoint that covers it. */
 import { ApiError } from '../../client/api-error.ts';
 import type { InlayClient } from '../../client/create-client.ts';
 import { type Destination, UnexpectedAnswer } from '../../client/transport.ts';
 import type { RevenueBy } from '../../core/revenue-by.ts';
+import type { ExportHeader } from '../../wire/reconciliation/export.ts';
 import { askExport } from '../export/ask-export.ts';
 import { type JsonRow, readRows } from '../export/row-writer.ts';
 import { fetchRevenue } from '../revenue/fetch-revenue.ts';
@@ -39,7 +40,7 @@ export async function fetchStatement(
     printedAt: new Date().toISOString(),
     sides: sides.filter(({ opening, movements }) => opening !== '0.00' || movements.length > 0),
     revenue: { ...revenue, by },
-    checkpoint: await readCheckpoint(client),
+    checkpoint: await readCheckpoint(client, header.sequences),
   };
 }
 
@@ -58,15 +59,27 @@ function asMovement(service: Destination, { movementType, entries, amount }: Jso
 }
 
 /** Null until the first one was signed, some seconds after the first item. */
-async function readCheckpoint(client: InlayClient): Promise<PrintableStatement['checkpoint']> {
+async function readCheckpoint(
+  client: InlayClient,
+  range: ExportHeader['sequences'],
+): Promise<PrintableStatement['checkpoint']> {
   try {
     const { checkpoint, size, signedAt } = await client.get('/api/v1/reconciliation/checkpoint');
-    const meaning = `The newest signed checkpoint of the feed when this was printed: it commits the service to the items 1 to ${size}, and was signed ${signedAt}. Keep it: "inlay feed verify" compares exported items with it.`;
-    return { text: checkpoint, meaning };
+    return { text: checkpoint, meaning: `${coverage(range, size)} It was signed ${signedAt}. ${USE}` };
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unknown_checkpoint') {
       return null;
     }
     throw error;
   }
+}
+
+const USE = 'Keep it: "inlay feed verify" compares exported items with it.';
+
+/** Says which items of the feed the range has, and whether a checkpoint of `size` items commits the service to all of them. */
+function coverage({ after, through }: ExportHeader['sequences'], size: number): string {
+  const items = after === through ? 'no item of the feed' : `the items ${after + 1} to ${through} of the feed`;
+  return size >= through
+    ? `This range has ${items}. The signed checkpoint below covers them: it commits the service to the items 1 to ${size}.`
+    : `This range has ${items}. The newest signed checkpoint commits the service to the items 1 to ${size} only: print the statement again in some seconds for one that covers the range.`;
 }

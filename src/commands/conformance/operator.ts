@@ -11,7 +11,7 @@ import { EXIT } from '../../core/errors.ts';
 const SECOND_MS = 1_000;
 
 export default class ConformanceOperator extends PartnerCommand<typeof ConformanceOperator> {
-  static override summary = 'Check the webhook endpoint and the books of an operator against its instructions.';
+  static override summary = 'Check the webhook endpoint and the books of an operator.';
   static override description =
     'Register http://HOST:PORT/ of this command as the endpoint of a sandbox operator, instead of your own. For each round it trades a day of a new customer, holds the events back, and passes them on to your endpoint: in order, permuted, repeated, late, without those that are lost, and with a forged one. Then it reads the balance of the customer from your books (GET ADDRESS/CUSTOMER answers {"available": "9990.00", "held": "5.00"}) and compares it with the instructions to the cent. Exit code 5 if a round differs.';
   static override examples = [

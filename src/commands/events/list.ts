@@ -78,7 +78,7 @@ export default class List extends PartnerCommand<typeof List> {
     await this.printList(list.data, COLUMNS, 'No events.');
     const { total, nextCursor } = list.pagination;
     if (!this.jsonEnabled() && nextCursor !== null) {
-      this.note(`${list.data.length} of ${total}; the next page: --cursor ${nextCursor}`);
+      this.note(`${list.data.length} of ${total}; the next page:\n--cursor ${nextCursor}`);
     }
     return list;
   }

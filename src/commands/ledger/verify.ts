@@ -20,10 +20,9 @@ export default class Verify extends OperatorCommand<typeof Verify> {
   static override aliases = ['reconciliation:verify'];
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary =
-    'Check the ledger and the feed against their seals; report the first item that does not match.';
+  static override summary = 'Check the ledger and the feed against their seals.';
   static override description =
-    'The seals are in the database, so its owner could rewrite them: --expect checks the feed against a checkpoint that is stored elsewhere.';
+    'It names the first item that does not match. The seals are in the database, so its owner could rewrite them: --expect checks the feed against a checkpoint that is stored elsewhere.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --json',

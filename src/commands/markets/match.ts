@@ -10,7 +10,7 @@ import { type ListingWording, type Match, matchListings, readListing } from '../
 const listing = (description: string) => Args.string({ required: true, description });
 
 export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
-  static override summary = 'Compare two listings and match them as one contract; orders then go to the better price.';
+  static override summary = 'Match two listings as one contract, so that orders go to the better price.';
   static override description =
     'Shows rule texts, sources, closing times and outcome names of both. A later change of rules text, closing time or outcome names at either venue ends the match. LISTING is VENUE:ID, the id at the venue, or a contract id.';
   static override examples = [

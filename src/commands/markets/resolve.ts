@@ -6,7 +6,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type Decided, getResolutionVersion, resolveMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
-  static override summary = 'Resolve a contract manually: yes, no, void or split:S, where S is the value of YES.';
+  static override summary = 'Resolve a contract manually: yes, no, void or split:S (S is the value of YES).';
   static override examples = [
     '<%= config.bin %> markets resolve ctr_… yes',
     '<%= config.bin %> markets resolve ctr_… split:0.4 --yes',

@@ -5,7 +5,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { verifyRoutingGroup } from '../../markets/routing-groups.ts';
 
 export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify> {
-  static override summary = 'Verify that the listings of a group are one contract; orders then go to the best price.';
+  static override summary = 'Verify that listings are one contract; orders then go to the best price.';
   static override examples = ['<%= config.bin %> markets verify GROUP --yes', '<%= config.bin %> markets groups'];
   static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
   static override flags = {

@@ -62,7 +62,7 @@ export default class List extends PartnerCommand<typeof List> {
     );
     await this.printList(page.orders, orderColumns(names), 'No orders.');
     if (!this.jsonEnabled() && page.nextCursor !== null) {
-      this.note(`The next page: --cursor ${page.nextCursor}`);
+      this.note(`The next page:\n--cursor ${page.nextCursor}`);
     }
     return page;
   }

@@ -10,8 +10,7 @@ import { findOrders } from '../../trading/orders/find-orders.ts';
 export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary =
-    'Show the complete history of an order: states, fills, money, ledger, deliveries, and what to do next.';
+  static override summary = 'Show the complete history of an order and what to do next.';
   static override description =
     'Found by executionRef, order id or clientOrderId. If several orders share a clientOrderId they are listed; --operator and --user select one. With INLAY_CELLS_FILE the order is looked for in all cells.';
   static override examples = [

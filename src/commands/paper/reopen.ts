@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperReopen extends PaperCommand<typeof PaperReopen> {
-  static override summary = 'Let the paper venue withdraw the resolution of a contract; payments are not reversed.';
+  static override summary = 'Let the paper venue withdraw a resolution; payments are not reversed.';
   static override examples = ['<%= config.bin %> paper reopen ctr_…'];
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
   static override flags = { ...venueFlag };

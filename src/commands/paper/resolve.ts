@@ -7,10 +7,9 @@ import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '..
 const PLACES = 6;
 
 export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
-  static override summary =
-    'Let the paper venue resolve a contract: yes, no, void or split:S, where S is the value of YES.';
+  static override summary = 'Let the paper venue resolve a contract: yes, no, void or split:S.';
   static override description =
-    'The service receives it over the feed and settles, as with a real venue. A second, different resolution is a changed resolution. A resolution by the service operator ("markets resolve") overrides it.';
+    'S is the value of a YES contract, from 0 to 1. The service receives the result over the feed and settles, as with a real venue. A second, different resolution is a changed resolution. A resolution by the service operator ("markets resolve") overrides it.';
   static override examples = [
     '<%= config.bin %> paper resolve ctr_… yes',
     '<%= config.bin %> paper resolve ctr_… split:0.4 --yes',

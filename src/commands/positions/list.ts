@@ -42,7 +42,7 @@ export default class List extends PartnerCommand<typeof List> {
     );
     await this.printList(page.positions, positionColumns(names), 'No positions.');
     if (!this.jsonEnabled() && page.nextCursor !== null) {
-      this.note(`The next page: --cursor ${page.nextCursor}`);
+      this.note(`The next page:\n--cursor ${page.nextCursor}`);
     }
     return page;
   }

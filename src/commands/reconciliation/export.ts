@@ -25,7 +25,7 @@ const KINDS = [
 const FORMATS = ['csv', 'jsonl', 'json', ...CONVERTED] as const;
 
 export default class Export extends PartnerCommand<typeof Export> {
-  static override summary = 'Export a register; the file is written completely or not at all, in constant memory.';
+  static override summary = 'Export a register; the file is written completely or not at all.';
   static override description =
     'The range includes --from and excludes --to, by the time recorded, and ends at the start of the export at the latest. Row count, totals and SHA-256 go to stderr and to FILE.sum, which "sha256sum -c" reads.';
   static override examples = [

@@ -39,7 +39,7 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
       'No movements.',
     );
     if (!this.jsonEnabled() && page.nextCursor !== null) {
-      this.note(`The next page: --cursor ${page.nextCursor}`);
+      this.note(`The next page:\n--cursor ${page.nextCursor}`);
     }
     return page;
   }

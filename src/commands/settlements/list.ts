@@ -51,7 +51,7 @@ export default class List extends PartnerCommand<typeof List> {
     );
     await this.printList(page.settlements, settlementColumns(names), 'No settlements.');
     if (!this.jsonEnabled() && page.hasMore) {
-      this.note(`The next page: --cursor ${page.nextCursor}`);
+      this.note(`The next page:\n--cursor ${page.nextCursor}`);
     }
     return page;
   }

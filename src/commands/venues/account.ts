@@ -33,7 +33,7 @@ function describeState(state: TransferLine['state']): string {
 export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show our account at a venue: cash, positions and open orders, beside those of our books.';
+  static override summary = 'Show our account at a venue: cash, positions and orders beside our books.';
   static override examples = [
     '<%= config.bin %> venues account paper',
     '<%= config.bin %> venues account paper --json',

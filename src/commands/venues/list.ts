@@ -31,7 +31,7 @@ interface VenueLine {
 export default class VenuesList extends VenueCommand<typeof VenuesList> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'List the venues of this deployment, what they are used for, and whether they answer.';
+  static override summary = 'List the venues, what they are used for, and whether they answer.';
   static override examples = ['<%= config.bin %> venues list', '<%= config.bin %> venues list --json'];
   static override flags = { ...listFlags };
 

@@ -31,6 +31,8 @@ export interface ExportSummary {
   readonly appendOnly: boolean;
   /** Of the whole window, those that are skipped included. */
   readonly rows: number;
+  /** The window as sequences of the feed: after the one, through the other. 0 is before the first item. */
+  readonly sequences: { readonly after: number; readonly through: number };
   readonly totals: Readonly<Record<string, string>>;
 }
 
@@ -65,7 +67,7 @@ export async function openExport(
   ]);
   try {
     const end = to === null || to > started ? started : to;
-    const window = await readWindow(session, operatorId, from, end);
+    const { window, sequences } = await readWindow(session, operatorId, from, end);
     const { rows, totals } = await readTotals(session, spec, window);
     const summary: ExportSummary = {
       kind: request.kind,
@@ -74,6 +76,7 @@ export async function openExport(
       to: end.toISOString(),
       appendOnly: spec.appendOnly,
       rows,
+      sequences,
       totals,
     };
     return { summary, columns: spec.columns.map(describeColumn), ...streamRows(session, request, spec, window, rows) };
@@ -88,20 +91,22 @@ async function readWindow(
   operatorId: string,
   from: Date | null,
   to: Date,
-): Promise<ExportWindow> {
+): Promise<{ window: ExportWindow; sequences: ExportSummary['sequences'] }> {
   const operator = session.literal(operatorId);
   const fromText = from === null ? `'-infinity'::timestamptz` : `${session.literal(from.toISOString())}::timestamptz`;
   const toText = `${session.literal(to.toISOString())}::timestamptz`;
   const [bounds] = await session.query(
     `select feed_position_at(${operator}, ${fromText}) as after, feed_position_at(${operator}, ${toText}) as through`,
   );
-  return {
+  const sequences = { after: Number(bounds?.['after'] ?? 0), through: Number(bounds?.['through'] ?? 0) };
+  const window = {
     operator,
-    after: `${bounds?.['after'] ?? 0}::bigint`,
-    through: `${bounds?.['through'] ?? 0}::bigint`,
+    after: `${sequences.after}::bigint`,
+    through: `${sequences.through}::bigint`,
     from: fromText,
     to: toText,
   };
+  return { window, sequences };
 }
 
 async function readTotals(session: CopySession, { totals, totalled }: ExportSpec, window: ExportWindow) {

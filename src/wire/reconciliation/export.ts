@@ -49,6 +49,8 @@ export interface ExportHeader {
   readonly to: string;
   readonly appendOnly: boolean;
   readonly rows: number;
+  /** The range as sequences of the feed: after the one, through the other. 0 is before the first item. */
+  readonly sequences: { readonly after: number; readonly through: number };
   readonly totals: Readonly<Record<string, string>>;
 }
 

@@ -7,8 +7,7 @@ import { isReference, REFERENCE_RULE } from '../../../core/reference.ts';
 import { findTransfer, followTransfers, recordRefused } from '../../../trading/account/part-transfers.ts';
 
 export default class VenuesPartsClose extends VenueCommand<typeof VenuesPartsClose> {
-  static override summary =
-    'Record that a transfer between parts of a venue, to which it gave no answer, was not made.';
+  static override summary = 'Record that a transfer between parts that got no answer was not made.';
   static override description =
     'First the venue is asked once more. It is refused if the venue lists the transfer, or if its answer is known. It moves no money.';
   static override examples = [

@@ -22,8 +22,7 @@ interface RedemptionLine {
 export default class VenuesRedemptionsList extends VenueCommand<typeof VenuesRedemptionsList> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary =
-    'List resolved positions that wait to be redeemed at a venue, and those recorded as redeemed.';
+  static override summary = 'List resolved positions that wait to be redeemed, and those redeemed.';
   static override examples = ['<%= config.bin %> venues redemptions list polymarket --json'];
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = { ...listFlags };
