@@ -44,6 +44,7 @@ test('people 13: a workbook has widths, dates, totals and a sheet that explains 
       to: '2026-11-02T00:00:00Z',
       appendOnly: true,
       rows: 2,
+      sequences: { after: 0, through: 0 },
       totals: {},
     },
     columns: [
