@@ -13,8 +13,8 @@ export interface VenueLimits {
   close(): Promise<void>;
 }
 
-/** @param share percent of the limits that this cell may use */
-export function openVenueLimits(venues: readonly Venue[], log: Logger, share = 100): VenueLimits {
+/** @param share percent of the limits that this cell may use (`INLAY_VENUE_REQUEST_SHARE`) */
+export function openVenueLimits(venues: readonly Venue[], log: Logger, share: number): VenueLimits {
   const budgets = new Map(
     venues.map(({ name, limits }) => [name, createRequestBudget(partOf(limits, share), systemTicks)]),
   );

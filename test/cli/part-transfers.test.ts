@@ -15,6 +15,7 @@ import { VENUE_SETTINGS } from '../support/venue-access.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const SEND = 'POST /portfolio/intra_exchange_instance_transfer';
+const LIST = 'GET /portfolio/intra_exchange_instance_transfers';
 let emulator: KalshiEmulator;
 let service: TestService;
 let venue: Venue;
@@ -129,4 +130,25 @@ test('a request that the exchange never received stays without an answer until a
   expect((await close('nowhere')).exitCode).toBe(3);
   expect((await transfer('800', 'another')).json.state).toBe('arrived');
   expect(moved()).toBe(4);
+});
+
+test('a timeout that the exchange answers with a refusal (408) is no refusal: nobody knows whether cash moved', async () => {
+  const body = { code: 'request_timeout', message: 'timed out' };
+  tell({ do: 'fault', on: SEND, fault: { kind: 'status', status: 408, body } });
+  const unknown = await transfer('900', 'timed out');
+  expect([unknown.exitCode, unknown.json.state]).toEqual([6, 'asked']);
+  expect((await close('timed out')).json).toMatchObject({ state: 'refused' });
+});
+
+test('a transfer whose answer was lost is found behind a hundred later ones', async () => {
+  tell({ do: 'fault', on: SEND, fault: { kind: 'timeout_after_apply' } });
+  tell({ do: 'fault', on: LIST, fault: { kind: 'status', status: 500 } });
+  expect((await transfer('1100', 'long ago')).json.state).toBe('asked');
+  const all = emulator.state.accounts.get('k')?.transfers ?? [];
+  const createdAt = new Date();
+  for (let number = 0; number < 150; number++) {
+    all.push({ transferId: `other-${number}`, from: 2, to: 3, amount: 1n, createdAt, arrived: true });
+  }
+  expect(await compare()).toEqual([]);
+  expect(await stateOf('long ago')).toBe('arrived');
 });

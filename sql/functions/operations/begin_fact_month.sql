@@ -47,9 +47,9 @@ begin
   return v_suffix;
 end $$;
 
--- Begins the running month, once the owner has begun a first one (inlay ledger months begin). Only the
--- owner may create tables, so it runs with the owner's rights and takes no argument. The number of
--- a month is year * 12 + month.
+-- Begins the running month, once the owner has begun a first one (inlay ledger months begin). Only
+-- the owner may create tables, so it runs with the owner's rights and takes no argument. The number
+-- of a month is year * 12 + month.
 create or replace function begin_fact_month() returns text language sql security definer
 -- The search path is fixed, because the function runs with the owner's rights.
 set search_path = public, pg_temp as $$

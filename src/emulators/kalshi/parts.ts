@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import { type Answer, ok } from '../http.ts';
 import type { Ids } from './match-order.ts';
+import { page } from './page.ts';
+import type { Asked } from './portfolio-routes.ts';
 import { decimal } from './render.ts';
 import { type Account, addCash, type ExchangeState, PARTS, type Transfer } from './state.ts';
 
@@ -51,7 +53,7 @@ export function balanceOf(account: Account, asked: string | null, now: Date): An
 export function transfers(
   { state, ids, now }: { readonly state: ExchangeState; readonly ids: Ids; now(): Date },
   account: Account,
-  { method, path, body }: { readonly method: string; readonly path: string; readonly body: unknown },
+  { method, path, query, body }: Pick<Asked, 'method' | 'path' | 'query' | 'body'>,
 ): Answer | undefined {
   if (method === 'POST' && path === '/portfolio/intra_exchange_instance_transfer') {
     return begin(account, body, ids.next(), now());
@@ -62,7 +64,8 @@ export function transfers(
   letArrive(state, account, now());
   const transferId = path.slice(TRANSFERS.length + 1);
   if (transferId === '') {
-    return ok({ transfers: [...account.transfers].reverse().map(renderTransfer) });
+    const { items, cursor } = page([...account.transfers].reverse(), query);
+    return ok({ transfers: items.map(renderTransfer), cursor });
   }
   const found = account.transfers.find((one) => one.transferId === transferId);
   return found === undefined

@@ -3,6 +3,7 @@ import type { Faults } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
+import { page } from './page.ts';
 import { balanceOf, letArrive, transfers } from './parts.ts';
 import { decimal, renderFill, renderOrder, renderPositions, renderSettlement } from './render.ts';
 import { orderRequest } from './requests.ts';
@@ -25,7 +26,6 @@ export interface RoutePorts {
   now(): Date;
 }
 
-const PAGE = 100;
 /** Of `exchange_index`: the exchange finds the part by the market. */
 const BY_TICKER = -1;
 const GROUPS = '/portfolio/order_groups/';
@@ -69,7 +69,7 @@ export function portfolio(
       },
     };
   }
-  const transferred = transfers({ state, ids, now }, account, { method, path, body });
+  const transferred = transfers({ state, ids, now }, account, { method, path, query, body });
   if (transferred !== undefined) {
     return transferred;
   }
@@ -157,14 +157,6 @@ function cancel(state: ExchangeState, account: Account, orderId: string, query: 
     reduced_by: decimal(reduced, 2),
     ts_ms: now.getTime(),
   });
-}
-
-/** The cursor is where the next page begins. */
-export function page<T>(items: readonly T[], query: URLSearchParams): { items: readonly T[]; cursor: string } {
-  const from = Number(query.get('cursor') || 0);
-  const limit = Math.min(1_000, Number(query.get('limit') ?? PAGE));
-  const next = from + limit;
-  return { items: items.slice(from, next), cursor: next < items.length ? String(next) : '' };
 }
 
 export function notFound(message: string): Answer {

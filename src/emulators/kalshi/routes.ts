@@ -1,7 +1,8 @@
 /** The REST interface of the emulated exchange, path by path. Each answer is a status and a body; the server sends it. */
 import { type Answer, ok } from '../http.ts';
+import { page } from './page.ts';
 import { partStatuses } from './parts.ts';
-import { type Asked, notFound, page, portfolio, type RoutePorts } from './portfolio-routes.ts';
+import { type Asked, notFound, portfolio, type RoutePorts } from './portfolio-routes.ts';
 import { renderBook, renderEvent, renderMarket } from './render.ts';
 import type { ExchangeState, Market } from './state.ts';
 

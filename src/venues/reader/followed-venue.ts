@@ -74,14 +74,20 @@ function watchEither(
     onSource(next);
   }
 
+  /** A reader that is lost again and again does not put it off. */
   function startTakeOver(): void {
-    clearTimeout(timer);
     if (!closed && source === 'none') {
-      timer = setTimeout(takeOver, takeOverMs);
+      timer ??= setTimeout(takeOver, takeOverMs);
     }
   }
 
+  function stopTakeOver(): void {
+    clearTimeout(timer);
+    timer = undefined;
+  }
+
   function takeOver(): void {
+    timer = undefined;
     log.warn({ venue }, 'no other cell passes this venue on; this cell reads it itself');
     change('own');
     ownWatch = own.watch({
@@ -113,7 +119,7 @@ function watchEither(
 
   /** Everything of the copy, as a new connection to the venue would give it. */
   function changeToReader(copy: ReaderCopy, receivedAt: Date): void {
-    clearTimeout(timer);
+    stopTakeOver();
     const wasOwn = source === 'own';
     if (wasOwn && ownUp) {
       handlers.down(`it is read through cell ${reader} again`);
@@ -179,7 +185,7 @@ function watchEither(
     },
     async close() {
       closed = true;
-      clearTimeout(timer);
+      stopTakeOver();
       await Promise.all([feed.close(), stopOwn()]);
     },
   };

@@ -42,6 +42,14 @@ export interface ReaderFeed {
   close(): Promise<void>;
 }
 
+/** How a connection went. */
+interface Followed {
+  readonly heard: boolean;
+  /** Long enough that its end may be followed by a new connection soon. */
+  readonly lasted: boolean;
+  readonly reason: string;
+}
+
 export function followReader(
   venue: string,
   { origins, token, cell, account }: ReaderAccess,
@@ -56,8 +64,9 @@ export function followReader(
   };
   let current: { readonly origin: string; readonly copy: ReaderCopy } | undefined;
 
-  async function follow(origin: string): Promise<{ readonly heard: boolean; readonly reason: string }> {
+  async function follow(origin: string): Promise<Followed> {
     const copy = createReaderCopy();
+    const begunAt = ticks();
     let heard = false;
     const url = `${origin}/v1/venues/${venue}/stream`;
     const reason = await readFrom({ url, headers }, stop.signal, ticks, (message, lateMs) => {
@@ -70,16 +79,18 @@ export function followReader(
       handlers.message(message, copy, lateMs);
     });
     current = undefined;
-    return { heard, reason };
+    return { heard, lasted: heard && ticks() - begunAt >= LAST_WAIT_MS, reason };
   }
 
   async function run(): Promise<void> {
     let waitMs = FIRST_WAIT_MS;
     while (!stop.signal.aborted) {
       for (const origin of origins) {
-        const { heard, reason } = await follow(origin);
-        if (heard) {
+        const { heard, lasted, reason } = await follow(origin);
+        if (lasted) {
           waitMs = FIRST_WAIT_MS;
+        }
+        if (heard) {
           handlers.lost(reason);
         }
         if (stop.signal.aborted) {
