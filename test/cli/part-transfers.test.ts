@@ -132,7 +132,7 @@ test('a request that the exchange never received stays without an answer until a
   expect(moved()).toBe(4);
 });
 
-test('a timeout that the exchange answers with a refusal (408) is no refusal: nobody knows whether cash moved', async () => {
+test('a timeout that the exchange answers with a refusal (408) is no refusal: it is not known whether cash moved', async () => {
   const body = { code: 'request_timeout', message: 'timed out' };
   tell({ do: 'fault', on: SEND, fault: { kind: 'status', status: 408, body } });
   const unknown = await transfer('900', 'timed out');
