@@ -10,7 +10,7 @@ import { type Fault, Faults } from '../faults.ts';
 import { endEarly, listenOnLoopback, ok, sendAnswer, sendJson, sendPage } from '../http.ts';
 import { seededIds } from '../seeded-ids.ts';
 import { applyControl } from './control.ts';
-import type { Asked } from './portfolio-routes.ts';
+import type { Asked } from './requests.ts';
 import { type ControlRequest, controlRequest } from './requests.ts';
 import { answer } from './routes.ts';
 import { type ExchangeState, newState } from './state.ts';

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { type Answer, ok } from '../http.ts';
 import type { Ids } from './match-order.ts';
 import { page } from './page.ts';
-import type { Asked } from './portfolio-routes.ts';
 import { decimal } from './render.ts';
+import type { Asked } from './requests.ts';
 import { type Account, addCash, type ExchangeState, PARTS, type Transfer } from './state.ts';
 
 const NAMES = ['Default', 'Combinations', 'Crypto', 'Tennis and baseball'];

@@ -6,18 +6,8 @@ import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
 import { page } from './page.ts';
 import { balanceOf, letArrive, transfers } from './parts.ts';
 import { decimal, renderFill, renderOrder, renderPositions, renderSettlement } from './render.ts';
-import { orderRequest } from './requests.ts';
+import { type Asked, orderRequest } from './requests.ts';
 import type { Account, ExchangeState, Fill, Order } from './state.ts';
-
-export interface Asked {
-  readonly method: string;
-  /** Behind `/trade-api/v2`. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: unknown;
-  /** Undefined where the request carries no valid signature. */
-  readonly account: { readonly keyId: string; readonly account: Account } | undefined;
-}
 
 export interface RoutePorts {
   readonly state: ExchangeState;

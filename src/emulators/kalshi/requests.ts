@@ -14,6 +14,16 @@ const amount = (places: number) =>
     return value;
   });
 
+export interface Asked {
+  readonly method: string;
+  /** Behind `/trade-api/v2`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  /** Undefined where the request carries no valid signature. */
+  readonly account: { readonly keyId: string; readonly account: Account } | undefined;
+}
+
 /** `CreateOrderV2Request`. */
 export const orderRequest = z.strictObject({
   ticker: z.string().min(1),

@@ -2,8 +2,9 @@
 import { type Answer, ok } from '../http.ts';
 import { page } from './page.ts';
 import { partStatuses } from './parts.ts';
-import { type Asked, notFound, portfolio, type RoutePorts } from './portfolio-routes.ts';
+import { notFound, portfolio, type RoutePorts } from './portfolio-routes.ts';
 import { renderBook, renderEvent, renderMarket } from './render.ts';
+import type { Asked } from './requests.ts';
 import type { ExchangeState, Market } from './state.ts';
 
 /** Need a signature. */

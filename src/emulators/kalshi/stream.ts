@@ -6,8 +6,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { changesOf, levelsOf, type Shown } from './market-changes.ts';
-import type { Asked } from './portfolio-routes.ts';
 import { renderFill, renderOrder } from './render.ts';
+import type { Asked } from './requests.ts';
 import { streamCommand } from './requests.ts';
 import type { Account, ExchangeState, Market } from './state.ts';
 
