@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
 import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../fault-requests.ts';
+import type { Account } from './state.ts';
 
 const amount = (places: number) =>
   z.string().transform((text, context) => {
