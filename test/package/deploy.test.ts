@@ -101,6 +101,16 @@ test('cluster 10: the cluster waits for a standby, strictly, and its proxy close
   }
 });
 
+test('no process leaves a dump of its memory, which holds keys of venues', () => {
+  for (const unit of units) {
+    expect([unit, read(join('systemd', unit)).includes('\nLimitCORE=0\n')]).toEqual([unit, true]);
+  }
+  const { services } = parse(read('container/compose.yaml'), { merge: true }) as {
+    services: Record<string, { ulimits?: { core: number } }>;
+  };
+  expect(['api-1', 'api-2', 'worker'].map((name) => services[name]?.ulimits?.core)).toEqual([0, 0, 0]);
+});
+
 describe.skipIf(!hasSystemd)('systemd', () => {
   test.each(units)('%s is a valid unit with little access', (unit) => {
     const path = join(projectRoot, 'deploy', 'systemd', unit);

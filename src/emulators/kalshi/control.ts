@@ -5,6 +5,7 @@ import { settle } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
 import { type ExchangeState, type Market, newAccount } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
+import { accountName } from './subaccounts.ts';
 
 interface ControlPorts {
   readonly state: ExchangeState;
@@ -81,12 +82,18 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
       state.clockAheadMs = request.aheadMs;
       break;
     case 'order_group':
-      state.accounts.get(request.keyId)?.groups.set(request.id, {
+      state.accounts.get(accountName(request.keyId, request.subaccount))?.groups.set(request.id, {
         limit: request.contracts,
         triggered: false,
         matched: [],
       });
       break;
+    case 'subaccount': {
+      const { scopes, regionExpiresAt } = state.accounts.get(request.keyId) ?? {};
+      const account = newAccount(request.cash, { scopes, regionExpiresAt, subaccount: request.number });
+      state.accounts.set(accountName(request.keyId, request.number), account);
+      break;
+    }
     case 'archive':
       state.archivedBefore = request.before;
       break;

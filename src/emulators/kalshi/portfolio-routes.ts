@@ -8,6 +8,7 @@ import { balanceOf, letArrive, transfers } from './parts.ts';
 import { decimal, renderFill, renderOrder, renderPositions, renderSettlement } from './render.ts';
 import { type Asked, orderRequest } from './requests.ts';
 import type { Account, ExchangeState, Fill, Order } from './state.ts';
+import { accountsOf, namedAccount } from './subaccounts.ts';
 
 export interface RoutePorts {
   readonly state: ExchangeState;
@@ -23,10 +24,22 @@ const GROUPS = '/portfolio/order_groups/';
 export function portfolio(
   { state, ids, now }: RoutePorts,
   { method, path, query, body }: Asked,
-  { keyId, account }: NonNullable<Asked['account']>,
+  { keyId }: NonNullable<Asked['account']>,
   mostCount: bigint | undefined,
 ): Answer {
-  const render = (order: Order) => renderOrder(order, fillsByOrder(account).get(order.orderId) ?? [], keyId);
+  const account = namedAccount(state, keyId, { query, body });
+  if (account === undefined) {
+    return notFound('subaccount not found');
+  }
+  const ofKey = accountsOf(state, keyId);
+  /** A list is of all subaccounts unless one is named. */
+  const listed = query.has('subaccount') ? [account] : ofKey;
+  const render = (order: Order) =>
+    renderOrder(
+      order,
+      ofKey.flatMap((one) => fillsByOrder(one).get(order.orderId) ?? []),
+      keyId,
+    );
   if (method === 'POST' && path === '/portfolio/events/orders') {
     const parsed = orderRequest.safeParse(body);
     if (!parsed.success) {
@@ -76,11 +89,12 @@ export function portfolio(
   const since = Number(query.get('min_ts') ?? 0) * 1_000;
   const historical = path.startsWith('/historical/');
   if (list === 'orders' && orderId !== undefined) {
-    const order = account.orders.get(orderId);
+    const order = ofKey.map(({ orders }) => orders.get(orderId)).find((found) => found !== undefined);
     return order === undefined ? notFound('order not found') : ok({ order: render(order) });
   }
   if (list === 'orders') {
-    const found = [...account.orders.values()]
+    const found = listed
+      .flatMap(({ orders }) => [...orders.values()])
       .filter((order) => (order.status !== 'resting' && order.updatedAt < state.archivedBefore) === historical)
       .filter((order) => order.createdAt.getTime() >= since)
       .filter((order) => query.get('ticker') === null || order.ticker === query.get('ticker'))
@@ -89,7 +103,8 @@ export function portfolio(
     return ok({ orders: items.map(render), cursor });
   }
   if (list === 'fills') {
-    const found = account.fills
+    const found = listed
+      .flatMap(({ fills }) => fills)
       .filter((fill) => fill.at < state.archivedBefore === historical)
       .filter((fill) => fill.at.getTime() >= since)
       .filter((fill) => query.get('order_id') === null || fill.orderId === query.get('order_id'))
@@ -98,7 +113,8 @@ export function portfolio(
     return ok({ fills: items.map(renderFill), cursor });
   }
   if (list === 'settlements') {
-    const found = account.settlements
+    const found = listed
+      .flatMap(({ settlements }) => settlements)
       .filter((one) => one.at.getTime() >= since)
       .map((one) => renderSettlement(state, one));
     const { items, cursor } = page(found, query);

@@ -114,7 +114,7 @@ export function renderOrder(order: Order, fills: readonly Fill[], userId: string
     maker_fees_dollars: '0.000000',
     created_time: order.createdAt.toISOString(),
     last_update_time: order.updatedAt.toISOString(),
-    subaccount_number: 0,
+    subaccount_number: order.subaccount,
     exchange_index: order.exchangeIndex,
   };
 }
@@ -135,7 +135,7 @@ export function renderFill(fill: Fill): object {
     fee_cost: decimal(fill.fee, 6),
     created_time: fill.at.toISOString(),
     ts: Math.floor(fill.at.getTime() / 1_000),
-    subaccount_number: 0,
+    subaccount_number: fill.subaccount,
     exchange_index: fill.exchangeIndex,
   };
 }

@@ -127,7 +127,14 @@ export const controlRequest = z.discriminatedUnion('do', [
     writePerSecond: z.int().min(1),
   }),
   /** @param contracts that may be matched in 15 seconds */
-  z.strictObject({ do: z.literal('order_group'), keyId: z.string(), id: z.string().min(1), contracts: amount(2) }),
+  z.strictObject({
+    do: z.literal('order_group'),
+    keyId: z.string(),
+    subaccount: z.int().min(0).max(63).optional(),
+    id: z.string().min(1),
+    contracts: amount(2),
+  }),
+  z.strictObject({ do: z.literal('subaccount'), keyId: z.string(), number: z.int().min(1).max(63), cash: amount(6) }),
   z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
   z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'crossed', 'disconnect', 'silence', 'garbage']) }),
   faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),

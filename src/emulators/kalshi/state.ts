@@ -49,6 +49,7 @@ export interface Market {
 }
 
 export interface Fill {
+  readonly subaccount: number;
   readonly fillId: string;
   readonly orderId: string;
   readonly ticker: string;
@@ -61,6 +62,7 @@ export interface Fill {
 }
 
 export interface Order {
+  readonly subaccount: number;
   readonly orderId: string;
   readonly clientOrderId: string;
   readonly ticker: string;
@@ -100,8 +102,10 @@ export interface OrderGroup {
   matched: readonly { readonly at: number; readonly count: bigint }[];
 }
 
-/** The account of one API key. */
+/** The account of one API key, or one of its subaccounts. */
 export interface Account {
+  /** 0 is the primary one. */
+  readonly subaccount: number;
   /** Micro-dollars on each part of the exchange. */
   readonly cash: Map<number, bigint>;
   readonly transfers: Transfer[];
@@ -120,6 +124,7 @@ export interface Account {
 
 export interface ExchangeState {
   readonly markets: Map<string, Market>;
+  /** By the id of the key; a subaccount by `accountName`. */
   readonly accounts: Map<string, Account>;
   tradingActive: boolean;
   /** Parts of the exchange on which trading is paused while it goes on elsewhere. */
@@ -152,10 +157,15 @@ export function newAccount(
   {
     scopes = ['read', 'write'],
     regionExpiresAt,
-  }: { readonly scopes?: readonly string[] | undefined; readonly regionExpiresAt?: Date | undefined } = {},
+    subaccount = 0,
+  }: {
+    readonly scopes?: readonly string[] | undefined;
+    readonly regionExpiresAt?: Date | undefined;
+    readonly subaccount?: number;
+  } = {},
 ): Account {
   const empty = { positions: new Map(), orders: new Map(), fills: [], settlements: [], groups: new Map() };
-  return { scopes, regionExpiresAt, cash: new Map([[0, cash]]), transfers: [], ...empty };
+  return { subaccount, scopes, regionExpiresAt, cash: new Map([[0, cash]]), transfers: [], ...empty };
 }
 
 const BASIC: Tier = { name: 'basic', readPerSecond: 200, writePerSecond: 100 };

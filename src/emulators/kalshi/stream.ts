@@ -10,6 +10,7 @@ import { renderFill, renderOrder } from './render.ts';
 import type { Asked } from './requests.ts';
 import { streamCommand } from './requests.ts';
 import type { Account, ExchangeState, Market } from './state.ts';
+import { accountsOf } from './subaccounts.ts';
 
 const PATH = '/trade-api/ws/v2';
 const PING_MS = 10_000;
@@ -35,9 +36,9 @@ interface Subscription {
 interface Client {
   readonly socket: WebSocket;
   readonly keyId: string;
-  readonly account: Account;
   readonly subscriptions: Map<string, Subscription>;
-  fills: number;
+  /** How many fills of each account it was told. */
+  readonly fills: Map<Account, number>;
   readonly orders: Map<string, string>;
 }
 
@@ -64,9 +65,12 @@ export function openEmulatedStream(
     sockets.handleUpgrade(request, socket, head, (opened) => welcome(opened, account));
   });
 
-  function welcome(socket: WebSocket, { keyId, account }: NonNullable<Asked['account']>): void {
-    const orders = new Map([...account.orders.values()].map((order) => [order.orderId, stampOf(order)]));
-    const client: Client = { socket, keyId, account, subscriptions: new Map(), fills: account.fills.length, orders };
+  function welcome(socket: WebSocket, { keyId }: NonNullable<Asked['account']>): void {
+    const accounts = accountsOf(state, keyId);
+    const known = accounts.flatMap(({ orders }) => [...orders.values()]);
+    const orders = new Map(known.map((order) => [order.orderId, stampOf(order)]));
+    const fills = new Map(accounts.map((account) => [account, account.fills.length]));
+    const client: Client = { socket, keyId, subscriptions: new Map(), fills, orders };
     clients.add(client);
     socket.on('close', () => clients.delete(client));
     socket.on('error', () => socket.terminate());
@@ -158,8 +162,8 @@ export function openEmulatedStream(
     }
   }
 
-  function publishAccount(client: Client): void {
-    const { account, keyId, orders } = client;
+  function publishAccount(client: Client, account: Account): void {
+    const { keyId, orders } = client;
     const [userOrders, fills] = [client.subscriptions.get('user_orders'), client.subscriptions.get('fill')];
     for (const order of account.orders.values()) {
       const stamp = stampOf(order);
@@ -168,10 +172,10 @@ export function openEmulatedStream(
       }
       orders.set(order.orderId, stamp);
     }
-    for (const fill of fills === undefined ? [] : account.fills.slice(client.fills)) {
+    for (const fill of fills === undefined ? [] : account.fills.slice(client.fills.get(account) ?? 0)) {
       send(client, { type: 'fill', sid: fills?.sid, msg: renderFill(fill) });
     }
-    client.fills = account.fills.length;
+    client.fills.set(account, account.fills.length);
   }
 
   const ping = setInterval(() => {
@@ -186,7 +190,9 @@ export function openEmulatedStream(
         publishMarket(market);
       }
       for (const client of clients) {
-        publishAccount(client);
+        for (const account of accountsOf(state, client.keyId)) {
+          publishAccount(client, account);
+        }
       }
     },
     fault(fault) {

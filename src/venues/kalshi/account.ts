@@ -65,7 +65,7 @@ export function kalshiAccount(
   const fills = (since: Date) => all('/portfolio/fills', { min_ts: seconds(since) }, kalshiFills, (body) => body.fills);
 
   const parts = openKalshiParts(venue, rest, subaccount);
-  const group = orderGroup === undefined ? undefined : openOrderGroup(venue, rest, orderGroup);
+  const group = orderGroup === undefined ? undefined : openOrderGroup(venue, rest, orderGroup, subaccount);
   return {
     inspect: async () => [
       ...(await inspectKalshi(venue, rest, parts, keyId ?? '')),

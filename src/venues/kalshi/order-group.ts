@@ -20,11 +20,18 @@ export interface OrderGroup {
   inspect(): Promise<AccountCheck>;
 }
 
-export function openOrderGroup(venue: string, rest: KalshiRest, groupId: string): OrderGroup {
+/** @param subaccount that the group belongs to; undefined: the primary one */
+export function openOrderGroup(
+  venue: string,
+  rest: KalshiRest,
+  groupId: string,
+  subaccount: number | undefined,
+): OrderGroup {
   const path = `/portfolio/order_groups/${encodeURIComponent(groupId)}`;
+  const query = subaccount === undefined ? '' : `?subaccount=${subaccount}`;
 
   async function put(verb: 'trigger' | 'reset'): Promise<void> {
-    const { status, body } = await rest.call('PUT', `${path}/${verb}`, { body: {} });
+    const { status, body } = await rest.call('PUT', `${path}/${verb}${query}`, { body: {} });
     if (status !== 200) {
       throw misfit(venue, `order group ${verb}`, `status ${status}`, body);
     }
@@ -36,7 +43,7 @@ export function openOrderGroup(venue: string, rest: KalshiRest, groupId: string)
     async inspect() {
       const name = 'order group';
       try {
-        const { status, body } = await rest.get(path);
+        const { status, body } = await rest.get(`${path}${query}`);
         if (status === 404) {
           return {
             name,
