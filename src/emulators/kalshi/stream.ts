@@ -37,7 +37,7 @@ interface Client {
   readonly socket: WebSocket;
   readonly keyId: string;
   readonly subscriptions: Map<string, Subscription>;
-  /** How many fills of each account it was told. */
+  /** How many fills of each account were sent to it. */
   readonly fills: Map<Account, number>;
   readonly orders: Map<string, string>;
 }
