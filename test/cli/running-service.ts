@@ -6,14 +6,14 @@ import { openContext } from '../../src/context.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import type { AnyJson } from '../support/any-json.ts';
 import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';
 import { type Ended, inlay, type RunOptions } from '../support/process.ts';
 import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 export interface CommandResult extends Ended {
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
-  readonly json: any;
+  readonly json: AnyJson;
 }
 
 export interface RunningService {

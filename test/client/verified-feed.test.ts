@@ -14,10 +14,10 @@ import { signerFromSeed } from '../../src/core/transparency-log/signed-note.ts';
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
+import type { AnyJson } from '../support/any-json.ts';
 import type { TestMarket } from '../support/market.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the proxy changes whatever the service answers
-type Lie = (path: string, answer: any) => unknown;
+type Lie = (path: string, answer: AnyJson) => unknown;
 const honest: Lie = (_path, answer) => answer;
 
 let world: World;

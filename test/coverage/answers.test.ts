@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
+import type { AnyJson } from '../support/any-json.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';
@@ -21,8 +22,7 @@ import {
   SETTLEMENT_MONEY,
 } from './answer-fields.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-type Json = any;
+type Json = AnyJson;
 const keysOf = (value: object) => Object.keys(value).sort();
 const sorted = (keys: readonly string[]) => [...keys].sort();
 const AMOUNT = /^-?\d+\.\d{2}$/;

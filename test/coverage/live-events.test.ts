@@ -1,5 +1,6 @@
 /** What live orders tell: each `order.filled` of a sell is the order to date with its cumulative money, and a venue’s reason names no venue (specification "Webhooks", rulings 8). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AnyJson } from '../support/any-json.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 
 let live: Live;
@@ -11,8 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-const eventsOf = async (orderId: string): Promise<any[]> => {
+const eventsOf = async (orderId: string): Promise<AnyJson[]> => {
   const rows = await live.service.sql`
     select data from outbox_events where type = 'order.filled' and data ->> 'orderId' = ${orderId}
     order by (data ->> 'fillSequence')::int`;

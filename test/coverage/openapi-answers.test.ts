@@ -3,12 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
+import type { AnyJson } from '../support/any-json.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket } from '../support/market.ts';
 
 let live: Live;
-// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
-let document: any;
+let document: AnyJson;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (one: Ajv2020) => void)(ajv);
 

@@ -12,13 +12,13 @@ import type { Sql } from '../../src/db/client.ts';
 import { apiKeyPrefix, hashApiKey, newApiKey } from '../../src/operators/api-key.ts';
 import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';
 import { buildApp } from '../../src/server/app.ts';
+import type { AnyJson } from '../support/any-json.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-  readonly body: any;
+  readonly body: AnyJson;
 }
 
 export interface CallOptions {

@@ -2,6 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ERRORS, isErrorCode } from '../../src/core/errors.ts';
+import type { AnyJson } from '../support/any-json.ts';
 import type { FuzzRequest } from './request-arbitrary.ts';
 
 export interface FuzzAnswer {
@@ -13,8 +14,7 @@ export interface FuzzAnswer {
 /** Statuses of any request whatever its route: they are known before the route is. */
 const OF_ANY_ROUTE = new Set([404, 405, 408, 431]);
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
-export function createJudge(document: any, foreign: readonly string[]) {
+export function createJudge(document: AnyJson, foreign: readonly string[]) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (one: Ajv2020) => void)(ajv);
   ajv.addSchema({ ...document, $id: 'doc' });

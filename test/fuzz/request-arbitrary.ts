@@ -1,5 +1,6 @@
 /** Requests made from the OpenAPI document: valid ones, whose ids are of the world they are sent to, and the same broken in one place. */
 import fc from 'fast-check';
+import type { AnyJson } from '../support/any-json.ts';
 import { arbitraryOf, type Resolve, type Schema } from './schema-arbitrary.ts';
 
 interface Parameter {
@@ -36,11 +37,9 @@ export interface FuzzRequest {
 /** Ids of things that are there, by the name of the parameter or field that takes them. */
 export type Pools = Readonly<Record<string, readonly string[]>>;
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
-export function listOperations(document: any): Operation[] {
+export function listOperations(document: AnyJson): Operation[] {
   return Object.entries(document.paths as Record<string, Record<string, never>>).flatMap(([path, methods]) =>
-    // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
-    Object.entries(methods).map(([method, operation]: [string, any]) => ({
+    Object.entries(methods).map(([method, operation]: [string, AnyJson]) => ({
       path,
       method: method.toUpperCase(),
       parameters: operation.parameters ?? [],

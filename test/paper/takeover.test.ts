@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AnyJson } from '../support/any-json.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { askVenue } from './support.ts';
 import { createVenueProcesses } from './venue-process.ts';
@@ -32,8 +33,7 @@ async function address(): Promise<string | undefined> {
   return rows[0]?.url;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-async function ask(path: string, body?: object): Promise<any> {
+async function ask(path: string, body?: object): Promise<AnyJson> {
   return (await askVenue((await address()) ?? '', path, body)).json();
 }
 

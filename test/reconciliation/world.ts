@@ -1,6 +1,7 @@
 /** A running service with customers that trade and positions that settle, and a way to damage its data behind its back. */
 import pg from 'pg';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
+import type { AnyJson } from '../support/any-json.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
 
@@ -17,8 +18,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-export type OrderAnswer = any;
+export type OrderAnswer = AnyJson;
 
 export async function startWorld(options: TestServiceOptions = {}): Promise<World> {
   const service = await startTestService(options);

@@ -2,12 +2,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
+import type { AnyJson } from '../support/any-json.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 
 let live: Live;
 let tenant: Tenant;
-// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
-let document: any;
+let document: AnyJson;
 
 beforeAll(async () => {
   live = await startLive({ job: false });

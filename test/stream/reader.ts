@@ -1,11 +1,11 @@
 /** A reader of the price stream over a raw socket, which can stop reading. */
 import { connect, type Socket } from 'node:net';
+import type { AnyJson } from '../support/any-json.ts';
 
 export interface StreamEvent {
   readonly id: number;
   readonly event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
-  readonly data: any;
+  readonly data: AnyJson;
 }
 
 export interface Reader {

@@ -1,5 +1,4 @@
 /** A running service with the transmission job against a scripted venue, and tenants that trade on it through HTTP. */
-
 import { expect } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import type { Mode } from '../../src/core/terms.ts';
@@ -11,6 +10,7 @@ import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { Venue } from '../../src/venues/port.ts';
+import type { AnyJson } from './any-json.ts';
 import { audit } from './audit.ts';
 import { seedMarket, type TestMarket } from './market.ts';
 import { onlyVenue, ScriptedVenue } from './scripted-venue.ts';
@@ -36,8 +36,7 @@ export interface Tenant {
   /** Quotes, and places the order under a key of its own. */
   place(user: string, order?: object, quote?: object): Promise<TestResponse>;
   order(user: string, body: object): Promise<TestResponse>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-  read(orderId: string): Promise<any>;
+  read(orderId: string): Promise<AnyJson>;
   confirm(orderId: string, body?: object): Promise<TestResponse>;
   cancel(orderId: string): Promise<TestResponse>;
   /** The order's states as the feed tells them, `from>to`. */

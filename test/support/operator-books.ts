@@ -1,3 +1,4 @@
+import type { AnyJson } from './any-json.ts';
 /**
  * An operator's own ledger, kept as the specification tells an operator to keep one: it applies the instructions of the
  * responses as given and recomputes nothing. Beside it, facts about positions from filled quantities. Cents, micro-contracts.
@@ -19,9 +20,6 @@ interface Held {
   realised: bigint;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: responses as they came
-type Answer = any;
-
 export class OperatorBooks {
   /** Free money of each customer, and what is reserved. */
   readonly available = new Map<string, bigint>();
@@ -37,7 +35,7 @@ export class OperatorBooks {
     }
   }
 
-  reserve(customer: string, quote: Answer): void {
+  reserve(customer: string, quote: AnyJson): void {
     const amount = cents(quote.operatorMoney.authorizationAmount);
     this.#move(this.available, customer, -amount);
     this.#move(this.held, customer, amount);
@@ -50,7 +48,7 @@ export class OperatorBooks {
   }
 
   /** A final buy that was reserved before. A replay is not applied again. */
-  bought(customer: string, order: Answer): void {
+  bought(customer: string, order: AnyJson): void {
     if (!this.#first(order.orderId)) {
       return;
     }
@@ -74,7 +72,7 @@ export class OperatorBooks {
     }
   }
 
-  sold(customer: string, order: Answer): void {
+  sold(customer: string, order: AnyJson): void {
     if (!this.#first(order.orderId)) {
       return;
     }
@@ -88,7 +86,7 @@ export class OperatorBooks {
     position.realised = position.quantity === 0n ? 0n : position.realised + proceeds - share;
   }
 
-  settled(settlement: Answer): void {
+  settled(settlement: AnyJson): void {
     if (!this.#first(settlement.id)) {
       throw new Error(`told twice: ${settlement.id}`);
     }

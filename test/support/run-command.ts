@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { Config } from '@oclif/core';
 import { projectRoot } from '../../src/core/environment.ts';
+import type { AnyJson } from './any-json.ts';
 
 export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
   /** Of commands called with `--json`. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
-  readonly json: any;
+  readonly json: AnyJson;
 }
 
 interface Runnable {

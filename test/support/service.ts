@@ -1,5 +1,4 @@
 /** A running API on a port of its own and a database of its own, with a demo operator and keys. Real HTTP, real PostgreSQL. */
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import type { Operator } from '../../src/operators/operator.ts';
 import type { OperatorSettings } from '../../src/operators/operator-settings.ts';
 import { findOperator } from '../../src/operators/operators.ts';
 import { startServer } from '../../src/server/app.ts';
+import type { AnyJson } from './any-json.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestRequest {
@@ -30,8 +30,7 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-  readonly body: any;
+  readonly body: AnyJson;
 }
 
 export interface TestService {

@@ -1,0 +1,146 @@
+/** The wallet that the adapter of Polymarket signs for: its kinds, its credentials, and what it can pay. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { VenueUnknown } from '../../src/venues/port.ts';
+import {
+  type Exchange,
+  keyFileWith,
+  OTHER_KEY,
+  openExchange,
+  orderOf,
+  prepare,
+  SIGNER,
+  send,
+} from './polymarket-venue.ts';
+
+let exchange: Exchange;
+beforeEach(async () => {
+  exchange = await openExchange();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await exchange.close();
+});
+
+const order = (changes: Partial<OrderToPlace> = {}) => orderOf(exchange, changes);
+const failure = async (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+
+describe('the wallet', () => {
+  const FUNDER = '0x1234567890123456789012345678901234567890';
+
+  test.each([1, 2, 3])('of kind %i holds the money for its owner, whose key signs', async (signatureType) => {
+    exchange.tell({ do: 'wallet', signer: SIGNER, funder: FUNDER, signatureType, cash: '1000' });
+    const venue = exchange.open({ signatureType, funder: FUNDER });
+    const one = await prepare(venue, order());
+    await venue.placeOrder(one, () => true);
+    expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } });
+    await venue.close();
+  });
+
+  test('of another kind than the account is refused', async () => {
+    exchange.tell({ do: 'wallet', signer: SIGNER, funder: FUNDER, signatureType: 2, cash: '1000' });
+    const venue = exchange.open({ signatureType: 1, funder: FUNDER });
+    expect(await send(venue, order())).toMatchObject({ outcome: 'rejected', reason: 'invalid_signature' });
+    await venue.close();
+  });
+
+  test('of a market with neg risk signs for the other contract', async () => {
+    const { tell, venue, emulator } = exchange;
+    tell({ do: 'market', name: 'n', title: 'N', closeTime: '2099-01-01T00:00:00Z', negRisk: true });
+    tell({ do: 'book', name: 'n', bids: [], asks: [['0.46', '100']] });
+    const listingId = emulator.state.markets.get('n')?.tokens[0] ?? '';
+    expect(await send(venue, order({ listingId }))).toMatchObject({ outcome: 'accepted' });
+  });
+
+  test('that the exchange does not know is refused before an order is sent', async () => {
+    const venue = exchange.open({ privateKeyFile: keyFileWith(OTHER_KEY) });
+    expect(await failure(prepare(venue, order()))).toMatchObject({ name: 'VenueUnknown', notTaken: true });
+    await venue.close();
+  });
+
+  test('keeps what was answered about credentials to itself, for it may hold the secret', async () => {
+    const body = { apiKey: 'key', secret: 'c2VjcmV0', passphrase: 7 };
+    exchange.tell({ do: 'fault', on: 'GET /auth', fault: { kind: 'status', status: 200, body } });
+    const error = (await failure(prepare(exchange.venue, order()))) as VenueUnknown;
+    expect([error.notTaken, error.evidence, error.cause]).toEqual([true, null, undefined]);
+    expect(error.message).not.toContain('c2VjcmV0');
+  });
+
+  test('whose credentials were revoked asks for new ones, and the order counts as not taken', async () => {
+    const { venue, account } = exchange;
+    const one = await prepare(venue, order());
+    account.credentials = null;
+    expect(await failure(venue.placeOrder(one, () => true))).toMatchObject({ notTaken: true });
+    const next = await prepare(venue, order());
+    expect(await venue.placeOrder(next, () => true)).toMatchObject({ outcome: 'accepted' });
+  });
+});
+
+describe('what the wallet can pay', () => {
+  const wallet = (parts: object) => exchange.tell({ do: 'wallet', signer: SIGNER, ...parts });
+
+  test('a buy beyond the balance, fee included, is not prepared and so never sent', async () => {
+    wallet({ cash: '9.3' });
+    // 9.20 dollars and 0.248400 of fee
+    expect(await exchange.venue.prepareOrder?.(order())).toEqual({ unfit: 'unpaid' });
+    wallet({ cash: '9.4484' });
+    expect(await exchange.venue.prepareOrder?.(order())).toHaveProperty('venueRef');
+  });
+
+  test('a buy beyond the allowance is not prepared, and doctor says what to do', async () => {
+    wallet({ cash: '1000', allowance: '5' });
+    expect(await exchange.venue.prepareOrder?.(order())).toEqual({ unfit: 'unpaid' });
+    expect(await exchange.venue.account?.inspect?.()).toEqual([
+      { name: 'key', ok: true, detail: `${SIGNER} is accepted; the money is that of ${SIGNER}` },
+      { name: 'clock', ok: true, detail: expect.stringMatching(/^-?\d+ ms from that of this machine$/) },
+      { name: 'balance', ok: true, detail: '1000 dollars' },
+      {
+        name: 'allowance',
+        ok: false,
+        detail:
+          "markets of kind ordinary may take 5 dollars, neg-risk may take 5 dollars; make one trade on the exchange's site to set the allowance",
+      },
+      { name: 'redeemable', ok: true, detail: 'nothing waits to be redeemed' },
+    ]);
+  });
+
+  test('a sale of shares that are not there is not prepared', async () => {
+    const { spendMicros: _, ...sale } = order({ action: 'SELL', limitPriceMicros: 400_000n });
+    expect(await exchange.venue.prepareOrder?.(sale)).toEqual({ unfit: 'unpaid' });
+  });
+
+  test('before the answer is no, the exchange reads the chain again', async () => {
+    wallet({ cash: '1' });
+    const answer = exchange.emulator.faults.take.bind(exchange.emulator.faults);
+    vi.spyOn(exchange.emulator.faults, 'take').mockImplementation((on) => {
+      if (on === 'GET /balance-allowance/update') {
+        wallet({ cash: '1000' });
+      }
+      return answer(on);
+    });
+    expect(await exchange.venue.prepareOrder?.(order())).toHaveProperty('venueRef');
+  });
+
+  test('a resolved position is shown as redeemable until it is redeemed', async () => {
+    const { venue, tell } = exchange;
+    const one = await prepare(venue, order());
+    await venue.placeOrder(one, () => true);
+    expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed' } });
+    tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0.5', '0.5'] });
+    // 20.217391 shares at one half
+    expect(await venue.account?.redeemableMicros?.()).toBe(10_108_695n);
+    expect(await venue.account?.inspect?.()).toContainEqual(
+      expect.objectContaining({
+        name: 'redeemable',
+        warning: true,
+        detail: expect.stringContaining('10.108695 dollars'),
+      }),
+    );
+    tell({ do: 'redeem' });
+    expect(await venue.account?.redeemableMicros?.()).toBe(0n);
+  });
+});

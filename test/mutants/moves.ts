@@ -1,0 +1,213 @@
+/** Rules that the database keeps while an order is placed and moves, each broken in one place. */
+import { type Mutant, mutant } from './mutant.ts';
+
+const PLACE = 'sql/functions/trading/orders/order_refusals.sql';
+const MOVES = 'sql/functions/trading/moves';
+const MOVE = `${MOVES}/move_refusals.sql`;
+const REFUSAL = `${MOVES}/transmission_refusal.sql`;
+const POSITIONS = `${MOVES}/move_positions.sql`;
+const SEEDS = { seeds: 400 } as const;
+const EARLY = { test: 'test/trading/decided-too-early.test.ts' } as const;
+const MOVED = { test: 'test/live/moved-meanwhile.test.ts' } as const;
+const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
+const SENDING = { test: 'test/live/refused-at-sending.test.ts' } as const;
+
+export const ORDER_MOVES: readonly Mutant[] = [
+  mutant(
+    'the version of an order is not compared at a move',
+    MOVE,
+    'when order_row.version <> move.expected_version then',
+    'when false then',
+    SEEDS,
+  ),
+  mutant(
+    'the version of a position is not compared at a move',
+    MOVE,
+    'position.version <> move.position_version',
+    'false',
+    MOVED,
+  ),
+  mutant(
+    'customers are locked in another order',
+    `${MOVES}/lock_move_rows.sql`,
+    'order by customer.operator_id, customer.external_user_id for no key update',
+    'order by customer.operator_id desc, customer.external_user_id desc for no key update',
+    { test: 'test/proofs/lock-order.test.ts' },
+  ),
+  mutant(
+    'a shut gate is not asked at the sending',
+    MOVE,
+    'when move.begins and move.adopts is not true',
+    'when false',
+    SENDING,
+  ),
+  mutant(
+    'exposure is only ever added',
+    `${MOVES}/move_orders.sql`,
+    'where move.exposure_minor <> 0;',
+    'where move.exposure_minor > 0;',
+    SEEDS,
+  ),
+  mutant(
+    'a fee that became known is not kept',
+    `${MOVES}/apply_fills.sql`,
+    'do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros)',
+    'do nothing',
+    SEEDS,
+  ),
+  mutant(
+    'contracts held for a sell are not let go',
+    POSITIONS,
+    'held_quantity = position.held_quantity - coalesce(move.unhold_quantity, 0)',
+    'held_quantity = position.held_quantity',
+    SEEDS,
+  ),
+  mutant(
+    'a sold position keeps its cost',
+    POSITIONS,
+    'cost_basis_minor = position.cost_basis_minor - coalesce(move.cost_share_minor, 0)',
+    'cost_basis_minor = position.cost_basis_minor',
+    SEEDS,
+  ),
+  mutant(
+    'the exposure cap does not hold at the sending',
+    REFUSAL,
+    'if exposure_exceeded(p_operator, p_order.external_user_id, p_order.authorization_minor)',
+    'if false',
+    SENDING,
+  ),
+  mutant(
+    'the cap of one order does not hold at the sending',
+    REFUSAL,
+    'if p_order.authorization_minor > p_operator.max_order_minor',
+    'if false',
+    SENDING,
+  ),
+  mutant(
+    'a suspended operator sends',
+    REFUSAL,
+    "if p_operator.status <> 'active' then return 'operator_suspended'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant(
+    'a suspended customer buys',
+    REFUSAL,
+    "if p_customer.status <> 'active' then return 'user_suspended'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant(
+    'an order is sent after its market closed',
+    REFUSAL,
+    "if p_contract.closes_at <= clock_timestamp() then return 'market_not_open'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant(
+    'an order is sent into a market that the service operator paused',
+    REFUSAL,
+    "if p_contract.operator_paused then return 'market_unavailable'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant(
+    'an order is sent into a market that its venue halted',
+    REFUSAL,
+    "if p_contract.status = 'paused' then return 'waits'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant('an order that nobody armed is sent', REFUSAL, ' or not p_order.armed then', ' then', SENDING),
+  mutant(
+    'a paused operator sends',
+    REFUSAL,
+    "if p_operator.trading_paused then return 'trading_paused'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant(
+    'a replay comes after the checks',
+    PLACE,
+    "when earlier.order_id is not null then 'replay'",
+    "when false then 'replay'",
+    EARLY,
+  ),
+  mutant(
+    'one key may be another quote',
+    PLACE,
+    "when earlier.quote_id <> command.quote_id then 'idempotency_conflict'",
+    "when false then 'idempotency_conflict'",
+    EARLY,
+  ),
+  mutant(
+    'a quote is spent twice',
+    PLACE,
+    "when quote.spent_by is not null then 'quote_already_used'",
+    "when false then 'quote_already_used'",
+    EARLY,
+  ),
+  mutant(
+    'a quote never expires',
+    PLACE,
+    "when quote.expires_at <= p_placed_at then 'quote_expired'",
+    "when false then 'quote_expired'",
+    EARLY,
+  ),
+  mutant(
+    "another customer's quote is taken",
+    PLACE,
+    'when quote.quote_id is null or quote.external_user_id <> command.external_user_id',
+    'when quote.quote_id is null',
+    EARLY,
+  ),
+  mutant(
+    'limits of a customer do not hold',
+    PLACE,
+    "when stake.limits is not null then 'limits'",
+    "when false then 'limits'",
+    EARLY,
+  ),
+  mutant(
+    'an order is recorded while trading is paused',
+    PLACE,
+    "when operator.trading_paused then 'trading_paused'",
+    "when false then 'trading_paused'",
+    EARLY,
+  ),
+  mutant(
+    'an order is recorded on a book that moved',
+    PLACE,
+    "when contract.book_revision <> command.book_revision then 'book_changed'",
+    "when false then 'book_changed'",
+    EARLY,
+  ),
+  mutant(
+    'an order is recorded where the customer may not trade',
+    PLACE,
+    'when not jurisdiction_permits(',
+    'when false and not jurisdiction_permits(',
+    EARLY,
+  ),
+  mutant(
+    'a sell is recorded on a position that moved',
+    PLACE,
+    "and command.status <> 'rejected' then 'position_changed'",
+    "and false then 'position_changed'",
+    EARLY,
+  ),
+  mutant(
+    'a wallet may be overdrawn',
+    PLACE,
+    'when command.wallet_minor > 0 and coalesce(-wallet.balance, 0) < command.wallet_minor',
+    'when false',
+    EARLY,
+  ),
+  mutant(
+    'look-ups do not back off',
+    `${MOVES}/next_lookup_at.sql`,
+    'least(60, 0.5 * 2 ^ least(p_lookups, 10))',
+    '0.5',
+    TIMES,
+  ),
+];

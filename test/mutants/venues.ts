@@ -1,0 +1,73 @@
+/** Rules of the adapters of venues and of the jobs that watch them, each broken in one place. */
+import { type Mutant, mutant } from './mutant.ts';
+
+const SEEDS = { seeds: 400 } as const;
+const ONCE = { test: 'test/live/sent-once.test.ts' } as const;
+const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
+const POLYMARKET = 'test/emulators/polymarket.test.ts';
+
+export const VENUES: readonly Mutant[] = [
+  mutant(
+    'an answer that is lost proves that nothing was sent',
+    'src/venues/http.ts',
+    'notTaken: !written.begun',
+    'notTaken: true',
+    SEEDS,
+  ),
+  mutant(
+    'a connection that was refused proves nothing',
+    'src/venues/http.ts',
+    'notTaken: !written.begun',
+    'notTaken: false',
+    ONCE,
+  ),
+  mutant(
+    'a server error proves that nothing was taken',
+    'src/venues/http.ts',
+    'new Set([401, 403, 425, 429])',
+    'new Set([401, 403, 425, 429, 500])',
+    SEEDS,
+  ),
+  mutant(
+    'a sender does not wait for the comparison',
+    'src/jobs/venue-watch/watched-venue.ts',
+    'if (compared?.books !== beat.books())',
+    'if (beat.books() === undefined)',
+    { test: 'test/live/compared-first.test.ts' },
+  ),
+  mutant(
+    'clocks may differ',
+    'src/jobs/venue-watch/clock-agreement.ts',
+    'Math.abs(offsetNow(offset, clocks)) - offset.errorMs <= MOST_SKEW_MS',
+    'true',
+    TIMES,
+  ),
+  mutant(
+    'a venue has as many lanes as it likes',
+    'src/jobs/venue-pool.ts',
+    'group.busy.size >= width || closed',
+    'closed',
+    { test: 'test/jobs/venue-pool.test.ts' },
+  ),
+  mutant(
+    'a trade that may still fail is booked',
+    'src/venues/polymarket/trades.ts',
+    "PolymarketTrade): boolean => status === 'CONFIRMED';",
+    "PolymarketTrade): boolean => status !== 'FAILED';",
+    { test: POLYMARKET, title: 'nothing is filled before' },
+  ),
+  mutant(
+    'an order is closed while a trade of it is not final',
+    'src/venues/polymarket/orders.ts',
+    '!complete || !trades.every(isFinal)',
+    '!complete',
+    { test: POLYMARKET, title: 'nothing is filled before' },
+  ),
+  mutant(
+    'an answer about another order counts as one about ours',
+    'src/venues/polymarket/orders.ts',
+    'sent.data.orderID?.toLowerCase() !== prepared.venueRef',
+    'false',
+    { test: 'test/emulators/polymarket-answers.test.ts', title: 'an answer about another order' },
+  ),
+];

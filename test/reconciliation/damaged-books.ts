@@ -1,0 +1,142 @@
+/**
+ * Healthy books of a sandbox and of a live operator, and damage done to them in a transaction that the report reads in and that
+ * is rolled back. A test file that imports this has books of its own, opened before its first test.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect, type Sql } from '../../src/db/client.ts';
+import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
+import { runReport, runReportSince } from '../../src/reconciliation/report/run-report.ts';
+import { settleMarket } from '../../src/settlement/settle-market.ts';
+import type { Finding } from '../../src/wire/reconciliation/report.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { seedMarket } from '../support/market.ts';
+import { until } from '../support/until.ts';
+import { restReports } from '../support/verified-books.ts';
+
+let live: Live;
+let sandbox: Tenant;
+let trading: Tenant;
+let service: Sql;
+let owner: Sql;
+/** Ids by name, put into the statements in place of `:name`. */
+export const known: Record<string, string> = {};
+
+beforeAll(async () => {
+  live = await startLive();
+  service = connect(live.service.database.url, { max: 1, applicationName: 'damage' });
+  owner = connect(live.service.database.ownerUrl, { max: 1, applicationName: 'damage' });
+  sandbox = await live.tenant({ mode: 'sandbox' });
+  trading = await live.tenant();
+  known['op'] = sandbox.operator.operatorId;
+  known['live'] = trading.operator.operatorId;
+  const { sql, context } = live.service;
+  const operatorIds = [sandbox.operator.operatorId, trading.operator.operatorId];
+  await restReports(sql, loadLogSigner(context.environment, context.secrets), operatorIds);
+  await tradeInSandbox();
+  await tradeLive();
+});
+afterAll(async () => {
+  await service.end();
+  await owner.end();
+  await live.close();
+});
+
+async function tradeInSandbox(): Promise<void> {
+  const settled = await seedMarket(live.service.sql, 'damage-settled');
+  await live.service.context.board.refresh();
+  known['bought'] = (await sandbox.place('ana')).body.orderId;
+  known['sold'] = (await sandbox.place('ana', {}, { action: 'sell', contracts: 5, stake: undefined })).body.orderId;
+  await sandbox.place('ben', {}, { marketId: settled.contractId });
+  await sandbox.place('ben', {}, { marketId: settled.contractId, side: 'NO' });
+  const intent = { executionIntent: 'record_intent' };
+  known['cancelled'] = (await sandbox.place('cem', intent)).body.orderId;
+  await sandbox.cancel(known['cancelled'] ?? '');
+  known['intent'] = (await sandbox.place('cem', intent)).body.orderId;
+  await live.service.sql`select * from decide_market(${settled.contractId}, 'resolve', 'YES', null)`;
+  await settleMarket(live.service.sql, settled.contractId);
+  const [row] = await live.service.sql<Record<string, string>[]>`
+    select (select settlement_id from settlements where outcome = 'won') as settlement, (select position_id from settlements where outcome = 'won') as settled_position,
+      (select position_id from positions where operator_id = ${sandbox.operator.operatorId} and status = 'open') as position,
+      (select entry_id from ledger_entries where operator_id = ${sandbox.operator.operatorId} and movement_type = 'ORDER_FILL' order by position limit 1) as entry`;
+  const { settledPosition = '', ...others } = row ?? {};
+  Object.assign(known, others, {
+    settled_position: settledPosition,
+    settled_contract: settled.contractId,
+    contract: live.market.contractId,
+  });
+}
+
+async function tradeLive(): Promise<void> {
+  await moveCollateral(live.service.sql, trading.operator.operatorId, 'deposit', 50_000n);
+  const done = (orderId: string) =>
+    until(
+      () => trading.read(orderId),
+      (one) => one.transmissionState === 'resolved',
+    );
+  live.venue.script = (order) => live.venue.fillWhole(order, 100);
+  known['live_buy'] = (await trading.place('dan', { reserveReference: 'r-1' })).body.orderId;
+  await done(known['live_buy'] ?? '');
+  known['live_sell'] = (
+    await trading.place('dan', { reserveReference: 'r-2' }, { action: 'sell', contracts: 5, stake: undefined })
+  ).body.orderId;
+  await done(known['live_sell'] ?? '');
+  const [row] = await live.service.sql<{ positionId: string }[]>`
+    select position_id from positions where operator_id = ${trading.operator.operatorId}`;
+  known['live_position'] = row?.positionId ?? '';
+}
+
+/** What either tenant's own audit of its facts objects to. */
+export const auditBoth = async () => [...(await sandbox.audit()), ...(await trading.audit())];
+
+const filled = (text: string): string =>
+  text.replace(/:([a-z_]+)\b(?!:)/g, (whole, name: string) => (known[name] === undefined ? whole : known[name]));
+
+/** What the report finds of either tenant after the damage, which is undone. */
+export async function findingsAfter(
+  role: 'service' | 'owner',
+  damage: string,
+  report: typeof runReport = runReport,
+): Promise<Finding[]> {
+  const sql = role === 'service' ? service : owner;
+  await sql.unsafe('begin');
+  try {
+    if (role === 'owner') {
+      await sql.unsafe('set local session_replication_role = replica');
+    }
+    for (const statement of filled(damage).split(';\n')) {
+      await sql.unsafe(statement);
+    }
+    const reports = [await report(sql, sandbox.operator.operatorId), await report(sql, trading.operator.operatorId)];
+    return reports.flatMap((report) => report.findings);
+  } finally {
+    await sql.unsafe('rollback');
+  }
+}
+
+export type Damage = readonly [
+  title: string,
+  role: 'service' | 'owner',
+  damage: string,
+  check: Finding['check'],
+  subject: string,
+  also?: Partial<Pick<Finding, 'severity' | 'detail'>>,
+];
+
+/** One test for each damage: both reports, the whole one and the one that rests on a checkpoint, name it. */
+export function expectFindings(damages: readonly Damage[]): void {
+  for (const [title, role, damage, check, subject, also = {}] of damages) {
+    test(`${title} (${role})`, async () => {
+      const reports = [await findingsAfter(role, damage), await findingsAfter(role, damage, runReportSince)];
+      const wanted = filled(subject);
+      const subjects = wanted.startsWith('select ')
+        ? (await live.service.sql.unsafe<{ itemId: string }[]>(wanted)).map((row) => row.itemId)
+        : [wanted];
+      for (const found of reports) {
+        expect(found).toContainEqual(
+          expect.objectContaining({ check, severity: 'critical', subjectId: expect.toBeOneOf(subjects), ...also }),
+        );
+      }
+    });
+  }
+}

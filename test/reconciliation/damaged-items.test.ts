@@ -1,0 +1,146 @@
+/** Damage to what the feed says of money and states, and what the report finds of evidence and deliveries. */
+import { expect, test } from 'vitest';
+import { type Damage, expectFindings, findingsAfter, known } from './damaged-books.ts';
+
+const money = (type: string, from: string, to: string, operator = ':op') =>
+  `update feed_items set money = regexp_replace(money::text, '${from}', '${to}')::json where operator_id = '${operator}' and position =
+    (select max(position) from feed_items where operator_id = '${operator}' and type = '${type}' and money::text ~ '${from}')`;
+const changedItem = (type: string, operator: string) =>
+  `select item_id from feed_items where operator_id = '${operator}' and type = '${type}'`;
+
+const DAMAGES: readonly Damage[] = [
+  [
+    'contract missing: money of a settlement’s item rewritten',
+    'owner',
+    money('position.settled', '"settlementCredit" : "[1-9][0-9.]+"', '"settlementCredit" : "0.00"'),
+    'settlement_amount',
+    ':settlement',
+  ],
+  [
+    'contract missing: money of an order’s item rewritten',
+    'owner',
+    money(
+      'order.state_changed',
+      '"actualDebit":"10.00","releaseAmount":"0.00"',
+      '"actualDebit":"9.00","releaseAmount":"1.00"',
+    ),
+    'order_money',
+    changedItem('order.state_changed', ':op'),
+  ],
+  [
+    'contract missing: authorization of an order’s first item rewritten',
+    'owner',
+    money(
+      'order.state_changed',
+      '"authorizationAmount":"10.00","actualDebit":"0.00","releaseAmount":"10.00"',
+      '"authorizationAmount":"9.00","actualDebit":"0.00","releaseAmount":"9.00"',
+    ),
+    'order_money',
+    changedItem('order.state_changed', ':op'),
+  ],
+  [
+    'contract missing: money of a fee’s item rewritten',
+    'owner',
+    money('fee.assessed', '"amount":"[0-9.]+"', '"amount":"9.00"'),
+    'order_money',
+    `select order_id as item_id from feed_items where operator_id = ':op' and type = 'fee.assessed' order by position desc limit 1`,
+  ],
+  [
+    'contract missing: money of an exit’s item rewritten',
+    'owner',
+    money('position.exited', '"sellProceeds":"[0-9.]+"', '"sellProceeds":"9.00"'),
+    'order_money',
+    ':sold',
+  ],
+  [
+    'contract missing: money of an entry’s item rewritten',
+    'owner',
+    money('ledger.posted', '"debit":"10.00"', '"debit":"9.00"'),
+    'feed_gap',
+    changedItem('ledger.posted', ':op'),
+  ],
+  [
+    'contract missing: an account of an entry’s item rewritten',
+    'owner',
+    money('ledger.posted', 'wallet:ana', 'wallet:bob'),
+    'feed_gap',
+    changedItem('ledger.posted', ':op'),
+  ],
+  [
+    'contract missing: money of a collateral item rewritten',
+    'owner',
+    money('collateral.moved', '"amount" : "[0-9.]+"', '"amount" : "9.00"', ':live'),
+    'collateral_statement',
+    changedItem('collateral.moved', ':live'),
+  ],
+  [
+    'contract missing: balance of a collateral item rewritten',
+    'owner',
+    money('collateral.moved', '"balanceAfter" : "[0-9.]+"', '"balanceAfter" : "9.00"', ':live'),
+    'collateral_statement',
+    changedItem('collateral.moved', ':live'),
+  ],
+  [
+    'contract missing: an item that says another state than the order has',
+    'owner',
+    `update feed_items set detail = replace(detail::text, '"toState":"filled"', '"toState":"rejected"')::json where order_id = ':bought' and type = 'order.state_changed'`,
+    'order_money',
+    `${changedItem('order.state_changed', ':op')} and order_id = ':bought'`,
+  ],
+];
+
+expectFindings(DAMAGES);
+
+test('contract missing: a finding of venue evidence says what was said, and names no venue and no id of one', async () => {
+  const evidence = (kind: string, raw: object) =>
+    `insert into venue_evidence (operator_id, order_id, kind, raw) values (':live', ':live_buy', '${kind}', '${JSON.stringify(raw)}')`;
+  const found = await findingsAfter(
+    'service',
+    [
+      evidence('fee_changed', {
+        fillId: 'f-kalshi-1',
+        listingId: 'KXBTC-26NOV',
+        feeMicros: '20000',
+        priceMicros: '570000',
+      }),
+      evidence('person', {
+        evidence: 'Kalshi support wrote that 5 contracts were filled',
+        learned: { rejected: false },
+      }),
+    ].join(';\n'),
+  );
+  const details = found.map(({ check, subjectId, detail }) => [check, subjectId, detail]);
+  expect(details).toEqual(
+    expect.arrayContaining([
+      [
+        'venue_evidence',
+        known['live_buy'],
+        'Reported about the order: fee changed: feeMicros 20000, priceMicros 570000',
+      ],
+      [
+        'venue_evidence',
+        known['live_buy'],
+        'Reported about the order: person: evidence the venue support wrote that 5 contracts were filled, learned rejected false',
+      ],
+    ]),
+  );
+  expect(JSON.stringify(found)).not.toMatch(/kalshi|KXBTC/i);
+});
+
+test('contract missing: exhausted deliveries are a finding until they are replayed or their endpoint is removed', async () => {
+  const endpoint = `insert into webhook_endpoints (operator_id, endpoint_id, number, url, host, events, active, disabled_reason, secret_sealed, registered_at, updated_at)
+    values (':op', 'whe_dead', 1, 'https://example.com', 'example.com', '{order.filled}', false, 'gone', 'x', now(), now())`;
+  const given = `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, type, status, finished_at)
+    select ':op', 'dlv_' || n, 'whe_dead', 'evn_' || n, 'order.filled', 'exhausted', now() from generate_series(1, 3) n`;
+  const found = await findingsAfter('service', `${endpoint};\n${given}`);
+  expect(found).toEqual([
+    expect.objectContaining({
+      check: 'webhook_stuck',
+      severity: 'warning',
+      subjectId: 'whe_dead',
+      detail: expect.stringMatching(/^3 deliveries .* given up/),
+    }),
+  ]);
+  const removed = `update webhook_endpoints set removed_at = now(), disabled_reason = 'removed' where endpoint_id = 'whe_dead'`;
+  expect(await findingsAfter('service', `${endpoint};\n${given};\n${removed}`)).toEqual([]);
+});

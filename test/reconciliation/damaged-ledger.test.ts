@@ -1,0 +1,168 @@
+/** Damage to wallets, statements, collateral and settlements, by a role of the service or by the owner of the tables: the report names each. */
+import { expect, test } from 'vitest';
+import { runReportSince } from '../../src/reconciliation/report/run-report.ts';
+import { auditBoth, type Damage, expectFindings, findingsAfter } from './damaged-books.ts';
+
+const post = (lines: string, movement: string, reference: string) => `
+  select record_facts(array[row(1, ':op', 'ledger.posted', 'ent_forged', null, null, null,
+    '{"currency":"USD","amount":"7.00","lines":[]}', '{"movementType":"${movement}","memo":"x","referenceType":"order","referenceId":"${reference}","correctsEntryId":null}',
+    '${lines}', null)::fact])`;
+const correct = (lines: string) =>
+  `select * from correct_entry(':op', ':entry', 'ent_correction', 'CORRECTION', '${lines}'::json)`;
+const UNAGREED_DEPOSIT = `select record_facts(array[row(1, ':live', 'ledger.posted', 'ent_forged', null, null, null,
+    '{"currency":"USD","amount":"5000.00","lines":[{"accountId":"deposits","debit":"5000.00","credit":"0.00"},{"accountId":"collateral:available","debit":"0.00","credit":"5000.00"}]}',
+    '{"movementType":"COLLATERAL_DEPOSIT","memo":"x","referenceType":"operator","referenceId":":live","correctsEntryId":null}',
+    '[["deposits",500000],["collateral:available",-500000]]', null)::fact,
+    row(2, ':live', 'collateral.moved', 'mov_forged', null, null, null, '{"currency":"USD","amount":"5000.00"}',
+      '{"kind":"deposit","memo":"x","ledgerEntryId":"ent_forged"}', null, null)::fact])`;
+
+const DAMAGES: readonly Damage[] = [
+  [
+    'money 9: a second opening credit',
+    'service',
+    "select record_facts(array[credit_wallet_fact(1, ':op', 'ana', 500000, 'Opening test funds', 'customer', 'ana')])",
+    'wallet_balance',
+    'ana',
+  ],
+  [
+    'money 9: a second opening credit shows in the statement',
+    'service',
+    "select record_facts(array[credit_wallet_fact(1, ':op', 'ana', 500000, 'Opening test funds', 'customer', 'ana')])",
+    'cash_statement',
+    ':op',
+  ],
+  [
+    'money 9: test money that nobody was given',
+    'service',
+    "select record_facts(array[credit_wallet_fact(1, ':op', 'ana', 500000, 'Opening test funds', 'customer', 'ana')])",
+    'cash_statement',
+    'sandbox:float',
+  ],
+  [
+    'money 9: a correction is no reason for a wallet',
+    'service',
+    correct('[["wallet:ana",-77700],["result",77700]]'),
+    'wallet_balance',
+    'ana',
+  ],
+  [
+    'money 9: a correction is no reason for a statement',
+    'service',
+    correct('[["wallet:ana",-77700],["result",77700]]'),
+    'cash_statement',
+    ':op',
+  ],
+  [
+    'money 9: each correction is a finding',
+    'service',
+    correct('[["wallet:ana",-77700],["result",77700]]'),
+    'account_balance',
+    'ent_correction',
+    { severity: 'info' },
+  ],
+  [
+    'money 9: a wallet that pays another',
+    'service',
+    post('[["wallet:ben",700],["wallet:ana",-700]]', 'ORDER_RELEASE', 'x'),
+    'wallet_balance',
+    'ben',
+  ],
+  [
+    'money 9: an account that nothing books on',
+    'service',
+    post('[["result",700],["elsewhere",-700]]', 'POSITION_EXIT', 'x'),
+    'account_balance',
+    'elsewhere',
+  ],
+  [
+    'money 9: a result that no fact leaves',
+    'service',
+    post('[["result",700],["elsewhere",-700]]', 'POSITION_EXIT', 'x'),
+    'account_balance',
+    'result',
+  ],
+  [
+    'money 9: fees that no order paid',
+    'service',
+    post('[["result",700],["fees:platform",-700]]', 'ORDER_FILL', 'x'),
+    'order_money',
+    'fees:platform',
+  ],
+  [
+    'money 9: an overrun that no fill cost',
+    'service',
+    post('[["overrun",700],["fees:venue",-700]]', 'VENUE_OVERRUN', 'x'),
+    'order_money',
+    'overrun',
+  ],
+  [
+    'money 9: a deposit of collateral that was not agreed outside',
+    'service',
+    UNAGREED_DEPOSIT,
+    'collateral_statement',
+    ':live',
+  ],
+  ['money 9: the item of such a deposit', 'service', UNAGREED_DEPOSIT, 'collateral_statement', 'mov_forged'],
+  [
+    'money 9: a deposit whose record is gone',
+    'owner',
+    "delete from collateral_movements where operator_id = ':live'",
+    'collateral_statement',
+    'deposits',
+  ],
+  [
+    'money 10: settled as what the contract never was',
+    'owner',
+    "delete from contract_resolutions where contract_id = ':settled_contract'",
+    'settlement_amount',
+    ':settlement',
+  ],
+  [
+    'money 10: settled NO, with the money of NO, where the contract is YES',
+    'owner',
+    `update settlements set resolution = 'NO', outcome = 'lost', settlement_credit_minor = 0, realised_pnl_minor = -cost_basis_minor,
+       lifetime_realised_pnl_minor = -cost_basis_minor where settlement_id = ':settlement';
+update positions set realised_pnl_minor = (select lifetime_realised_pnl_minor from settlements where settlement_id = ':settlement') where position_id = ':settled_position'`,
+    'settlement_amount',
+    ':settlement',
+  ],
+  [
+    'money 10: settled on the side that was not held',
+    'owner',
+    "update settlements set side = 'NO', resolution = 'NO' where settlement_id = ':settlement'",
+    'settlement_amount',
+    ':settlement',
+  ],
+  [
+    'money 17: a settlement moved forty days back',
+    'owner',
+    "update settlements set settled_at = settled_at - interval '40 days' where settlement_id = ':settlement'",
+    'settlement_once',
+    ':settlement',
+  ],
+];
+
+test('healthy to begin with', async () => {
+  expect(await findingsAfter('service', 'select 1')).toEqual([]);
+  expect(await findingsAfter('service', 'select 1', runReportSince)).toEqual([]);
+  expect(await auditBoth()).toEqual([]);
+});
+
+expectFindings(DAMAGES);
+
+test('money 9: a correction that brings the ledger back to its facts leaves one finding, and the report is ok', async () => {
+  const found = await findingsAfter(
+    'service',
+    `${post('[["wallet:ana",700],["result",-700]]', 'ORDER_FILL', 'x')};
+select * from correct_entry(':op', 'ent_forged', 'ent_correction', 'Booked by mistake', null)`,
+  );
+  // the item that the test forged says nothing of its lines; the correction's own item does
+  expect(found.filter((one) => one.subjectId !== 'ent_forged')).toEqual([
+    expect.objectContaining({
+      check: 'account_balance',
+      severity: 'info',
+      subjectType: 'record',
+      subjectId: 'ent_correction',
+    }),
+  ]);
+});

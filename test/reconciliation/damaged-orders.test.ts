@@ -1,0 +1,191 @@
+/** Damage to positions, exposures, orders, quotes and fills, by a role of the service or by the owner of the tables: the report names each. */
+import { type Damage, expectFindings } from './damaged-books.ts';
+
+const DAMAGES: readonly Damage[] = [
+  [
+    'money 11: one stray micro-contract held back',
+    'service',
+    "update positions set held_quantity = 1 where position_id = ':position'",
+    'position_quantity',
+    ':position',
+  ],
+  [
+    'money 11: an exposure that was invented',
+    'service',
+    "update exposures set exposure_minor = exposure_minor + 123456 where operator_id = ':live' and external_user_id = 'dan'",
+    'position_cost',
+    'dan',
+  ],
+  [
+    'money 11: an operator’s exposure that was invented',
+    'service',
+    "update exposures set exposure_minor = exposure_minor + 123456 where operator_id = ':live' and external_user_id = ''",
+    'position_cost',
+    ':live',
+  ],
+  [
+    'money 11: the exposure of a customer who holds nothing',
+    'service',
+    "insert into exposures values (':op', 'nobody', 123456)",
+    'position_cost',
+    'nobody',
+  ],
+  [
+    'money 11: contracts that are at no venue',
+    'service',
+    "update position_holdings set quantity = quantity - 1 where operator_id = ':live'",
+    'position_quantity',
+    ':live_position',
+  ],
+  [
+    'money 11: a position left open after its contract resolved',
+    'service',
+    openAfterResolution('20 minutes'),
+    'settlement_once',
+    ':position',
+    { severity: 'warning' },
+  ],
+  [
+    'money 11: a position left open for a day',
+    'service',
+    openAfterResolution('25 hours'),
+    'settlement_once',
+    ':position',
+  ],
+  [
+    'money 11: the authorization and the release of a cancelled order raised together',
+    'service',
+    "update orders set authorization_minor = authorization_minor + 100, release_minor = release_minor + 100 where order_id = ':cancelled'",
+    'order_money',
+    ':cancelled',
+    { detail: 'The authorization is 11.00, its quote’s 10.00.' },
+  ],
+  [
+    'money 11: an order with another price than its quote',
+    'service',
+    "update orders set price_micros = price_micros - 1 where order_id = ':bought'",
+    'order_money',
+    ':bought',
+  ],
+  [
+    'money 11: an order of more contracts than its quote',
+    'service',
+    "update orders set quoted_quantity = quoted_quantity + 1 where order_id = ':sold'",
+    'order_money',
+    ':sold',
+  ],
+  [
+    'money 11: a quote that was changed after it was accepted',
+    'owner',
+    "update quotes set fee_bps = fee_bps + 1 where spent_by = ':bought'",
+    'order_money',
+    ':bought',
+  ],
+  [
+    'money 11: a quote that is gone',
+    'owner',
+    "delete from quotes where spent_by = ':bought'",
+    'order_money',
+    ':bought',
+  ],
+  [
+    'money 11: a quote that another order spent',
+    'service',
+    "update quotes set spent_by = 'ord_other' where spent_by = ':bought'",
+    'order_money',
+    ':bought',
+  ],
+  [
+    'money 11: a live buy that was charged a cent more than its fills cost',
+    'service',
+    "update orders set trade_minor = trade_minor + 1, venue_fee_minor = venue_fee_minor - 1 where order_id = ':live_buy'",
+    'order_money',
+    ':live_buy',
+    { detail: 'The trade amount is not what the contracts cost.' },
+  ],
+  [
+    'money 11: a live buy with another venue fee than its fills',
+    'service',
+    "update fills set fee_micros = fee_micros - 20000 where order_id = ':live_buy'",
+    'order_money',
+    ':live_buy',
+    { detail: 'The venue fee is not what its fills were charged.' },
+  ],
+  [
+    'money 11: a live sell with another fee',
+    'service',
+    "update orders set platform_fee_minor = platform_fee_minor + 1, venue_fee_minor = venue_fee_minor - 1 where order_id = ':live_sell'",
+    'order_money',
+    ':live_sell',
+    { detail: 'The venue fee is not what its fills were charged.' },
+  ],
+  [
+    'money 11: a live sell with another notional',
+    'service',
+    "update orders set trade_minor = trade_minor + 1, proceeds_minor = proceeds_minor + 1 where order_id = ':live_sell'",
+    'order_money',
+    ':live_sell',
+    { detail: 'The notional is not what the contracts brought.' },
+  ],
+  [
+    'money 11: a live order that was never sent',
+    'owner',
+    "delete from transmissions where order_id = ':live_buy'",
+    'order_fills',
+    ':live_buy',
+  ],
+  [
+    'money 11: an order that is final and not resolved',
+    'service',
+    "update orders set transmission_state = 'unknown' where order_id = ':bought'",
+    'order_unresolved',
+    ':bought',
+  ],
+  [
+    'money 11: an order that was withdrawn although it may be at a venue',
+    'owner',
+    `alter table orders drop constraint orders_withdrawn_unsent;
+     update orders set transmission_state = 'unknown' where order_id = ':cancelled'`,
+    'order_unresolved',
+    ':cancelled',
+  ],
+  [
+    'contract 12: prices that are not those of the fills are named as prices',
+    'service',
+    "update orders set price_weight = price_weight + 1 where order_id = ':bought'",
+    'order_fills',
+    ':bought',
+    { detail: 'The prices of the order are not those of its fills.' },
+  ],
+  [
+    'contract 12: a quantity that is not that of the fills is named with both',
+    'service',
+    "update orders set filled_quantity = filled_quantity + 1000000 where order_id = ':bought'",
+    'order_fills',
+    ':bought',
+    { detail: 'The order has 18.192982 contracts, its fills 17.192982.' },
+  ],
+  [
+    'money 11: a fill that was taken out',
+    'owner',
+    "delete from fills where order_id = ':bought'",
+    'order_fills',
+    ':bought',
+  ],
+  [
+    'money 11: fills that are numbered with a gap',
+    'owner',
+    "update fills set fill_no = 2 where order_id = ':bought'",
+    'order_fills',
+    ':bought',
+  ],
+];
+
+function openAfterResolution(age: string): string {
+  return `insert into contract_resolutions (contract_id, version, resolution, source, applied, occurred_at, recorded_at)
+    values (':contract', 999, 'YES', 'operator', true, now(), now() - interval '${age}');
+update contracts set status = 'resolved', resolution = 'YES', resolved_at = now(), resolved_by = 'operator' where contract_id = ':contract';
+update positions set opened_at = opened_at - interval '2 days' where position_id = ':position'`;
+}
+
+expectFindings(DAMAGES);
