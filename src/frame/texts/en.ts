@@ -41,7 +41,7 @@ export const en = {
   reason_new_today: 'New today',
   kind_binary: 'Yes or no',
   kind_mutually_exclusive: 'Exactly one of these outcomes will win.',
-  kind_cumulative_ladder: 'Each level includes the levels beyond it.',
+  kind_cumulative_ladder: 'More than one of these outcomes can win.',
   kind_ambiguous: 'Each outcome is settled on its own.',
   direction_above: 'Above',
   direction_below: 'Below',

@@ -40,7 +40,7 @@ export const es: Texts<'one' | 'many'> = {
   reason_new_today: 'Nuevo hoy',
   kind_binary: 'Sí o no',
   kind_mutually_exclusive: 'Solo una de estas opciones será la ganadora.',
-  kind_cumulative_ladder: 'Cada nivel incluye también los siguientes.',
+  kind_cumulative_ladder: 'Varias de estas opciones pueden ganar.',
   kind_ambiguous: 'Cada opción se liquida por separado.',
   direction_above: 'Por encima de',
   direction_below: 'Por debajo de',

@@ -40,7 +40,7 @@ export const hr: Texts<'one' | 'few'> = {
   reason_new_today: 'Novo danas',
   kind_binary: 'Da ili ne',
   kind_mutually_exclusive: 'Točno jedan od ovih ishoda bit će dobitan.',
-  kind_cumulative_ladder: 'Svaka razina uključuje i razine iza nje.',
+  kind_cumulative_ladder: 'Može pobijediti više od jednog ishoda.',
   kind_ambiguous: 'Svaki se ishod obračunava zasebno.',
   direction_above: 'Iznad',
   direction_below: 'Ispod',

@@ -40,7 +40,7 @@ export const pt: Texts<'one' | 'many'> = {
   reason_new_today: 'Novo hoje',
   kind_binary: 'Sim ou não',
   kind_mutually_exclusive: 'Só uma destas opções será a vencedora.',
-  kind_cumulative_ladder: 'Cada nível inclui também os seguintes.',
+  kind_cumulative_ladder: 'Mais de uma destas opções pode ganhar.',
   kind_ambiguous: 'Cada opção é liquidada separadamente.',
   direction_above: 'Acima de',
   direction_below: 'Abaixo de',

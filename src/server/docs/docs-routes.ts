@@ -1,12 +1,13 @@
-/** `/docs`: the documentation as a site. Its pages are made once, soon after a start or at the first request, and then sent as they are. */
+/** `/docs`: the documentation as a site. Each page is made once, soon after a start or for its first reader, and then sent as it is. */
 
 import { refuse } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { findAssets } from '../frame/assets.ts';
 import type { Api } from '../http/api.ts';
-import { type ReadyText, sendText } from '../ready/ready-text.ts';
+import { sendText } from '../ready/ready-text.ts';
 import { DOCS_POLICY } from './page/early-script.ts';
 import type { DescribedApi } from './reference/described-api.ts';
+import type { Site } from './site.ts';
 import { FIRST_PAGE } from './site-map.ts';
 
 /** After the first requests of a new process. */
@@ -14,8 +15,8 @@ const AFTER_START_MS = 3_000;
 
 /** Registered after all other routes, because the reference shows them. */
 export function serveDocs(app: Api): void {
-  const site = createSite(app);
-  app.decorate('prepareDocs', async () => (await site()).size);
+  const site = keepSite(app);
+  app.decorate('prepareDocs', async () => (await site()).makeAll());
   for (const url of [FIRST_PAGE, `${FIRST_PAGE}/*`]) {
     app.route({
       method: 'GET',
@@ -24,7 +25,7 @@ export function serveDocs(app: Api): void {
       schema: { hide: true },
       handler: async (request, reply) => {
         const [path = ''] = request.url.split('?');
-        const page = (await site()).get(path.length > FIRST_PAGE.length ? path.replace(/\/$/, '') : path);
+        const page = await (await site()).pageAt(path.length > FIRST_PAGE.length ? path.replace(/\/$/, '') : path);
         if (page === undefined) {
           throw refuse('not_found');
         }
@@ -34,7 +35,7 @@ export function serveDocs(app: Api): void {
   }
 }
 
-/** Makes the pages after the start, which does not wait for them, so that no reader has to. */
+/** Makes all pages after the start, which does not wait for them. */
 export function prepareDocsLater(app: Api, log: Logger): void {
   const timer = setTimeout(() => {
     app.prepareDocs().then(
@@ -46,22 +47,22 @@ export function prepareDocsLater(app: Api, log: Logger): void {
   app.server.once('close', () => clearTimeout(timer));
 }
 
-/** Made again only if the browser code was built meanwhile, because the pages name its files. */
-function createSite(app: Api): () => Promise<ReadonlyMap<string, ReadyText>> {
-  let made: Promise<ReadonlyMap<string, ReadyText>> | undefined;
-  let madeFor: string | undefined;
+/** Opened again only if the browser code was built meanwhile, because the pages name its files. */
+function keepSite(app: Api): () => Promise<Site> {
+  let opened: Promise<Site> | undefined;
+  let openedFor: string | undefined;
   return () => {
     const assets = findAssets('docs/docs.ts');
-    if (made === undefined || madeFor !== assets?.script) {
-      madeFor = assets?.script;
+    if (opened === undefined || openedFor !== assets?.script) {
+      openedFor = assets?.script;
       // The libraries that make pages are loaded now, not by every start.
-      made = import('./build-site.ts').then(({ buildSite }) =>
-        buildSite(app.swagger() as unknown as DescribedApi, assets),
+      opened = import('./site.ts').then(({ createSite }) =>
+        createSite(() => app.swagger() as unknown as DescribedApi, assets),
       );
-      made.catch(() => {
-        made = undefined;
+      opened.catch(() => {
+        opened = undefined;
       });
     }
-    return made;
+    return opened;
   };
 }

@@ -1,4 +1,4 @@
-/** All pages of the documentation, made once: Markdown files of the repository and the OpenAPI document become bytes that are ready. */
+/** The pages of the documentation, each made once: Markdown files of the repository and the OpenAPI document become bytes that are ready. */
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { projectRoot } from '../../core/environment.ts';
@@ -28,26 +28,64 @@ interface BuiltPage {
   readonly entries: readonly SearchEntry[];
 }
 
-/** @returns each address with its bytes; the search index is one of them. */
-export async function buildSite(
-  api: DescribedApi,
-  assets: EntryAssets | undefined,
-): Promise<ReadonlyMap<string, ReadyText>> {
-  const makers: (() => BuiltPage | Promise<BuiltPage>)[] = [
-    overview,
-    ...DOCUMENTS.map((page) => () => writtenPage(page)),
-    ...REFERENCE_PAGES.map((page) => () => referencePage(api, page)),
-  ];
-  const site = new Map<string, ReadyText>();
-  const entries = errorEntries(ERRORS_ADDRESS, 'Error codes');
-  // One after the other: other requests are answered in between.
-  for (const make of makers) {
-    const page = await make();
-    entries.push(...page.entries);
-    site.set(page.parts.address, await prepareText(renderPage(page.parts, assets), HTML));
-  }
-  site.set(SEARCH_ADDRESS, await prepareText(indexEntries(entries), JSON_TYPE));
-  return site;
+/** Each page is made when it is first asked for, so that no reader waits for the others. */
+export interface Site {
+  /** Undefined if the site has no such address. */
+  pageAt(address: string): Promise<ReadyText> | undefined;
+  /** Makes what nothing has asked for yet. @returns how many addresses the site has */
+  makeAll(): Promise<number>;
+}
+
+/** @param describe gives the document of the API; called once, when a page of the reference or the search is first made */
+export function createSite(describe: () => DescribedApi, assets: EntryAssets | undefined): Site {
+  let described: DescribedApi | undefined;
+  const api = () => {
+    described ??= describe();
+    return described;
+  };
+  const built = new Map<string, () => Promise<BuiltPage>>([
+    [FIRST_PAGE, once(async () => overview())],
+    ...DOCUMENTS.map((page) => [page.address, once(() => writtenPage(page))] as const),
+    ...REFERENCE_PAGES.map((page) => [page.address, once(async () => referencePage(api(), page))] as const),
+  ]);
+  const ready = new Map<string, () => Promise<ReadyText>>(
+    [...built].map(([address, build]) => [
+      address,
+      once(async () => prepareText(renderPage((await build()).parts, assets), HTML)),
+    ]),
+  );
+  ready.set(
+    SEARCH_ADDRESS,
+    once(async () => {
+      const entries = errorEntries(ERRORS_ADDRESS, 'Error codes');
+      // One after the other: other requests are answered in between.
+      for (const build of built.values()) {
+        entries.push(...(await build()).entries);
+      }
+      return prepareText(indexEntries(entries), JSON_TYPE);
+    }),
+  );
+  return {
+    pageAt: (address) => ready.get(address)?.(),
+    async makeAll() {
+      for (const make of ready.values()) {
+        await make();
+      }
+      return ready.size;
+    },
+  };
+}
+
+/** Makes it at the first call, and again after a call that failed. */
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }
 
 async function writtenPage({ file, address, label, summary }: DocumentPage): Promise<BuiltPage> {
