@@ -17,11 +17,10 @@ begin
   end loop;
 end $$;
 
--- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, the mark of a relayed
--- event, the decision about a request, who spent a quote. The terms of a quote never change; one that expires early is refused and moves nothing.
+-- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, the decision about a
+-- request, who spent a quote. It changes nothing of an event. The terms of a quote never change; one that expires early is refused and moves nothing.
 revoke update, delete on fills, outbox_events, approvals from :service;
 grant update (fee_micros) on fills to :service;
-grant update (relayed_at) on outbox_events to :service;
 grant update (decision, decided_by, decided_at, reason, outcome, code, ended_at) on approvals to :service;
 
 do $$
@@ -85,7 +84,8 @@ begin
     ('kept_quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
       fee_minor, trade_minor, quantity, spent_by'),
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
-    ('outbox_events', 'operator_id, event_id, created_at, relayed_at'),
+    -- relayed_at: for reports of the release before
+    ('outbox_events', 'operator_id, event_id, created_at, relayed_at'), ('outbox_queue', 'operator_id, event_id, created_at'),
     ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, status, created_at, finished_at'),
     ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
     ('reconciliation_reports', 'operator_id, verified_size, verified_root, verified_at, verified'),

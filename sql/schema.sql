@@ -1058,6 +1058,16 @@ create table outbox_events (
 ) with (fillfactor=100);
 CREATE UNIQUE INDEX outbox_events_once ON public.outbox_events USING btree (event_digest(dedupe_key), operator_id);
 CREATE INDEX outbox_waiting ON public.outbox_events USING btree (event_id) WHERE (relayed_at IS NULL);
+CREATE TRIGGER outbox_queue AFTER INSERT ON public.outbox_events REFERENCING NEW TABLE AS raised FOR EACH STATEMENT EXECUTE FUNCTION queue_outbox_events();
+
+create table outbox_queue (
+  operator_id id not null,
+  event_id id not null,
+  type text not null,
+  created_at timestamp with time zone not null,
+  constraint outbox_queue_pkey PRIMARY KEY (operator_id, event_id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
+CREATE INDEX outbox_queue_by_age ON public.outbox_queue USING btree (event_id);
 
 create table outside_breaks (
   break_id id not null,

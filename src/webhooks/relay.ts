@@ -1,5 +1,5 @@
 /**
- * Takes events from the outbox and queues their deliveries and jobs, one batch per statement
+ * Takes waiting events (outbox_queue) and queues their deliveries and jobs, one batch per statement
  * (sql/functions/webhooks/relay_outbox.sql).
  */
 import type { Sql } from '../db/client.ts';

@@ -172,6 +172,9 @@ test('a move under load loses and doubles nothing, and everything that the partn
   const events = await cells.west.database.sql<{ eventId: string }[]>`
     select event_id from outbox_events where operator_id = ${operatorId}`;
   expect(events.filter(({ eventId }) => !received.includes(eventId))).toEqual([]);
+  expect(await cells.west.database.sql`select event_id from outbox_queue where operator_id = ${operatorId}`).toEqual(
+    [],
+  );
   const positions = await cells.call(key, '/api/v1/positions');
   const settled = await cells.call(key, '/api/v1/sandbox/resolutions', undefined, {
     positionId: positions.body.positions?.[0]?.positionId,

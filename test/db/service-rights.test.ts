@@ -24,7 +24,7 @@ const CHANGEABLE: Record<string, readonly string[]> = {
   operator_moves: [],
   transmissions_elsewhere: [],
   fills: ['fee_micros'],
-  outbox_events: ['relayed_at'],
+  outbox_events: [],
   quotes: ['expires_at', 'spent_by'],
   quotes_rest: ['expires_at', 'spent_by'],
   kept_quotes: [],

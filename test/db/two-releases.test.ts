@@ -12,6 +12,8 @@ import { connect, type Sql } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
+import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { openEarlierRelease, type ReleaseProcess, startCurrent } from '../support/earlier-release.ts';
 import { askService, pickContract } from '../support/partner.ts';
@@ -68,6 +70,7 @@ describe.skipIf(earlier === undefined)('two releases', () => {
     const former = await start(earlier?.startApi(environment()));
     const formerWorker = await start(earlier?.startWorker(environment()));
     const operator = await createOperator(sql, { slug: 'rolled', mode: 'sandbox', rateCeiling: 100_000 });
+    await expectEvents(operator.operatorId);
     key = (await issueKey(sql, operator, { rateLimit: 6000 })).apiKey;
     const urls = [former.url];
     const marketId = await until(
@@ -135,7 +138,25 @@ describe.skipIf(earlier === undefined)('two releases', () => {
     expect(isAlive(former.process.pid ?? 0)).toBe(true);
     const report = await ask(urls.at(-1) ?? '', 'GET', '/api/v1/reconciliation');
     expect([report.status, report.body.ok]).toEqual([200, true]);
+    await until(
+      () => sql<{ eventId: string }[]>`
+        select event_id from outbox_events left join webhook_deliveries using (operator_id, event_id) where delivery_id is null
+        union all select event_id from outbox_queue`,
+      (undelivered) => undelivered.length === 0,
+      WITHIN_MS,
+    );
+    const [raised] = await sql<{ events: number; twice: number }[]>`
+      select count(distinct event_id)::int as events, (count(*) - count(distinct event_id))::int as twice from webhook_deliveries`;
+    expect(raised).toEqual({ events: expect.any(Number), twice: 0 });
+    expect(raised?.events).toBeGreaterThan(4 * ENOUGH);
   }, 500_000);
+
+  /** An endpoint for all events, at an address that answers nothing: what counts here is that a delivery is queued. */
+  async function expectEvents(operatorId: string): Promise<void> {
+    const box = createSecretBox({ current: 'a secret that only tests know', previous: [] });
+    const admin = { sql, box, policy: { allowLoopback: true } };
+    await addEndpoint(admin, operatorId, 'http://127.0.0.1:9/nobody', []);
+  }
 
   const ask = (url: string, method: string, path: string, user?: string, body?: object) =>
     askService(url, key, method, path, user, body);

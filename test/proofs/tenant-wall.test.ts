@@ -18,7 +18,7 @@ const TABLES = [
 const REPORTED = [
   ...['ledger_seals', 'exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence', 'feed_items_rest'],
   ...['operators', 'transmissions', 'sandbox_deposits', 'quotes', 'kept_quotes', 'venue_findings', 'outbox_events'],
-  ...['webhook_deliveries', 'webhook_endpoints'],
+  ...['outbox_queue', 'webhook_deliveries', 'webhook_endpoints'],
 ];
 
 /** Nothing has settled and no collateral has moved here. */

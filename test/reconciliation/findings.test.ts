@@ -287,11 +287,11 @@ describe('the feed, the venue and the webhooks', () => {
   });
 
   test('webhook_stuck: an event that was not queued for an hour', async () => {
-    await world.damage(`update outbox_events set relayed_at = now() where operator_id = '${op}'`);
+    await world.damage(`delete from outbox_queue where operator_id = '${op}'`);
     await damaged(
-      `update outbox_events set relayed_at = null, created_at = now() - interval '2 hours' where operator_id = '${op}'`,
+      `insert into outbox_queue select operator_id, event_id, type, now() - interval '2 hours' from outbox_events where operator_id = '${op}'`,
       { check: 'webhook_stuck', severity: 'warning', subjectType: 'record' },
-      `update outbox_events set relayed_at = now() where operator_id = '${op}'`,
+      `delete from outbox_queue where operator_id = '${op}'`,
     );
   });
 

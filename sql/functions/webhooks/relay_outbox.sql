@@ -1,25 +1,26 @@
--- Turns outbox rows into deliveries and jobs, in one statement, so an event is either waiting or
+-- Turns waiting events into deliveries and jobs, in one statement, so an event is either waiting or
 -- completely queued. Whether an endpoint receives an event depends on the event's own time and the
--- endpoint's periods, never on the time of the relay. Locks: outbox rows that no other relay has,
+-- endpoint's periods, never on the time of the relay. Locks: queue rows that no other relay has,
 -- then jobs of several endpoints. A runner ends several jobs at once in no fixed order; if the two
 -- wait for each other, this function gives up well before the deadlock would end the runner, and
 -- the relay retries.
 create or replace function relay_outbox(p_limit integer)
 returns table (relayed integer, queued integer) language plpgsql
--- Well below deadlock_timeout (1 s): see above.
-set lock_timeout = '300ms' as $$
+-- Lock timeout: well below deadlock_timeout (1 s), see above. No sequential scan: statistics of an
+-- empty queue must not decide how a long one is read.
+set lock_timeout = '300ms' set enable_seqscan = off as $$
 declare
   v_operator_ids text[];
   v_endpoint_ids text[];
 begin
   with waiting as (
-    select event.operator_id, event.event_id, event.type, event.created_at from outbox_events event
-    where event.relayed_at is null
-      and event.operator_id <> all ((select operators_at_rest())::text[])
+    select event.ctid as place, event.operator_id, event.event_id, event.type, event.created_at
+    from outbox_queue event
+    where event.operator_id <> all ((select operators_at_rest())::text[])
     order by event.event_id limit p_limit for update skip locked
-  ), marked as (
-    update outbox_events event set relayed_at = clock_timestamp() from waiting
-    where event.operator_id = waiting.operator_id and event.event_id = waiting.event_id
+  ), taken as (
+    -- by their place: locked above, so no other statement moves them
+    delete from outbox_queue event where event.ctid = any (array(select place from waiting))
     returning event.event_id
   ), owed as (
     insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, type)
@@ -43,7 +44,7 @@ begin
       and health.endpoint_id = owed.endpoint_id
     where health.paused_until is null or health.paused_until <= now()
   )
-  select (select count(*) from marked), (select count(*) from owed),
+  select (select count(*) from taken), (select count(*) from owed),
     (select array_agg(woken.operator_id::text order by woken.endpoint_id) from woken),
     (select array_agg(woken.endpoint_id::text order by woken.endpoint_id) from woken)
   into relayed, queued, v_operator_ids, v_endpoint_ids;

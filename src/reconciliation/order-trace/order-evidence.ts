@@ -50,7 +50,6 @@ export interface WebhookEventRow {
   readonly type: string;
   readonly dedupeKey: string;
   readonly createdAt: Date;
-  readonly relayedAt: Date | null;
 }
 
 export interface AttemptRow {
@@ -137,7 +136,7 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
         and (e.reference_id = ${orderId} or e.movement_type = 'POSITION_SETTLEMENT')
       order by e.position`,
     sql<WebhookEventRow[]>`
-      select event_id, type, dedupe_key, created_at, relayed_at from outbox_events
+      select event_id, type, dedupe_key, created_at from outbox_events
       where event_digest(dedupe_key) = any (array(select event_digest(key) from unnest(${keys}::text[]) key))
         and operator_id = ${operatorId} and dedupe_key = any (${keys}::text[]) order by event_id`,
     sql<AttemptRow[]>`select * from transmissions where ${ofOrder}`,
