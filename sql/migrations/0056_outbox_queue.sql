@@ -14,6 +14,19 @@ create table outbox_queue (
 );
 create index outbox_queue_by_age on outbox_queue (event_id);
 
+-- Who raises events fills the queue from the next statement on; grants are applied only after all migrations.
+do $$
+declare
+  service text;
+begin
+  for service in
+    select distinct quote_ident(grantee) from information_schema.role_table_grants
+    where table_schema = 'public' and table_name = 'outbox_events' and privilege_type = 'INSERT' and grantee <> current_user
+  loop
+    execute format('grant select, insert, update, delete on outbox_queue to %s', service);
+  end loop;
+end $$;
+
 -- An operator that another cell holds is copied with its own queue (docs/cells.md).
 create function queue_outbox_events() returns trigger language plpgsql as $$
 begin

@@ -40,8 +40,8 @@ const opened = (database: TestDatabase): TestDatabase => {
 const raise = (client: pg.Client, eventId: string, relayedAt: string | null = null, operatorId = OPERATOR) =>
   client.query(
     `insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at, relayed_at)
-     values ($1, $2, 'order.filled', 'order.filled:' || $2::text, '{}', '2026-01-02 03:04Z', $3)`,
-    [operatorId, eventId, relayedAt],
+     values ($1, $2, 'order.filled', $3, '{}', '2026-01-02 03:04Z', $4)`,
+    [operatorId, eventId, `order.filled:${eventId}`, relayedAt],
   );
 
 const queueOf = async (client: pg.Client) =>
