@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { applyMigrations } from '../../src/db/schema/apply-migrations.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -85,11 +86,17 @@ test('events that wait are carried over, and so is one whose transaction began b
   expect(await queueOf(owner)).toEqual([]);
 }, 60_000);
 
-test('an event raised between the queue and the carry-over waits once', async () => {
-  const owner = await openOwner(opened(await createEmptyDatabase()));
-  await addMigrations((name) => name <= QUEUE);
+test('the service raises events between the queue and the carry-over, before grants are applied, and each waits once', async () => {
+  const database = opened(await createEmptyDatabase());
+  const owner = await openOwner(database);
+  await addMigrations((name) => name < QUEUE);
   await applyMigrations(owner, folder);
-  await raise(owner, 'evn_1');
+  // what the release before was granted
+  await owner.query(`grant select, insert on outbox_events, operator_moves to ${SERVICE_ROLE}`);
+  await addMigrations((name) => name === QUEUE);
+  await applyMigrations(owner, folder);
+  await database.sql`
+    insert into outbox_events (operator_id, event_id, type, dedupe_key, data) values (${OPERATOR}, 'evn_1', 'order.filled', 'once', '{}')`;
   await addMigrations((name) => name === CARRY_OVER);
   await applyMigrations(owner, folder);
   expect(await queueOf(owner)).toEqual(['evn_1']);
