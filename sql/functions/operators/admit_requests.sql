@@ -26,6 +26,7 @@ declare
     ceil(extract(epoch from v_minute + interval '1 minute' - v_moment)))::integer;
   v_answer text;
   v_alone integer[];
+  v_known json;
 begin
   if jsonb_array_length(p_groups) = 1 then
     v_alone := admit_known_key(p_groups -> 0, v_moment, v_minute);
@@ -33,6 +34,11 @@ begin
       return json_build_array(v_left_seconds,
         json_build_array(json_build_array('admitted', v_alone[1], v_alone[2], null, null)),
         extract(epoch from v_minute)::bigint)::text;
+    end if;
+  else
+    v_known := admit_known_keys(p_groups, v_moment, v_minute);
+    if v_known is not null then
+      return json_build_array(v_left_seconds, v_known, extract(epoch from v_minute)::bigint)::text;
     end if;
   end if;
 
