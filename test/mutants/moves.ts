@@ -1,6 +1,7 @@
 /** Rules that the database keeps while an order is placed and moves, each broken in one place. */
 import { type Mutant, mutant } from './mutant.ts';
 
+const EXIT = 'sql/functions/trading/orders/exit_refusal.sql';
 const PLACE = 'sql/functions/trading/orders/order_refusals.sql';
 const MOVES = 'sql/functions/trading/moves';
 const MOVE = `${MOVES}/move_refusals.sql`;
@@ -191,9 +192,9 @@ export const ORDER_MOVES: readonly Mutant[] = [
   ),
   mutant(
     'a sell is recorded on a position that moved',
-    PLACE,
-    "and command.status <> 'rejected' then 'position_changed'",
-    "and false then 'position_changed'",
+    EXIT,
+    'if v_position.version <> p_command.position_version then',
+    'if false then',
     EARLY,
   ),
   mutant(

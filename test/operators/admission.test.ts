@@ -180,16 +180,28 @@ test('what was read before is not used once it changed between calls', async () 
   expect(await ask()).toMatchObject({ outcome: 'insufficient_scope', scopes: ['orders:read'], rate: { limit: 17 } });
 });
 
+async function answersFor(groups: readonly (readonly unknown[])[], moment: string): Promise<unknown[][]> {
+  const [row] = await database.sql<[{ answer: string }]>`
+    select admit_requests(${JSON.stringify(groups)}::text::jsonb, ${moment}::text::timestamptz) as answer`;
+  return JSON.parse(row.answer)[1];
+}
+
 /** The answer for a group, and the version of its key: alone, it takes the short way of `admit_known_key`. */
 async function answerFor(
   group: readonly unknown[],
   moment: string,
   company: readonly (readonly unknown[])[] = [],
 ): Promise<unknown[]> {
-  const groups = JSON.stringify([group, ...company]);
-  const [row] = await database.sql<[{ answer: string }]>`
-    select admit_requests(${groups}::text::jsonb, ${moment}::text::timestamptz) as answer`;
-  return JSON.parse(row.answer)[1][0];
+  return (await answersFor([group, ...company], moment))[0] ?? [];
+}
+
+/** What was counted in each of two minutes, which must be the same. */
+async function expectEqualCounts(one: string, two: string): Promise<void> {
+  const counts = await database.sql<{ counts: string }[]>`
+    select string_agg(subject || ' ' || count, ',' order by subject) as counts from rate_counters
+    where window_start in (${one}, ${two}) group by window_start`;
+  expect(counts).toHaveLength(2);
+  expect(counts[0]).toEqual(counts[1]);
 }
 
 test('a group alone is answered as it is answered in company', async () => {
@@ -213,10 +225,9 @@ test('a group alone is answered as it is answered in company', async () => {
       expect(alone).toEqual(await answerFor(group(count, known), two, [nobody]));
       answers.push(alone);
     }
-    const counts = await database.sql<{ counts: string }[]>`
-      select string_agg(subject || ' ' || count, ',' order by subject) as counts from rate_counters
-      where window_start in (${one}, ${two}) group by window_start`;
-    expect(counts[0]).toEqual(counts[1]);
+    if (answers.some((answer) => (answer as unknown[])[0] === 'admitted')) {
+      await expectEqualCounts(one, two);
+    }
     return answers.at(-1);
   };
   expect(await compare(null, 'markets:read', null, '127.0.0.1')).toEqual(['admitted', 12, 0, null, null]);
@@ -232,6 +243,60 @@ test('a group alone is answered as it is answered in company', async () => {
   expect(await compare(child.operatorId, '', null, '10.1.1.1')).toEqual(['operator_suspended', 0, 0, null, null]);
   await revokeKey(database.sql, key.keyId);
   expect(await compare(null, '', null, '10.1.1.1')).toEqual(['revoked_key', 0, 0, null, null]);
+});
+
+test('keys that are known are counted together as they are with one that is not', async () => {
+  const holder = await newOperator({ rateCeiling: 30 });
+  const child = await newOperator({ parent: holder.slug });
+  const other = await newOperator();
+  const keys = [
+    await issueKey(database.sql, holder, { rateLimit: 10 }),
+    await issueKey(database.sql, holder, { rateLimit: 100 }),
+    await issueKey(database.sql, child, { rateLimit: 100 }),
+    await issueKey(database.sql, other, { rateLimit: 7 }),
+  ];
+  const group = (key: number, acting: string | null, count: number, known: unknown, scopes = 'markets:read') => {
+    return [hashApiKey(keys[key]?.apiKey ?? ''), acting, scopes, count, known, '127.0.0.1', null];
+  };
+  const ask = (versions: readonly unknown[], counts: readonly number[]) => [
+    group(3, null, counts[0] ?? 0, versions[0]),
+    group(1, child.operatorId, counts[1] ?? 0, versions[1]),
+    group(0, null, counts[2] ?? 0, versions[2]),
+    group(2, null, counts[3] ?? 0, versions[3]),
+  ];
+  const learned = await answersFor(ask([null, null, null, null], [1, 1, 1, 1]), '2101-01-01T10:00:00Z');
+  const versions = learned.map(([, , , version]) => version);
+  const nobody = [hashApiKey('pk_test_nobody'), null, '', 1, null];
+  const [one, two] = ['2101-01-01T10:01:00Z', '2101-01-01T10:02:00Z'];
+  const granted: unknown[] = [];
+  // the third passes the ceiling in the middle of the batch, the second and the third the limits of two keys
+  for (const counts of [
+    [2, 3, 4, 5],
+    [6, 1, 8, 2],
+    [1, 4, 3, 9],
+    [1, 1, 1, 1],
+  ]) {
+    const together = await answersFor(ask(versions, counts), one);
+    expect(together).toEqual((await answersFor([...ask(versions, counts), nobody], two)).slice(0, -1));
+    granted.push(together.map(([, , amount]) => amount));
+  }
+  expect(granted).toEqual([
+    [2, 3, 4, 5],
+    [5, 1, 6, 2],
+    [0, 4, 0, 5],
+    [0, 0, 0, 0],
+  ]);
+  await expectEqualCounts(one, two);
+  // two groups of one subject, which count one after the other
+  const twice = [...ask(versions, [1, 1, 2, 3]), group(0, null, 9, versions[2], '')];
+  const [three, four] = ['2101-01-01T10:03:00Z', '2101-01-01T10:04:00Z'];
+  expect((await answersFor(twice, three)).at(-1)).toEqual(['admitted', 2, 8, null, null]);
+  await answersFor([...twice, nobody], four);
+  await expectEqualCounts(three, four);
+  // what changed is noticed in company, too
+  await revokeKey(database.sql, keys[1]?.keyId ?? '');
+  const outcomes = (await answersFor(ask(versions, [1, 1, 1, 1]), '2101-01-01T10:05:00Z')).map(([outcome]) => outcome);
+  expect(outcomes).toEqual(['admitted', 'revoked_key', 'admitted', 'admitted']);
 });
 
 describe('rate', () => {

@@ -101,8 +101,36 @@ export const CONNECTION_ADDITIONS: readonly Repair[] = [
   },
 ];
 
-/** For `cjs/src/index.js`: limits how many queries wait for a connection, and how long; shows them to tracing. */
+/** For `cjs/src/queue.js`. */
+export const QUEUE_ADDITIONS: readonly Repair[] = [
+  {
+    text: `    push: (x) => (xs.push(x), x),
+`,
+    repaired: `    push: (x) => (xs.push(x), x),
+    pop: () => {
+      const out = xs.pop()
+      if (index === xs.length) {
+        index = 0
+        xs = []
+      }
+
+      return out
+    },
+`,
+  },
+];
+
+/**
+ * For `cjs/src/index.js`: limits how many queries wait for a connection, and how long; shows them to tracing; takes the
+ * connection that was used last.
+ */
 export const POOL_ADDITIONS: readonly Repair[] = [
+  // A server process that has just worked has its plans, its caches and its memory at hand. Taken in turn, a caller that
+  // is alone meets another one each time.
+  {
+    text: `      return go(open.shift(), query)`,
+    repaired: `      return go(open.pop(), query)`,
+  },
   // Tracing sees a statement before it waits for a connection.
   {
     text: `  function handler(query) {

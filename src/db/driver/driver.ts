@@ -3,12 +3,13 @@
  */
 import { createRequire, registerHooks } from 'node:module';
 import type driverType from 'postgres';
-import { CONNECTION_ADDITIONS, POOL_ADDITIONS } from './driver-additions.ts';
+import { CONNECTION_ADDITIONS, POOL_ADDITIONS, QUEUE_ADDITIONS } from './driver-additions.ts';
 import { CONNECTION_REPAIRS, type Repair } from './driver-repairs.ts';
 
 const REPAIRS: readonly (readonly [file: RegExp, repairs: readonly Repair[]])[] = [
   [/\/postgres\/cjs\/src\/connection\.js$/, [...CONNECTION_REPAIRS, ...CONNECTION_ADDITIONS]],
   [/\/postgres\/cjs\/src\/index\.js$/, POOL_ADDITIONS],
+  [/\/postgres\/cjs\/src\/queue\.js$/, QUEUE_ADDITIONS],
 ];
 
 export const postgres = loadDriver();

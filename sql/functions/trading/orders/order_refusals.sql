@@ -54,14 +54,7 @@ begin
         then 'over_tenant_exposure'
       when command.late_refusal is not null then command.late_refusal
       -- what the order takes: a position, money of the wallet, a scenario
-      when command.action = 'sell' and command.status <> 'rejected'
-        and (position.position_id is null
-          or position.quantity - position.held_quantity < command.quoted_quantity
-          or (not command.simulated
-            and coalesce(holding.quantity - holding.held_quantity, 0) < command.quoted_quantity))
-        then 'insufficient_position'
-      when command.action = 'sell' and position.version <> command.position_version
-        and command.status <> 'rejected' then 'position_changed'
+      when exit.refusal is not null then exit.refusal
       when command.wallet_minor > 0 and coalesce(-wallet.balance, 0) < command.wallet_minor
         then 'insufficient_funds'
       when command.scenario_id is distinct from (
@@ -93,18 +86,14 @@ begin
               or command.authorization_minor > least(
                 customer.max_wager_minor, operator.max_wager_minor, operator.max_order_minor))
           then broken_limits(operator, customer, command.authorization_minor) end as limits) stake
-      -- laterals with a limit: a plan that was made on empty tables must stay a look-up of one row
-      left join lateral (
-        select open.position_id, open.quantity, open.held_quantity, open.version from positions open
-        where command.action = 'sell' and open.operator_id = command.operator_id
-          and open.position_id = command.position_id and open.simulated = command.simulated
-          and open.status = 'open' limit 1) position on true
+      -- called only for an exit, so that a purchase does not start its look-ups
+      cross join lateral (
+        select case when command.action = 'sell' and command.status <> 'rejected'
+          then exit_refusal(command) end as refusal) exit
+      -- a lateral with a limit: a plan that was made on empty tables must stay a look-up of one row
       left join lateral (
         select account.balance from account_balances account
         where command.wallet_minor > 0 and account.operator_id = command.operator_id
           and account.account_id = 'wallet:' || command.external_user_id limit 1) wallet on true
-      left join position_holdings holding on command.action = 'sell'
-        and holding.operator_id = command.operator_id
-        and holding.position_id = command.position_id and holding.venue = command.venue
   ) checked;
 end $$;

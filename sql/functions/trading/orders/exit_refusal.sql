@@ -1,0 +1,28 @@
+-- Why a sell cannot have the contracts that it wants of its position, or null. `position_changed`
+-- asks the caller to decide again. Runs under the planner settings of its caller.
+create or replace function exit_refusal(p_command order_command) returns text
+language plpgsql stable as $$
+declare
+  v_position record;
+  v_free bigint;
+begin
+  select open.quantity - open.held_quantity as free, open.version into v_position
+  from positions open
+  where open.operator_id = p_command.operator_id and open.position_id = p_command.position_id
+    and open.simulated = p_command.simulated and open.status = 'open';
+  if not found or v_position.free < p_command.quoted_quantity then
+    return 'insufficient_position';
+  end if;
+  if not p_command.simulated then
+    select holding.quantity - holding.held_quantity into v_free from position_holdings holding
+    where holding.operator_id = p_command.operator_id
+      and holding.position_id = p_command.position_id and holding.venue = p_command.venue;
+    if coalesce(v_free, 0) < p_command.quoted_quantity then
+      return 'insufficient_position';
+    end if;
+  end if;
+  if v_position.version <> p_command.position_version then
+    return 'position_changed';
+  end if;
+  return null;
+end $$;
