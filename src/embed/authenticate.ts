@@ -25,6 +25,8 @@ export interface EmbedCall extends CallOrigin {
   readonly authorization: string | undefined;
   /** The query string as it was sent, without the question mark. */
   readonly query: string;
+  /** Whether a suspended customer may make this call. */
+  readonly alsoSuspended: boolean;
 }
 
 export interface EmbedAuthentication {
@@ -96,7 +98,7 @@ export async function authenticateEmbedCall(
   if (!rate.allowed) {
     throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
   }
-  if (session.customerSuspended) {
+  if (session.customerSuspended && !call.alsoSuspended) {
     throw refuse('user_suspended');
   }
   return { session, rate };

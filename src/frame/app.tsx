@@ -12,6 +12,7 @@ import { CurrencyPicker } from './views/currency.tsx';
 import { EventView } from './views/event.tsx';
 import { Markets } from './views/markets.tsx';
 import { Positions } from './views/positions.tsx';
+import { Suspended } from './views/suspended.tsx';
 
 export function App() {
   const state = session.value;
@@ -66,6 +67,9 @@ function Shell({ practice }: { readonly practice: boolean }) {
 /** Shown before there is a session, and if there will not be one. */
 function Waiting() {
   const state = session.value;
+  if (state.status === 'refused' && state.code === 'user_suspended') {
+    return <Suspended />;
+  }
   if (state.status === 'refused') {
     return (
       <main class="waiting">
@@ -74,7 +78,6 @@ function Waiting() {
             <Icon name="alert" />
           </span>
           <p class="empty-title">{refusalText(state.code)}</p>
-          {state.code === 'user_suspended' && <p class="quiet">{t('suspendedHint')}</p>}
         </div>
         <WayOn act={() => window.location.reload()} />
       </main>

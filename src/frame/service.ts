@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals';
 import type { RefusalFields } from '../core/errors.ts';
 import { learnTime } from './service-clock.ts';
-import { currentToken, nextToken, tokenRefused } from './session/session.ts';
+import { currentToken, nextToken, sessionRefused, tokenRefused } from './session/session.ts';
 
 /** Why the service does not answer now, or null. `busy`: it answered that it takes no more requests at the moment. */
 export const away = signal<'unreachable' | 'busy' | null>(null);
@@ -41,6 +41,7 @@ export interface CallOptions {
 
 /**
  * A call of `/api/embed`. If the token has expired, the call is repeated once with a new one; this is safe because orders carry their key.
+ * If the customer was suspended meanwhile, the frame shows what they hold and nothing else.
  * @throws ServiceRefusal, ServiceAway, AbortError
  */
 export async function call<Answer>(path: string, options: CallOptions = {}): Promise<Answer> {
@@ -48,6 +49,9 @@ export async function call<Answer>(path: string, options: CallOptions = {}): Pro
   try {
     return await send<Answer>(path, token, options);
   } catch (error) {
+    if (error instanceof ServiceRefusal && error.code === 'user_suspended') {
+      sessionRefused(error.code);
+    }
     if (!(error instanceof ServiceRefusal) || !isTokenProblem(error.code)) {
       throw error;
     }

@@ -19,6 +19,7 @@ import { embedAccountRoutes } from './routes/embed/embed-account.ts';
 import { embedCatalogueRoutes } from './routes/embed/embed-catalogue.ts';
 import { embedContractsRoutes } from './routes/embed/embed-contracts.ts';
 import { embedHistoryRoutes } from './routes/embed/embed-history.ts';
+import { embedHoldingsRoutes } from './routes/embed/embed-holdings.ts';
 import { embedSessionRoutes } from './routes/embed/embed-session.ts';
 import { embedSessionsRoutes } from './routes/embed/embed-sessions.ts';
 import { embedTradingRoutes } from './routes/embed/embed-trading.ts';
@@ -53,6 +54,7 @@ export const ROUTES: readonly Routes[] = [
   embedSessionRoutes,
   embedCatalogueRoutes,
   embedAccountRoutes,
+  embedHoldingsRoutes,
   embedHistoryRoutes,
   embedContractsRoutes,
   embedTradingRoutes,

@@ -91,7 +91,7 @@ const eventRulesShape = z
   .meta({ id: 'EventRules' });
 export type EventRules = z.infer<typeof eventRulesShape>;
 
-const eventShape = z
+export const eventShape = z
   .strictObject({
     id: z.string().regex(/^evt_/),
     slug: z.string(),

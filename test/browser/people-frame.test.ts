@@ -287,13 +287,35 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
+  test('people frame 13: a customer who is suspended while the frame is open keeps what they hold in view', async () => {
+    const { service } = kinds.world;
+    await freshen();
+    await buyRain('barred-meanwhile', 10);
+    await withHost({ user: 'barred-meanwhile' }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByRole('button', { name: 'Cash out' }).waitFor();
+      await service.sql`update customers set status = 'suspended' where external_user_id = 'barred-meanwhile'`;
+      await frame.getByText('Your account cannot trade. Please contact House.').waitFor({ timeout: 30_000 });
+      await frame.getByRole('heading', { name: 'Will it rain tomorrow?' }).waitFor();
+      expect(await frame.getByRole('button', { name: 'Cash out' }).count()).toBe(0);
+      await service.sql`update customers set status = 'active' where external_user_id = 'barred-meanwhile'`;
+      await frame.getByRole('button', { name: 'Try again' }).click();
+      await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
+    });
+  });
+
   test('people frame 13: no state strands a person', async () => {
     const { service, key } = kinds.world;
     await service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'barred-holder' } });
+    await freshen();
+    await buyRain('barred-holder', 10);
     await service.sql`update customers set status = 'suspended' where external_user_id = 'barred-holder'`;
     await withHost({ user: 'barred-holder' }, async ({ frame }) => {
       await frame.getByText('Your account cannot trade. Please contact House.').waitFor();
       await frame.getByText('Your open positions are kept and are settled as usual.').waitFor();
+      await frame.getByRole('heading', { name: 'Will it rain tomorrow?' }).waitFor();
+      await frame.getByText('Worth now').first().waitFor();
+      expect(await frame.getByRole('button', { name: 'Cash out' }).count()).toBe(0);
     });
     await withHost({ path: '/evt_gone' }, async ({ frame }) => {
       await frame.getByText('This market does not exist or is not available here.').waitFor();

@@ -227,16 +227,38 @@ describe('trading', () => {
     });
   });
 
-  test('a suspended customer is refused at once, on reads too', async () => {
+  test('a suspended customer is refused at once, on reads too, and sees what they hold', async () => {
     const frame = await frameOf('suspended');
+    const { body: quote } = await frame('POST', 'quotes', quoteOf(politics));
+    await frame('POST', 'orders', { quoteId: quote.quoteId, clientOrderId: 'before' });
+    const { body: before } = await frame('GET', 'positions');
+    expect(before.count).toBe(1);
     await api.sql`update customers set status = 'suspended' where external_user_id = 'suspended'`;
     for (const [method, path, body] of [
       ['POST', 'quotes', quoteOf(politics)],
       ['GET', 'positions', undefined],
       ['GET', 'events', undefined],
+      ['GET', 'session', undefined],
+      ['GET', 'account', undefined],
+      ['GET', 'settlements', undefined],
     ] as const) {
       expect(await frame(method, path, body)).toMatchObject({ status: 403, body: { error: 'user_suspended' } });
     }
+    const { status, body } = await frame('GET', 'holdings?locale=es');
+    expect(status).toBe(200);
+    expect(body.positions).toEqual(before.positions);
+    expect(body).toMatchObject({ platformFeeBps: 200, settlements: [] });
+    expect(
+      body.events.map((event: Answer['body']) => [event.id, event.outcomes.map((one: Answer['body']) => one.id)]),
+    ).toEqual([[politics.eventId, [politics.contractId]]]);
+  });
+
+  test('holdings are those of the session’s customer alone', async () => {
+    const frame = await frameOf('holds-nothing');
+    expect(await frame('GET', 'holdings')).toMatchObject({
+      status: 200,
+      body: { positions: [], settlements: [], events: [] },
+    });
   });
 });
 

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 
 const SETTLE_MS = 700;
 
-/** The frame alone, in an operator's page that is nothing else. */
-export async function states({ browser, url, width, scheme, out, only }) {
+/**
+ * The frame alone, in an operator's page that is nothing else.
+ * @param suspend suspends a customer of the demo; does nothing where the service is not ours
+ */
+export async function states({ browser, url, width, scheme, out, only, suspend }) {
   const height = width < 700 ? 844 : 900;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   context.setDefaultTimeout(10_000);
@@ -167,6 +170,11 @@ export async function states({ browser, url, width, scheme, out, only }) {
     await away.keep('away', false);
     await context.setOffline(false);
     await away.page.close();
+    suspend(user);
+    const suspended = await open();
+    await suspended.page.waitForTimeout(1_500);
+    await suspended.keep('suspended');
+    await suspended.page.close();
   });
   await context.close();
 }

@@ -4,7 +4,7 @@
  * frame and of our pages, light and dark, at five widths. They are for looking at and are not kept in the repository.
  * Without `--url` it starts a service of its own and removes its data afterwards.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,8 @@ const { values } = parseArgs({
   },
 });
 
-const service = values.url === undefined ? await startService() : { url: values.url, stop: () => {} };
+const service =
+  values.url === undefined ? await startService() : { url: values.url, suspend: () => {}, stop: () => {} };
 mkdirSync(values.out, { recursive: true });
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
@@ -42,7 +43,15 @@ try {
   await fetch(`${service.url}/demo`);
   for (const width of values.width.map(Number)) {
     for (const scheme of values.scheme) {
-      const shot = { browser, url: service.url, width, scheme, out: values.out, only: values.only };
+      const shot = {
+        browser,
+        url: service.url,
+        width,
+        scheme,
+        out: values.out,
+        only: values.only,
+        suspend: service.suspend,
+      };
       await states(shot);
       await pages(shot);
     }
@@ -76,7 +85,13 @@ async function startService() {
     child.once('exit', () => rmSync(data, { recursive: true, force: true }));
     child.kill('SIGTERM');
   };
-  return { url, stop };
+  const suspend = (user) => {
+    const args = ['customers', 'suspend', '--operator', 'demo', '--user', user, '--yes'];
+    spawnSync(process.execPath, [join(root, 'bin', 'run.js'), ...args], {
+      env: { ...process.env, INLAY_DATA_DIR: data },
+    });
+  };
+  return { url, suspend, stop };
 }
 
 function freePort() {

@@ -60,7 +60,6 @@ export function Failure({ code, again }: { readonly code: string; readonly again
         <Icon name="alert" />
       </span>
       <p class="empty-title">{refusalText(code)}</p>
-      {code === 'user_suspended' && <p class="quiet">{t('suspendedHint')}</p>}
       <button type="button" class="button plain" onClick={isGone(code) ? () => go({ name: 'markets' }) : retry}>
         {t(isGone(code) ? 'browse' : 'tryAgain')}
       </button>

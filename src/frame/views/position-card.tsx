@@ -27,14 +27,17 @@ interface CardProps {
   readonly market: HeldMarket | undefined;
   /** How it was settled, if it was. */
   readonly settlement: Settlement | undefined;
+  /** For a customer who may not trade: no cash-out, and no way to the market. */
+  readonly readOnly?: boolean;
 }
 
-export function PositionCard({ position, market, settlement }: CardProps) {
+export function PositionCard({ position, market, settlement, readOnly = false }: CardProps) {
   const { side, status } = position;
   const isOpen = status === 'open';
   const isSelling = selling.value.has(position.positionId);
   const name = market === undefined ? t(side === 'YES' ? 'yes' : 'no') : sideLabel(market.outcome, side);
-  const canSell = isOpen && position.quantity > 0 && market?.outcome.status === 'open' && !market.outcome.tradingClosed;
+  const canSell =
+    !readOnly && isOpen && position.quantity > 0 && market?.outcome.status === 'open' && !market.outcome.tradingClosed;
   return (
     <li class="card">
       <div class="card-head">
@@ -45,8 +48,8 @@ export function PositionCard({ position, market, settlement }: CardProps) {
             {market !== undefined && market.event.kind !== 'binary' && <span>{market.outcome.label}</span>}
           </p>
           <h2>
-            {market === undefined ? (
-              <span class="title">{t('unknownMarket')}</span>
+            {market === undefined || readOnly ? (
+              <span class="title">{market?.event.title ?? t('unknownMarket')}</span>
             ) : (
               <button
                 type="button"

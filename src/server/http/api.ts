@@ -74,6 +74,8 @@ declare module 'fastify' {
     rateHeaders?: boolean;
     /** The queue of money that its requests end in: one that is too long refuses them before they are admitted. */
     endsIn?: TradingQueue;
+    /** An embed call that a suspended customer may make too; all others are 403 `user_suspended`. */
+    alsoSuspended?: boolean;
     /** Refuses live tenants with `sandbox_only`. */
     sandboxOnly?: boolean;
     /** Whether `X-Service-User` is required (`missing_user`), or read if it is sent. */

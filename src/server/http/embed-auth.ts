@@ -33,6 +33,7 @@ export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => Rea
       ownOrigins: ownOrigins(),
       authorization,
       query,
+      alsoSuspended: request.routeOptions.config.alsoSuspended === true,
     });
     if (origin !== undefined && origin === session.origin) {
       allowOrigin(reply, origin);

@@ -6,7 +6,7 @@ import { count, cursor, hasMore, pageLimit, userFilter, watermark } from '../pag
 export const RESOLUTIONS = ['YES', 'NO', 'VOID', 'SPLIT'] as const;
 export const OUTCOMES = ['won', 'lost', 'void'] as const;
 
-const settlement = z
+export const settlement = z
   .object({
     id: z.string().describe('Stable; key your credit on it.'),
     positionId: z.string().describe('The position that settled; each settles once.'),
