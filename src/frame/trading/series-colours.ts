@@ -3,7 +3,7 @@ import type { Outcome } from '../../wire/catalogue.ts';
 import { distance, readableOn } from '../colour.ts';
 
 const HEX = /^#[0-9a-f]{6}$/i;
-/** The cards' backgrounds in `styles.css`. */
+/** The cards' backgrounds in `styles/cards.css`. */
 const LIGHT_CARD = '#ffffff';
 const DARK_CARD = '#151924';
 /** Graphics need a contrast of 3 with their background. */
