@@ -1884,6 +1884,16 @@ export interface components {
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
+        FrameHoldings: {
+            /** @description Fee rate of the operator in basis points, for estimates. */
+            platformFeeBps: number;
+            /** @description The latest 200, newest first. */
+            positions: components["schemas"]["Position"][];
+            /** @description The latest 200, newest first. */
+            settlements: components["schemas"]["Settlement"][];
+            /** @description The events of these positions that are still in the catalogue, each with the outcomes that are held. */
+            events: components["schemas"]["Event"][];
+        };
         CollateralMovement: {
             /** @description Id of the `collateral.moved` item. */
             id: string;
