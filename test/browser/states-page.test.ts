@@ -67,6 +67,36 @@ describe.skipIf(!hasChromium)('a page always leads on', () => {
     });
   });
 
+  test('what was typed into the ticket is there again when the session is renewed, but not for another customer', async () => {
+    const { service, key } = kinds.world;
+    const mint = async (externalUserId: string) =>
+      (await service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId } })).body;
+    await kinds.withHost({ answers: false, width: 1280 }, async (host) => {
+      const { frame, post } = host;
+      const stake = frame.getByLabel('Stake in US dollars');
+      const endSession = async ({ sessionId }: { sessionId: string }) => {
+        await service.request('DELETE', `/api/v1/embed-sessions/${sessionId}`, { key });
+        await frame.getByRole('button', { name: 'Get price' }).click();
+        await frame.getByRole('status').getByText('Your session was ended.').waitFor({ timeout: 60_000 });
+      };
+      const first = await mint('typing');
+      await post({ type: 'service.session', token: first.token });
+      await kinds.freshen();
+      await openEvent(host, 'Will it rain tomorrow?');
+      await frame.locator('.ticket').getByRole('button', { name: /^No / }).click();
+      await stake.fill('73.5');
+      await endSession(first);
+      const second = await mint('typing');
+      await post({ type: 'service.session', token: second.token });
+      await frame.locator('.ticket-title').getByText('No', { exact: true }).waitFor();
+      expect(await stake.inputValue()).toBe('73.5');
+      await endSession(second);
+      await post({ type: 'service.session', token: (await mint('someone-else')).token });
+      await stake.waitFor();
+      expect(await stake.inputValue()).toBe('10');
+    });
+  });
+
   test('without a network it says so, and continues by itself or by a button', async () => {
     await kinds.withHost({ user: 'offline' }, async ({ frame, page }) => {
       await frame.getByRole('button', CUP).waitFor();

@@ -1,7 +1,7 @@
 /** States of a ticket that could strand a customer: each says what happened and offers a way on, by keyboard too. */
 import { describe, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
-import { seed } from '../catalogue/seed.ts';
+import { moveBook, seed } from '../catalogue/seed.ts';
 import { sendOrder } from '../support/live-paper.ts';
 import { type Script, ScriptedVenue } from '../support/scripted-venue.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
@@ -23,18 +23,22 @@ const getPrice = ({ frame }: Host) => frame.getByRole('button', { name: 'Get pri
 const confirm = ({ frame }: Host) => frame.getByRole('button', { name: /^Confirm: / }).click();
 
 /** Changes columns of the operator for as long as the act lasts. */
-async function withOperator(change: Readonly<Record<string, unknown>>, act: () => Promise<void>): Promise<void> {
+async function withOperator(
+  change: Readonly<Record<string, unknown>>,
+  act: () => Promise<void>,
+  slug = 'house',
+): Promise<void> {
   const { sql } = kinds.world.service;
   const [before = {}] = await sql<
     Record<string, unknown>[]
-  >`select to_jsonb(o) as was from operators o where slug = 'house'`;
+  >`select to_jsonb(o) as was from operators o where slug = ${slug}`;
   const was = before['was'] as Record<string, unknown>;
   const old = Object.fromEntries(Object.keys(change).map((name) => [name, was[name] ?? null]));
-  await sql`update operators set ${sql(change)} where slug = 'house'`;
+  await sql`update operators set ${sql(change)} where slug = ${slug}`;
   try {
     await act();
   } finally {
-    await sql`update operators set ${sql(old)} where slug = 'house'`;
+    await sql`update operators set ${sql(old)} where slug = ${slug}`;
   }
 }
 
@@ -92,6 +96,38 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
         await frame.getByRole('button', { name: `Stake ${most}` }).press('Enter');
         await expectFocus(frame, `Confirm: buy for ${most}`);
       });
+    });
+  });
+
+  test('an order that is larger than the market says so, and a smaller stake is accepted', async () => {
+    await kinds.withHost({ user: 'large' }, async (host) => {
+      const { frame } = host;
+      await openTicket(host, '500');
+      await moveBook(kinds.world.service.sql, { id: 'rain', bids: [[0.55, 100]], asks: [[0.57, 100]] });
+      await kinds.world.service.context.board.refresh();
+      await getPrice(host);
+      await frame.getByText('The market cannot fill an order of this size. Try a smaller amount.').waitFor();
+      await expectFocus(frame, STAKE);
+      await frame.getByRole('button', { name: '$25', exact: true }).click();
+      await getPrice(host);
+      await expectFocus(frame, 'Confirm: buy for $25.00');
+    });
+  });
+
+  test('an order beyond what the operator may have open says so, and leaves the form', async () => {
+    await kinds.withHost({ user: 'exposed', live: true }, async (host) => {
+      const { frame } = host;
+      await withOperator(
+        { player_exposure_minor: 500 },
+        async () => {
+          await openTicket(host, '10');
+          await getPrice(host);
+          await confirm(host);
+          await frame.getByText('Orders of this size cannot be accepted right now.').waitFor();
+          await expectFocus(frame, STAKE);
+        },
+        'house-live',
+      );
     });
   });
 

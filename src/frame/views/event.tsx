@@ -1,5 +1,5 @@
 /** One event: its chart, its outcomes by kind, and the ticket beside the event or below the selected outcome. */
-import { computed, signal, useComputed, useSignal } from '@preact/signals';
+import { computed, signal, useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
@@ -19,6 +19,7 @@ import { go, hasMoved, type Pick } from '../route.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
+import { useDraft } from '../trading/draft.ts';
 import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
 import { Outcomes } from './outcomes.tsx';
@@ -90,8 +91,7 @@ function EventPage({ event, asked, gone, onStopped }: EventPageProps) {
     (event.kind === 'binary' && first !== undefined && isWide.value
       ? { contractId: first.id, side: 'YES' as const }
       : null);
-  const pick = useSignal<Pick | null>(start);
-  const stake = useSignal('10');
+  const { pick, stake } = useDraft(event.id, start);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (asked === null && hasMoved()) {
