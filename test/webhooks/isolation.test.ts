@@ -42,7 +42,7 @@ test('nine endpoints that never answer do not hold up the tenth, not even on the
     const delivered = mixed.received.filter(({ path }) => path === '/good');
     expect(delivered).toHaveLength(EVENTS);
     return delivered.map(({ at, body }) => at - (raisedAt.get(JSON.parse(body).id) ?? 0)).sort((a, b) => a - b);
-  }, 5_000);
+  }, 30_000);
   expect(latencies[Math.floor(EVENTS / 2)]).toBeLessThan(100);
   expect(latencies.at(-1)).toBeLessThan(TIMEOUT_MS / 2);
 
@@ -60,5 +60,5 @@ test('nine endpoints that never answer do not hold up the tenth, not even on the
   await untilPasses(async () => {
     const first = await getEndpoint(world.admin.sql, ids[0] ?? '');
     expect(first.pausedUntil).not.toBeNull();
-  }, 15_000);
-});
+  }, 60_000);
+}, 150_000);
