@@ -57,10 +57,13 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return this.#context;
   }
 
-  /** A connection of the role that owns the tables, closed when the command ends. The audit log knows of the command before. */
-  protected async openAsOwner(): Promise<Sql> {
+  /**
+   * A connection of the role that owns the tables, closed when the command ends. The audit log knows of the command before.
+   * @param options.deadlineMs of one statement, in milliseconds; by default that of every connection
+   */
+  protected async openAsOwner(options: { deadlineMs?: number } = {}): Promise<Sql> {
     await this.openContext();
-    const owner = connect(this.#ownerUrl, { max: 1, applicationName: 'inlay-cli' });
+    const owner = connect(this.#ownerUrl, { max: 1, applicationName: 'inlay-cli', ...options });
     this.#closing.push(() => owner.end({ timeout: 1 }));
     return owner;
   }

@@ -80,6 +80,7 @@ export const SURFACE = [
     'ledger rotate-key',
     'ledger months list',
     'ledger months begin',
+    'ledger months move',
     'conformance operator',
   ],
   ...[

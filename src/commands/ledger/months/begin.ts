@@ -3,7 +3,7 @@ import { yesFlag } from '../../../cli/base-command.ts';
 import { Failure } from '../../../cli/failure.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 import { isLockTimeout } from '../../../db/database-errors.ts';
-import { beginFactMonths } from '../../../operations/fact-months.ts';
+import { beginFactMonths } from '../../../operations/fact-months/fact-months.ts';
 
 export default class LedgerMonthsBegin extends OperatorCommand<typeof LedgerMonthsBegin> {
   static override summary = 'Keep feed and ledger in partitions by month from now on.';

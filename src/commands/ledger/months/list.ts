@@ -1,7 +1,7 @@
 /** `ledger months list`: in which months feed and ledger are kept, and what each stores. Reads only. */
 import { OperatorCommand, reading } from '../../../cli/operator-command.ts';
 import { listFlags } from '../../../cli/terminal/output.ts';
-import { type FactMonth, listFactMonths } from '../../../operations/fact-months.ts';
+import { type FactMonth, listFactMonths } from '../../../operations/fact-months/fact-months.ts';
 
 export default class LedgerMonthsList extends OperatorCommand<typeof LedgerMonthsList> {
   static override readOnly = true;
@@ -17,7 +17,12 @@ export default class LedgerMonthsList extends OperatorCommand<typeof LedgerMonth
       { name: 'month', value: (row) => row.month ?? 'before the first month' },
       { name: 'feedBytes', title: 'feed, bytes', value: (row) => row.feedBytes, align: 'right' },
       { name: 'ledgerBytes', title: 'ledger, bytes', value: (row) => row.ledgerBytes, align: 'right' },
+      { name: 'tablespaces', title: 'stored in', value: (row) => row.tablespaces.map(placeName).join(', ') },
     ]);
     return { months, count: months.length };
   }
+}
+
+function placeName(tablespace: string): string {
+  return tablespace === 'pg_default' ? 'the main disk' : tablespace;
 }

@@ -1,5 +1,5 @@
 /** The months in which feed and ledger are kept (docs/old-facts.md): which have begun, and the first one. */
-import type { Sql } from '../db/client.ts';
+import type { Sql } from '../../db/client.ts';
 
 export interface FactMonth {
   /** Such as `2026-11`; null for what was recorded before the first month. */
@@ -8,6 +8,8 @@ export interface FactMonth {
   readonly feedBytes: number;
   /** Stored bytes of its ledger entries and lines, with their indexes. */
   readonly ledgerBytes: number;
+  /** Where it is stored: `pg_default` is the disk of the database itself. More than one only in the middle of a move. */
+  readonly tablespaces: readonly string[];
 }
 
 /** @returns what was recorded before the first month, and then each month, oldest first. */
@@ -16,13 +18,16 @@ export function listFactMonths(sql: Sql): Promise<FactMonth[]> {
     with part as (
       select null::integer as month, 'before' as suffix union all select month, suffix from fact_months
     ), stored as (
-      select part.month, parent.name, coalesce(sum(pg_total_relation_size(leaf.relid)), 0) as bytes
-      from part cross join (values ('feed_items'), ('ledger_entries'), ('ledger_lines')) parent(name)
-        cross join lateral pg_partition_tree(to_regclass(parent.name || '_' || part.suffix)) leaf
-      group by part.month, parent.name)
+      select part.month, whole.name, pg_total_relation_size(leaf.relid) as bytes,
+        coalesce(place.spcname::text, 'pg_default') as place
+      from part cross join (values ('feed_items'), ('ledger_entries'), ('ledger_lines')) whole(name)
+        cross join lateral pg_partition_tree(to_regclass(whole.name || '_' || part.suffix)) leaf
+        join pg_class made on made.oid = leaf.relid left join pg_tablespace place on place.oid = made.reltablespace
+      where leaf.isleaf)
     select to_char(make_date((month - 1) / 12, (month - 1) % 12 + 1, 1), 'YYYY-MM') as month,
       (sum(bytes) filter (where name = 'feed_items'))::float8 as feed_bytes,
-      (sum(bytes) filter (where name <> 'feed_items'))::float8 as ledger_bytes
+      (sum(bytes) filter (where name <> 'feed_items'))::float8 as ledger_bytes,
+      array_agg(distinct place order by place) as tablespaces
     from stored group by stored.month order by stored.month nulls first`;
 }
 
