@@ -19,7 +19,8 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
     fact('operator', `${order.operator} (${order.mode}), customer ${order.externalUserId}`),
     ...(order.market === null ? [] : [fact('market', nameMarket(order.market.title, order.market.label))]),
     fact('line', `${order.action} ${order.side} of ${order.contractId}`),
-    fact('state', `${order.settlementState}, transmission ${order.transmissionState}`),
+    fact('amounts', order.settlementState === 'settled' ? 'final (settled)' : 'not final (pending)'),
+    fact('transmission', order.transmissionState),
     ...(order.rejectReason === null ? [] : [fact('rejected', order.rejectReason)]),
     ...title('Quote'),
     ...(order.quote === null

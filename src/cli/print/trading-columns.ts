@@ -47,12 +47,13 @@ export function positionColumns(names: MarketNames): readonly Column<Position>[]
     'market',
     'side',
     'quantity',
-    'averagePrice',
+    'operatorMoney.realisedPnl',
     'operatorMoney.costBasis',
+    'averagePrice',
   ];
   return [
     ...ranked(
-      [...first, 'status', 'operatorMoney.realisedPnl', 'openedAt', 'contractId'],
+      [...first, 'status', 'openedAt', 'contractId'],
       numeric(NUMBERS, elastic(['externalUserId'], titled(shown))),
     ),
     ...columnsOf<Position>('updatedAt').map((column) => ({ ...column, csvOnly: true })),

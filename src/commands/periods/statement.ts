@@ -66,7 +66,8 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
       process.stdout.write(kept.note);
     }
     const sha256 = noteHash(kept.note);
-    this.note(`Period ${period.number} of ${period.slug}, sha256 ${sha256}${out === undefined ? '' : `  ${out}`}`);
+    this.note(`Period ${period.number} of ${period.slug}${out === undefined ? '' : `, in ${out}`}`);
+    this.note(`sha256 ${sha256}`);
     if (fault !== null) {
       this.note(`The statement does not match: ${fault}.`);
       this.endWith(EXIT.expectationFailed);

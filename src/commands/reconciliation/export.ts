@@ -123,7 +123,10 @@ export default class Export extends PartnerCommand<typeof Export> {
       `${rows} ${rows === 1 ? 'row' : 'rows'}, ${bytes} bytes${sums.length === 0 ? '' : `; ${sums.join(', ')}`}`,
     );
     this.note(`from ${from ?? 'the beginning'} to ${to}`);
-    this.note(`sha256 ${sha256}${file === null ? '' : `  ${file}`}`);
+    this.note(`sha256 ${sha256}`);
+    if (file !== null) {
+      this.note(`sha256sum -c ${file}.sum`);
+    }
   }
 }
 
