@@ -58,6 +58,37 @@ test('items of one key are never in two calls at once; other items overtake them
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4]);
 });
 
+test('a call that takes long gives its place to a spare one, for other keys only', async () => {
+  const { calls, flush } = held();
+  const enqueue = createBatcher(flush, {
+    maxBatch: 10,
+    concurrency: 1,
+    spareCalls: 1,
+    groupOf: ({ lane }: Item) => lane,
+    oneCallPerGroup: true,
+  });
+  const answers = [enqueue({ lane: 'locked', number: 1 })];
+  await turn();
+  answers.push(enqueue({ lane: 'locked', number: 2 }), enqueue({ lane: 'free', number: 3 }));
+  await turn();
+  expect(calls).toHaveLength(1);
+  await vi.waitFor(() => expect(calls).toHaveLength(2), { timeout: 5_000 });
+  expect(calls[1]?.items.map(({ number }) => number)).toEqual([3]);
+  answers.push(enqueue({ lane: 'third', number: 4 }));
+  await turn();
+  // the spare place is taken
+  expect(calls).toHaveLength(2);
+  calls[1]?.end();
+  await turn();
+  expect(calls[2]?.items.map(({ number }) => number)).toEqual([4]);
+  calls[0]?.end();
+  calls[2]?.end();
+  await turn();
+  expect(calls[3]?.items.map(({ number }) => number)).toEqual([2]);
+  calls[3]?.end();
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4]);
+});
+
 test('a batch that fails as a whole is asked item by item', async () => {
   const enqueue = createBatcher(
     async (items: readonly Item[]) => {

@@ -1,8 +1,15 @@
 /** How fast a queue is served, learned from calls that left items waiting; calls of a queue that is empty say nothing of it. */
 
+/** A call that was sent. */
+export interface RunningCall {
+  /** To be called once, when it has ended. */
+  end(): void;
+  /** It waits for something of its own, and says nothing of the others; its end is not counted either. */
+  leaveOut(): void;
+}
+
 export interface ServiceRate {
-  /** A call was sent. @returns a function that must be called once when it has ended */
-  started(items: number, leavesOthers: boolean): () => void;
+  started(items: number, leavesOthers: boolean): RunningCall;
   /** How long an item waits with this many before it, in milliseconds; 0 while nothing is known. */
   expectedMs(ahead: number): number;
 }
@@ -19,14 +26,21 @@ export function createServiceRate(now: () => number = () => performance.now()): 
     started(items, leavesOthers) {
       const call = { since: now() };
       running.add(call);
-      return () => {
-        running.delete(call);
-        const ended = now();
-        if (leavesOthers) {
-          busyMs = busyMs * KEPT + ended - Math.max(lastEnd, call.since);
-          served = served * KEPT + items;
-        }
-        lastEnd = ended;
+      return {
+        end() {
+          if (!running.delete(call)) {
+            return;
+          }
+          const ended = now();
+          if (leavesOthers) {
+            busyMs = busyMs * KEPT + ended - Math.max(lastEnd, call.since);
+            served = served * KEPT + items;
+          }
+          lastEnd = ended;
+        },
+        leaveOut() {
+          running.delete(call);
+        },
       };
     },
     expectedMs(ahead) {
