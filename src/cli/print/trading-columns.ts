@@ -48,8 +48,8 @@ export function positionColumns(names: MarketNames): readonly Column<Position>[]
     'side',
     'quantity',
     'operatorMoney.realisedPnl',
-    'operatorMoney.costBasis',
     'averagePrice',
+    'operatorMoney.costBasis',
   ];
   return [
     ...ranked(
