@@ -37,8 +37,14 @@ export interface BatcherOptions<I> {
 export interface Batcher<I, O> {
   /** Resolves with the item's output, or rejects as its call did. @throws service_unavailable if it was never part of a call */
   (item: I, deadline?: Deadline): Promise<O>;
-  /** What an item of this group would be refused with now. */
-  refusalOf(group: string, deadline: Deadline): Refusal | undefined;
+  /**
+   * Keeps a turn for an item of this group that comes later with the same deadline: whoever asks after it finds one more
+   * item before it, and it is not refused for its turn any more.
+   * @returns what the item would be refused with instead
+   */
+  keepTurn(group: string, deadline: Deadline): Refusal | undefined;
+  /** The item of this deadline does not come any more. Nothing happens if it came, or if no turn was kept. */
+  giveUpTurn(deadline: Deadline): void;
 }
 
 interface Waiting<I, O> {
@@ -83,6 +89,8 @@ export function createBatcher<I, O>(
 ): Batcher<I, O> {
   const queue = createFairQueue<Waiting<I, O>>();
   const rate = createServiceRate();
+  /** The turns that are kept: each function ends one. */
+  const kept = new Map<Deadline, () => void>();
   const busy = new Set<string>();
   let inFlight = 0;
   /** How many of them have given their place away. */
@@ -203,7 +211,7 @@ export function createBatcher<I, O>(
     if (queue.length >= maxWaiting) {
       return refuse('service_unavailable');
     }
-    if (deadline === undefined || queue.length < maxBatch) {
+    if (deadline === undefined || queue.length + queue.expected < maxBatch) {
       return undefined;
     }
     const expectedMs = rate.expectedMs(queue.ahead(group));
@@ -214,10 +222,27 @@ export function createBatcher<I, O>(
     return refuse('service_unavailable', undefined, { retryAfterSeconds });
   }
 
+  function keepTurn(group: string, deadline: Deadline): Refusal | undefined {
+    const refusal = refusalOf(group, deadline);
+    if (refusal === undefined) {
+      kept.set(deadline, queue.expect(group));
+    }
+    return refusal;
+  }
+
+  /** @returns whether a turn was kept for it. */
+  function endTurn(deadline: Deadline): boolean {
+    const end = kept.get(deadline);
+    kept.delete(deadline);
+    end?.();
+    return end !== undefined;
+  }
+
   function enqueue(item: I, deadline?: Deadline): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       const group = groupOf(item);
-      const refusal = refusalOf(group, deadline);
+      const hasTurn = deadline !== undefined && endTurn(deadline);
+      const refusal = refusalOf(group, hasTurn ? undefined : deadline);
       if (refusal !== undefined) {
         reject(refusal);
         return;
@@ -233,7 +258,7 @@ export function createBatcher<I, O>(
     });
   }
 
-  return Object.assign(enqueue, { refusalOf });
+  return Object.assign(enqueue, { keepTurn, giveUpTurn: (deadline: Deadline) => void endTurn(deadline) });
 }
 
 /** A call is a child of the request that waited longest, and linked to the others. */

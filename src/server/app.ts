@@ -89,7 +89,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
         admit,
         uses: keyUses,
         meter: createMeter(context.sql),
-        expectRefusal: (queue, operatorId, deadline) => context.trading.refusalOf(queue, operatorId, deadline),
+        turns: context.trading,
       },
       authenticateEmbedWith(context, createOwnOrigins(app, context.environment)),
     ),

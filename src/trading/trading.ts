@@ -32,8 +32,10 @@ import type { Trader } from './trader.ts';
 export type TradingQueue = 'quotes' | 'orders';
 
 export interface Trading {
-  /** What a request of this operator would be refused with now, because its turn would come too late. */
-  refusalOf(queue: TradingQueue, operatorId: string, deadline: Deadline): Refusal | undefined;
+  /** Keeps a turn for a request of this operator. @returns what it is refused with, if its turn would come too late */
+  keepTurn(queue: TradingQueue, operatorId: string, deadline: Deadline): Refusal | undefined;
+  /** The request has ended: a turn that it did not need is free again. */
+  giveUpTurn(queue: TradingQueue, deadline: Deadline): void;
   issueQuote(trader: Trader, request: QuoteRequest): Promise<Quote>;
   /** Waits for the venue where both gates are open. @throws also reconciliation_required, with the orderId. */
   placeOrder(trader: Trader, request: OrderRequest): Promise<PlacedOrder>;
@@ -67,7 +69,8 @@ export function createTrading(ports: TradingPorts): Trading {
   const wake = createWake(sql);
 
   return {
-    refusalOf: (queue, operatorId, deadline) => queues[queue].refusalOf(operatorId, deadline),
+    keepTurn: (queue, operatorId, deadline) => queues[queue].keepTurn(operatorId, deadline),
+    giveUpTurn: (queue, deadline) => queues[queue].giveUpTurn(deadline),
     issueQuote: (trader, request) => issueQuote(quoting, trader, request),
     placeOrder: async (trader, request) => {
       const placed = await placeOrder(placing, trader, request);

@@ -2,47 +2,81 @@
 
 export interface FairQueue<T> {
   readonly length: number;
+  /** The number of items that are expected. */
+  readonly expected: number;
+  /** An item of this group will come: it counts among those before others. @returns what ends that; to be called once */
+  expect(group: string): () => void;
   add(group: string, item: T): void;
   /** @returns at most `max` items of groups that may go, the group that was served longest ago first; within a group in order. */
   take(max: number, mayGo: (group: string) => boolean): T[];
   /** Removes and returns the items of which it is true. */
   remove(isGone: (item: T) => boolean): T[];
-  /** The number of items that are served before a new one of this group, at most, if no others arrive. */
+  /** The number of items, expected ones included, that are served before a new one of this group, at most, if no others arrive. */
   ahead(group: string): number;
 }
 
 /** The number of items that a group has served in its turn. Fewer groups in a call are fewer rows to lock in it. */
 const TURN = 32;
 
+interface Group<T> {
+  items: T[];
+  expected: number;
+}
+
 export function createFairQueue<T>(): FairQueue<T> {
-  /** In the order of their turns. */
-  const groups = new Map<string, T[]>();
+  /** In the order of their turns; those from which only items are expected have none to take. */
+  const groups = new Map<string, Group<T>>();
   let length = 0;
+  let expected = 0;
+
+  function groupOf(name: string): Group<T> {
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { items: [], expected: 0 };
+      groups.set(name, group);
+    }
+    return group;
+  }
+
+  function forgetEmpty(name: string, { items, expected: coming }: Group<T>): void {
+    if (items.length === 0 && coming === 0) {
+      groups.delete(name);
+    }
+  }
+
   return {
     get length() {
       return length;
     },
-    add(group, item) {
-      const items = groups.get(group);
-      if (items === undefined) {
-        groups.set(group, [item]);
-      } else {
-        items.push(item);
-      }
+    get expected() {
+      return expected;
+    },
+    expect(name) {
+      groupOf(name).expected += 1;
+      expected += 1;
+      return () => {
+        const group = groupOf(name);
+        group.expected -= 1;
+        expected -= 1;
+        forgetEmpty(name, group);
+      };
+    },
+    add(name, item) {
+      groupOf(name).items.push(item);
       length += 1;
     },
     take(max, mayGo) {
       const taken: T[] = [];
       // the loop also visits a group that is put back at the end
-      for (const [group, items] of groups) {
+      for (const [name, group] of groups) {
         if (taken.length === max) {
           break;
         }
-        if (mayGo(group)) {
-          taken.push(...items.splice(0, Math.min(TURN, max - taken.length)));
-          groups.delete(group);
-          if (items.length > 0) {
-            groups.set(group, items);
+        if (group.items.length > 0 && mayGo(name)) {
+          taken.push(...group.items.splice(0, Math.min(TURN, max - taken.length)));
+          groups.delete(name);
+          if (group.items.length > 0 || group.expected > 0) {
+            groups.set(name, group);
           }
         }
       }
@@ -51,23 +85,20 @@ export function createFairQueue<T>(): FairQueue<T> {
     },
     remove(isGone) {
       const gone: T[] = [];
-      for (const [group, items] of groups) {
-        gone.push(...items.filter(isGone));
-        const left = items.filter((item) => !isGone(item));
-        if (left.length === 0) {
-          groups.delete(group);
-        } else {
-          groups.set(group, left);
-        }
+      for (const [name, group] of groups) {
+        gone.push(...group.items.filter(isGone));
+        group.items = group.items.filter((item) => !isGone(item));
+        forgetEmpty(name, group);
       }
       length -= gone.length;
       return gone;
     },
-    ahead(group) {
-      const own = groups.get(group)?.length ?? 0;
+    ahead(name) {
+      const group = groups.get(name);
+      const own = group === undefined ? 0 : group.items.length + group.expected;
       const turns = Math.floor(own / TURN) + 1;
-      const waiting = groups.size + (own === 0 ? 1 : 0);
-      return Math.min(length, turns * TURN * waiting);
+      const waiting = groups.size + (group === undefined ? 1 : 0);
+      return Math.min(length + expected, turns * TURN * waiting);
     },
   };
 }

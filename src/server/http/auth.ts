@@ -3,15 +3,14 @@
  * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deadline } from '../../core/batching/deadline.ts';
-import { type Refusal, refuse } from '../../core/errors.ts';
+import { refuse } from '../../core/errors.ts';
 import { plainAddress } from '../../operators/address-range.ts';
 import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
 import type { KeyUses } from '../../operators/key-uses.ts';
 import type { Meter } from '../../operators/rate-counters.ts';
 import type { RateWindow } from '../../operators/rate-window.ts';
-import type { TradingQueue } from '../../trading/trading.ts';
+import type { Trading } from '../../trading/trading.ts';
 import type { Caller } from './api.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
@@ -30,14 +29,14 @@ const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
   'address_not_allowed',
 ]);
 
-/** What a request of the operator would be refused with now; undefined if its turn comes in time. */
-export type ExpectRefusal = (queue: TradingQueue, operatorId: string, deadline: Deadline) => Refusal | undefined;
+/** The turns of requests that end in a money statement. */
+export type Turns = Pick<Trading, 'keepTurn' | 'giveUpTurn'>;
 
 interface KeyPorts {
   readonly admit: Admit;
   readonly uses: KeyUses;
   readonly meter: Meter;
-  readonly expectRefusal: ExpectRefusal;
+  readonly turns: Turns;
 }
 
 export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateEmbed) {
@@ -56,7 +55,7 @@ export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateE
 async function byKey(
   request: FastifyRequest,
   reply: FastifyReply,
-  { admit, uses, meter, expectRefusal }: KeyPorts,
+  { admit, uses, meter, turns }: KeyPorts,
 ): Promise<void> {
   const {
     scopes = NO_SCOPES,
@@ -79,10 +78,12 @@ async function byKey(
   const expected = admit.lastOperatorOf({ keyHash, actingFor });
   if (endsIn !== undefined && expected !== undefined) {
     // This refusal takes no statement and no budget, so that refusing many requests leaves the database to the others.
-    const refusal = expectRefusal(endsIn, expected, request.deadline);
+    const { deadline } = request;
+    const refusal = turns.keepTurn(endsIn, expected, deadline);
     if (refusal !== undefined) {
       throw refusal;
     }
+    reply.raw.once('close', () => turns.giveUpTurn(endsIn, deadline));
   }
   const admission = await admit({ keyHash, actingFor, scopes, sufficientScope, address }, request.deadline);
   const { outcome } = admission;

@@ -37,9 +37,9 @@ export function createCommandQueue<C extends FactCommand, V>(
       oneCallPerGroup: true,
     },
   );
-  const { refusalOf } = enqueue;
+  const { keepTurn, giveUpTurn } = enqueue;
   const inTurn = oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
-  return Object.assign(inTurn, { refusalOf });
+  return Object.assign(inTurn, { keepTurn, giveUpTurn });
 }
 
 /**
