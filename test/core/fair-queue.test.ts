@@ -41,6 +41,23 @@ test('items before a new one: those of its own group, and the turns of the other
   expect(createFairQueue().ahead('a')).toBe(0);
 });
 
+test('expected items count as if they were there, and have nothing to take', () => {
+  const queue = queueOf({ a: 40 });
+  const ends = Array.from({ length: 40 }, () => queue.expect('b'));
+  expect([queue.length, queue.expected]).toEqual([40, 40]);
+  expect([queue.ahead('a'), queue.ahead('b'), queue.ahead('new')]).toEqual([80, 80, 80]);
+  expect(queue.take(64, all)).toHaveLength(40);
+  queue.add('b', 'b1');
+  ends[0]?.();
+  expect([queue.ahead('b'), queue.length, queue.expected]).toEqual([40, 1, 39]);
+  for (const end of ends.slice(1)) {
+    end();
+  }
+  expect([queue.ahead('b'), queue.ahead('new')]).toEqual([1, 1]);
+  expect(queue.take(64, all)).toEqual(['b1']);
+  expect([queue.ahead('b'), queue.expected]).toEqual([0, 0]);
+});
+
 test('removed items are gone, with their group', () => {
   const queue = queueOf({ a: 2, b: 1 });
   expect(queue.remove((item) => item !== 'a2')).toEqual(['a1', 'b1']);

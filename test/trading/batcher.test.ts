@@ -165,8 +165,7 @@ test('an item whose turn would come after its deadline is refused at once, with 
     code: 'service_unavailable',
     extra: { retryAfterSeconds: 1 },
   });
-  expect(enqueue.refusalOf('large', within(999))).toMatchObject({ code: 'service_unavailable' });
-  expect(enqueue.refusalOf('large', within(1_001))).toBeUndefined();
+  expect(enqueue.keepTurn('large', within(999))).toMatchObject({ code: 'service_unavailable' });
   const kept = enqueue({ lane: 'large', number: 1_000 }, within(1_001));
   // a group with no items waiting has its turn after one of the other
   const small = enqueue({ lane: 'small', number: 2_000 }, within(650));
@@ -179,14 +178,36 @@ test('an item whose turn would come after its deadline is refused at once, with 
 
 test('a queue that says when to come back counts in seconds', async () => {
   const { enqueue, end } = await busyBatcher(450);
-  expect(enqueue.refusalOf('large', within(600))?.extra).toEqual({ retryAfterSeconds: 5 });
+  expect(enqueue.keepTurn('large', within(600))?.extra).toEqual({ retryAfterSeconds: 5 });
   await end();
+});
+
+test('a turn is kept until its item comes or is given up, and counts before those who ask later', async () => {
+  const { enqueue, end } = await busyBatcher(100);
+  const first = within(1_001);
+  const second = within(1_011);
+  expect([enqueue.keepTurn('large', first), enqueue.keepTurn('large', second)]).toEqual([undefined, undefined]);
+  expect(enqueue.keepTurn('large', within(1_011))).toMatchObject({ code: 'service_unavailable' });
+  enqueue.giveUpTurn(first);
+  enqueue.giveUpTurn(first);
+  const third = within(1_011);
+  expect(enqueue.keepTurn('large', third)).toBeUndefined();
+  vi.advanceTimersByTime(500);
+  // its time would be too short for a new item, but it has its turn
+  const item = enqueue({ lane: 'large', number: 1_000 }, second);
+  enqueue.giveUpTurn(second);
+  await expect(enqueue({ lane: 'large', number: -1 }, within(600))).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
+  enqueue.giveUpTurn(third);
+  await end();
+  expect(await item).toBe(1_000);
 });
 
 test('an item that goes into the next call is never refused for its deadline', async () => {
   const { enqueue, end } = await busyBatcher(60);
   vi.advanceTimersByTime(2_000);
-  expect(enqueue.refusalOf('large', within(-100))).toBeUndefined();
+  expect(enqueue.keepTurn('large', within(-100))).toBeUndefined();
   const kept = enqueue({ lane: 'large', number: 1_000 }, within(-100));
   await end();
   expect(await kept).toBe(1_000);

@@ -72,7 +72,7 @@ declare module 'fastify' {
     sufficientScope?: Scope;
     /** Whether responses carry `RateLimit-*` (specification "Limits"); default true. */
     rateHeaders?: boolean;
-    /** The queue of money that its requests end in: one that is too long refuses them before they are admitted. */
+    /** The queue of money that its requests end in: one that is too long refuses them as soon as their operator is known. */
     endsIn?: TradingQueue;
     /** An embed call that a suspended customer may make too; all others are 403 `user_suspended`. */
     alsoSuspended?: boolean;

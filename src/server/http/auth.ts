@@ -10,8 +10,8 @@ import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
 import type { KeyUses } from '../../operators/key-uses.ts';
 import type { Meter } from '../../operators/rate-counters.ts';
 import type { RateWindow } from '../../operators/rate-window.ts';
-import type { Trading } from '../../trading/trading.ts';
 import type { Caller } from './api.ts';
+import { keepTurn, type Turns } from './keep-turn.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
 
@@ -29,9 +29,6 @@ const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
   'address_not_allowed',
 ]);
 
-/** The turns of requests that end in a money statement. */
-export type Turns = Pick<Trading, 'keepTurn' | 'giveUpTurn'>;
-
 interface KeyPorts {
   readonly admit: Admit;
   readonly uses: KeyUses;
@@ -45,7 +42,7 @@ export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateE
     if (auth === 'key') {
       byKey(request, reply, ports).then(() => done(), done);
     } else if (auth === 'embed') {
-      byEmbedToken(request, reply, authenticateEmbed).then(() => done(), done);
+      byEmbedToken(request, reply, ports.turns, authenticateEmbed).then(() => done(), done);
     } else {
       done();
     }
@@ -63,7 +60,6 @@ async function byKey(
     rateHeaders = true,
     sandboxOnly,
     userHeader,
-    endsIn,
   } = request.routeOptions.config;
   const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
   if (key === undefined) {
@@ -76,14 +72,9 @@ async function byKey(
   const address = plainAddress(request.ip);
   const keyHash = hashApiKey(key);
   const expected = admit.lastOperatorOf({ keyHash, actingFor });
-  if (endsIn !== undefined && expected !== undefined) {
+  if (expected !== undefined) {
     // This refusal takes no statement and no budget, so that refusing many requests leaves the database to the others.
-    const { deadline } = request;
-    const refusal = turns.keepTurn(endsIn, expected, deadline);
-    if (refusal !== undefined) {
-      throw refusal;
-    }
-    reply.raw.once('close', () => turns.giveUpTurn(endsIn, deadline));
+    keepTurn(request, reply, turns, expected);
   }
   const admission = await admit({ keyHash, actingFor, scopes, sufficientScope, address }, request.deadline);
   const { outcome } = admission;
@@ -123,10 +114,13 @@ async function countRefusal(meter: Meter, { keyId, operator, rate }: Admission):
 async function byEmbedToken(
   request: FastifyRequest,
   reply: FastifyReply,
+  turns: Turns,
   authenticateEmbed: AuthenticateEmbed,
 ): Promise<void> {
   request.caller = await authenticateEmbed(request, reply);
-  request.attribution = { keyId: request.caller.keyId, operatorId: request.caller.operator.operatorId };
+  const { keyId, operator } = request.caller;
+  request.attribution = { keyId, operatorId: operator.operatorId };
+  keepTurn(request, reply, turns, operator.operatorId);
 }
 
 function readActingFor(request: FastifyRequest): string | null {

@@ -27,7 +27,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/embed/quotes',
-    config: spending,
+    config: { ...spending, endsIn: 'quotes' },
     schema: {
       tags,
       operationId: 'createFrameQuote',
@@ -44,7 +44,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/embed/orders',
-    config: spending,
+    config: { ...spending, endsIn: 'orders' },
     schema: {
       tags,
       operationId: 'createFrameOrder',
