@@ -12,7 +12,7 @@ export interface Deadline {
  * A partner has given up on an order that is answered late, and its repetition costs as much again. The call itself and
  * its answer take the rest of a second.
  */
-const EXPECTED_MS = 400;
+const EXPECTED_MS = 300;
 const LATEST_MS = 10_000;
 
 /**
