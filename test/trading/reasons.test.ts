@@ -29,6 +29,11 @@ test('contract missing: a withdrawn order carries its reason in rejectReason and
   const marketId = market.contractId;
   const { body } = await tenant.place('ana', { reserveReference: 'r' }, { marketId });
   await setBook(sql(), market, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
+  // the worker's board hears of it when this one does
+  await until(
+    async () => live.service.context.board.contracts.get(marketId)?.books[0]?.asks[0]?.priceMicros,
+    (price) => price === 620_000n,
+  );
   await tenant.set('execution_confirmed', true);
   const withdrawn = await until(
     () => tenant.read(body.orderId),
