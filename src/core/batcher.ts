@@ -38,7 +38,7 @@ export interface Batcher<I, O> {
   /** Resolves with the item's output, or rejects as its call did. @throws service_unavailable if it was never part of a call */
   (item: I, deadline?: Deadline): Promise<O>;
   /**
-   * Keeps a turn for an item of this group that comes later with the same deadline: whoever asks after it finds one more
+   * Keeps a turn for an item of this group that comes later with the same deadline: a request that asks after it finds one more
    * item before it, and it is not refused for its turn any more.
    * @returns what the item would be refused with instead
    */

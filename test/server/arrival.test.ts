@@ -1,6 +1,6 @@
 /** How long a request may have waited in its socket, from what the event loop knows of itself. */
 import { expect, test } from 'vitest';
-import { createDelayClock, readLoop } from '../../src/server/http/arrival.ts';
+import { createDelayClock, readLoop } from '../../src/server/http/overload/arrival.ts';
 
 /** A loop whose facts the test sets. */
 function simulatedLoop() {

@@ -1,7 +1,7 @@
 /** How places are shared when there are more requests than places. */
 import { expect, test } from 'vitest';
-import { createFairGate, GateFull } from '../../src/server/http/fair-gate.ts';
-import { importanceOf } from '../../src/server/http/load-shed.ts';
+import { createFairGate, GateFull } from '../../src/server/http/overload/fair-gate.ts';
+import { importanceOf } from '../../src/server/http/overload/load-shed.ts';
 
 const LIMITS = { slots: 4, tenantSlots: 2, waiting: 6, tenantWaiting: 4, waitMs: 200, expectedMs: 60_000 };
 

@@ -11,7 +11,7 @@ import type { KeyUses } from '../../operators/key-uses.ts';
 import type { Meter } from '../../operators/rate-counters.ts';
 import type { RateWindow } from '../../operators/rate-window.ts';
 import type { Caller } from './api.ts';
-import { keepTurn, type Turns } from './keep-turn.ts';
+import { keepTurn, type Turns } from './overload/keep-turn.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
 

@@ -1,6 +1,6 @@
 /** A turn in the queue of a money statement, kept for a request from when its operator is known: what cannot be served in time costs little. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Trading } from '../../trading/trading.ts';
+import type { Trading } from '../../../trading/trading.ts';
 
 export type Turns = Pick<Trading, 'keepTurn' | 'giveUpTurn'>;
 

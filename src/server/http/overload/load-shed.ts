@@ -3,8 +3,8 @@
  * and each tenant its share. Requests without an operator (public pages, streams) have limits of their own.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from '../../core/errors.ts';
-import type { Api } from './api.ts';
+import { refuse } from '../../../core/errors.ts';
+import type { Api } from '../api.ts';
 import { createFairGate, type FairGate, GateFull, type GateLimits } from './fair-gate.ts';
 
 export type Importance = 'money' | 'reads' | 'reports';

@@ -1,8 +1,8 @@
 /** When a request arrived. It waits in its socket while the process is busy, and that counts as much as a queue of ours. */
 import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deadlineOf } from '../../core/batching/deadline.ts';
-import type { Api } from './api.ts';
+import { deadlineOf } from '../../../core/batching/deadline.ts';
+import type { Api } from '../api.ts';
 
 /** What the event loop knows of itself: its rounds so far, and how long it had nothing to do, in milliseconds. */
 export interface LoopFacts {
