@@ -12,9 +12,9 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'o
 
 export default class Open extends PartnerCommand<typeof Open> {
   static override summary = 'Open the documentation or the demo in a browser.';
-  static override examples = ['<%= config.bin %> <%= command.id %> docs', '<%= config.bin %> <%= command.id %> demo'];
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> demo'];
   static override args = {
-    page: Args.string({ required: true, description: 'docs or demo.' }),
+    page: Args.string({ default: 'docs', description: 'docs or demo.' }),
   };
 
   async run(): Promise<{ url: string }> {

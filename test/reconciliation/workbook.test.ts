@@ -60,6 +60,16 @@ test('people 13: a workbook has widths, dates, totals and a sheet that explains 
   const file = join(folder, 'fees.xlsx');
   writeFileSync(file, (await writer.end()) ?? '');
   const [rows = '', explained = ''] = await sheetsOf(file);
+  // it prints across, as wide as a page, its first row on each, and can be filtered
+  for (const sheet of [rows, explained]) {
+    expect(sheet).toMatch(
+      /<sheetPr><pageSetUpPr fitToPage="1"\/><\/sheetPr><.*<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"\/>/s,
+    );
+  }
+  expect(rows).toMatch(/<\/sheetData><autoFilter ref="A1:D3"\/>/);
+  expect((await runProgram('unzip', ['-p', file, 'xl/workbook.xml'])).stdout).toContain(
+    '<definedName name="_xlnm.Print_Titles" localSheetId="0">fees!$1:$1</definedName>',
+  );
   expect(rows).toMatch(/<cols>.*<col [^>]*width="\d+/);
   // 2 November 2026, 00:30 in Zagreb, counted in days since 1900
   expect(rows).toContain('<v>46328.0208333');
@@ -92,6 +102,7 @@ test('people 14: CSV has times on the clock of a place, and an unknown place is 
   const local = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/.exec(await csv('--time-zone', 'Asia/Kolkata'))?.[0];
   expect(utc).toBeDefined();
   expect(Date.parse(`${local}Z`) - Date.parse(`${utc}Z`)).toBe(5.5 * 3_600_000);
+  expect(await csv('--time-zone', 'Asia/Kolkata')).not.toMatch(/\d\d:\d\d\.\d+Z/);
   const wrong = await run('reconciliation', 'export', '--kind', 'ledger', '--time-zone', 'Nowhere/City', '--json');
   expect([wrong.exitCode, wrong.json.error]).toEqual([2, 'invalid_usage']);
 });

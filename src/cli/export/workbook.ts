@@ -1,12 +1,13 @@
 /**
  * A small export as an Excel workbook: amounts as numbers with two places, times as dates in one time zone, a row of
- * totals, and a sheet that explains each column. No cell is a formula.
+ * totals, and a sheet that explains each column; it prints as wide as one page. No cell is a formula.
  */
 import type { ExportColumnName, ExportHeader } from '../../wire/reconciliation/export.ts';
 import { usage } from '../failure.ts';
 import { meaningOf } from './column-meanings.ts';
 import type { JsonRow, RowWriter } from './row-writer.ts';
 import { wallClock } from './wall-clock.ts';
+import { printsWell } from './workbook-print.ts';
 
 /** A workbook is made in memory and opened by a person. */
 const MAX_ROWS = 50_000;
@@ -63,7 +64,8 @@ async function makeWorkbook(of: WorkbookOf, rows: readonly object[]): Promise<Ui
   const totals = NOT_SUMMED.has(header.kind) || rows.length === 0 ? [] : [totalsOf(columns, rows)];
   const head = columns.map(({ name, type }) => ({ ...text(name, true), ...(isNumber(type) && { align: 'right' }) }));
   const explained = explain(of);
-  return writeExcelFile([
+  const printed = printsWell({ name: header.kind, rows: 1 + body.length, columns: columns.length });
+  const sheets = [
     {
       data: [head, ...body, ...totals] as never,
       sheet: header.kind,
@@ -76,7 +78,8 @@ async function makeWorkbook(of: WorkbookOf, rows: readonly object[]): Promise<Ui
       })),
     },
     { data: explained as never, sheet: 'Columns', columns: [{ width: 32 }, { width: 96 }, { width: 24 }] },
-  ]).toBuffer();
+  ];
+  return writeExcelFile(sheets, { features: [printed] }).toBuffer();
 }
 
 /** The last row; cents are added as whole numbers. */

@@ -19,7 +19,10 @@ export const orderFlags = {
     options: ['record_intent', 'simulate'] as const,
     summary: 'By default record_intent for live tenants and simulate for sandbox tenants.',
   })(),
-  'max-slippage': Flags.string({ helpValue: 'P', summary: 'Accepted price increase, in dollars per contract.' }),
+  'max-slippage': Flags.string({
+    helpValue: 'P',
+    summary: 'How much worse the price may get, in dollars per contract.',
+  }),
 };
 
 export interface OrderFlags {

@@ -33,7 +33,7 @@ export function reportFacts(report: Report): Facts {
 
 function statementText(statement: Statement): string {
   const { opening, ending, expectedEnding, accountsInScope, reconciled } = statement;
-  return `${grouped(opening)} to ${grouped(ending)} over ${grouped(accountsInScope)} accounts, expected ${grouped(expectedEnding)}, ${reconciled ? 'reconciled' : 'NOT RECONCILED'}`;
+  return `${grouped(opening)} to ${grouped(ending)} over ${grouped(accountsInScope)} ${accountsInScope === 1 ? 'account' : 'accounts'}, expected ${grouped(expectedEnding)}, ${reconciled ? 'reconciled' : 'NOT RECONCILED'}`;
 }
 
 /** An amount or a count with separators of thousands, as tables show them. */

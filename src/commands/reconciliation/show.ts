@@ -7,6 +7,7 @@ import type { Report } from '../../client/shapes.ts';
 import { EXIT } from '../../core/errors.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {
+  static override hiddenAliases = ['reconciliation:report'];
   static override summary = 'Show the reconciliation report.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -48,6 +48,7 @@ const feedDetail = [
   'effectiveAt',
 ];
 const fromOutside = new Set(['memo', 'referenceId', 'reason', 'dedupeKey']);
+const detailType = (field: string) => (field === 'effectiveAt' ? 'stamp' : fromOutside.has(field) ? 'text' : 'word');
 const record = (fields: readonly string[]) => fields.map((field) => `"${field}" text`).join(', ');
 
 /** Read once for a statement. */
@@ -68,7 +69,7 @@ export const feed: ExportSpec = {
     ...[...feedMoney, ...feedSettled].map((field) => column(`money.${field}`, 'money', `m."${field}"`)),
     column('money.venueFeeKnown', 'word', 'm."venueFeeKnown"'),
     column('money.lines', 'text', 'm.lines::text'),
-    ...feedDetail.map((field) => column(`detail.${field}`, fromOutside.has(field) ? 'text' : 'word', `d."${field}"`)),
+    ...feedDetail.map((field) => column(`detail.${field}`, detailType(field), `d."${field}"`)),
   ],
   json: `feed_item_text(x, ${epoch})`,
   rows: (window, skip) =>

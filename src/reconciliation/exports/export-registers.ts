@@ -19,7 +19,7 @@ export const ledger: ExportSpec = {
     column('debit', 'amount', 'case when x.amount > 0 then x.amount * 0.01 else 0.00 end'),
     column('credit', 'amount', 'case when x.amount < 0 then x.amount * -0.01 else 0.00 end'),
     column('balanceAfter', 'cents', 'x.balance_after'),
-    column('effectiveAt', 'word', 'coalesce(e.effective_at, e.recorded_at)'),
+    column('effectiveAt', 'stamp', 'coalesce(e.effective_at, e.recorded_at)'),
   ],
   rows: (window, skip) =>
     `(select * from ${within('ledger_lines', window)} order by position, line_no offset ${skip}) x
