@@ -1,5 +1,6 @@
-/** The load of the service, measured in the database by one statement: orders, feeds, jobs, connections. Reads only. */
+/** The load of the service, measured in the database by one statement: orders, feeds, workers, jobs, connections. Reads only. */
 import type { Sql } from '../db/client.ts';
+import { INGEST_LEASE } from '../markets/ingestion/board-statements.ts';
 
 export interface ServiceLoad {
   readonly orders: { readonly lastMinute: number; readonly open: number; readonly unknown: number };
@@ -10,6 +11,8 @@ export interface ServiceLoad {
   }[];
   /** The revision of the last change of the catalogue or a book. */
   readonly boardRevision: number;
+  /** Workers that were alive in the last minute, and whether one of them reads the venues. */
+  readonly workers: { readonly seen: number; readonly leads: boolean };
   readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number };
   readonly pool: { readonly active: number; readonly idle: number; readonly waiting: number; readonly max: number };
 }
@@ -29,6 +32,8 @@ export async function measureLoad(sql: Sql): Promise<ServiceLoad> {
       (select coalesce(json_agg(json_build_object('venue', venue, 'connected', connected,
         'lagSeconds', round(extract(epoch from now() - confirmed_at)::numeric, 1)) order by venue), '[]') from venue_feeds) as feeds,
       (select revision::float8 from board_revision) as "boardRevision",
+      json_build_object('seen', (select count(*) from webhook_workers where seen_at > now() - interval '1 minute'),
+        'leads', exists (select from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp())) as workers,
       (select json_build_object('waiting', count(*) filter (where locked_at is null and attempts < max_attempts),
         'running', count(*) filter (where locked_at is not null),
         'failed', count(*) filter (where locked_at is null and attempts >= max_attempts)) from graphile_worker.jobs) as jobs,

@@ -81,9 +81,10 @@ export function openVenueHttp(venue: string, token?: string): VenueHttp {
       date = readDate(String(response.headers['date'] ?? ''));
       text = await response.body.text();
     } catch (cause) {
-      const code = String((cause as { code?: unknown }).code ?? '');
-      const why = cause instanceof TooLate ? cause.message : code || (cause as Error).name;
-      throw new VenueUnknown(venue, `${method}: ${why}`, { cause, notTaken: !written.begun });
+      throw new VenueUnknown(venue, `${method}: ${reasonOf(cause as Error, timeoutMs)}`, {
+        cause,
+        notTaken: !written.begun,
+      });
     }
     if (NOT_PROCESSED.has(status)) {
       throw new VenueUnknown(venue, `${method}: status ${status}`, {
@@ -153,4 +154,14 @@ function readDate(text: string): Date | null {
 
 function evidence(url: string, reason: string, text: string): Invalid {
   return { about: new URL(url).pathname, reason, raw: text.slice(0, EVIDENCE_CHARS) };
+}
+
+function reasonOf(cause: Error & { readonly code?: unknown }, timeoutMs: number): string {
+  if (cause instanceof TooLate) {
+    return cause.message;
+  }
+  if (cause.name === 'TimeoutError') {
+    return `no answer within ${timeoutMs / 1_000} s`;
+  }
+  return typeof cause.code === 'string' ? cause.code : cause.name;
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { ratesBetween, readMetrics } from '../../src/cli/terminal/metrics-text.ts';
 import type { TopSample } from '../../src/cli/terminal/top-sample.ts';
 import { sparkline, topScreen } from '../../src/cli/terminal/top-screen.ts';
+import { topLines } from '../../src/cli/terminal/top-view.ts';
 import type { TopScreen } from '../../src/cli/terminal/top-views.ts';
 
 const plain = (_: unknown, text: string) => text;
@@ -29,6 +30,7 @@ function sampleAt(second: number): TopSample {
     ],
     orders: { lastMinute: 200 + second, open: 3, unknown: 1 },
     feeds: [{ venue: 'paper', connected: true, lagSeconds: second % 5 }],
+    workers: { seen: 2, leads: true },
     board: { revision: 812_345, behind: 0 },
     deliveries: { queued: second % 9, delivered: 1234, failed: 2, exhausted: 0, oldestAgeSeconds: 3 },
     jobs: { waiting: 2, running: 1, failed: 0 },
@@ -68,6 +70,12 @@ test.each([80, 120, 200])('people 27: the screen of top at %i columns', async (w
   const text = views.join(`\n${'='.repeat(width)}\n`);
   expect(text.split('\n').filter((line) => [...line].length > width)).toEqual([]);
   await expect(`${text}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden', `top-${width}.txt`));
+});
+
+test('a worker that no longer reads the venues is seen at once', () => {
+  const sample = { ...sampleAt(1), workers: { seen: 1, leads: false } };
+  const [line = ''] = topLines(sample, plain).filter((text) => text.startsWith('workers'));
+  expect(line).toBe('workers     1 seen, none reads the venues: inlay doctor');
 });
 
 test('people 27: a terminal of few lines keeps the line of keys', () => {

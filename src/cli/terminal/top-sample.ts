@@ -20,6 +20,8 @@ export interface TopSample {
     readonly connected: boolean;
     readonly lagSeconds: number | null;
   }[];
+  /** Workers that were alive in the last minute, and whether one of them reads the venues. */
+  readonly workers: { readonly seen: number; readonly leads: boolean };
   readonly board: { readonly revision: number; readonly behind: number | null };
   readonly deliveries: {
     readonly queued: number;

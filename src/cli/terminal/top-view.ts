@@ -6,7 +6,7 @@ const LABEL = 12;
 const MOST_ROUTES = 5;
 
 export function topLines(sample: TopSample, paint: Paint): string[] {
-  const { requests, objectives, orders, feeds, board, deliveries, jobs, due, pool } = sample;
+  const { requests, objectives, orders, feeds, workers, board, deliveries, jobs, due, pool } = sample;
   const line = (name: string, text: string) => `${paint('bold', name.padEnd(LABEL))}${text}`;
   const bad = (isBad: boolean, text: string) => (isBad ? paint('red', text) : text);
   return [
@@ -43,6 +43,10 @@ export function topLines(sample: TopSample, paint: Paint): string[] {
         index === 0 ? 'feeds' : '',
         `${venue}: ${bad(!connected, connected ? 'connected' : 'not connected')}, ${bad((lagSeconds ?? 99) > 5, `${lagSeconds ?? '-'} s since its last message`)}`,
       ),
+    ),
+    line(
+      'workers',
+      `${bad(workers.seen === 0, `${workers.seen} seen`)}, ${bad(!workers.leads, workers.leads ? 'one reads the venues' : 'none reads the venues: inlay doctor')}`,
     ),
     line('board', `revision ${board.revision}, the API is ${board.behind ?? '-'} behind`),
     line(

@@ -1,0 +1,30 @@
+/** Calls of a venue that fail say why in words, and whether the venue may have taken them. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { openVenueHttp, type VenueHttp } from '../../src/venues/http.ts';
+
+let http: VenueHttp;
+afterEach(() => http.close());
+
+test('a venue that takes the request and does not answer is named with the time that it had', async () => {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  http = openVenueHttp('slow');
+  await expect(http.call('GET', `http://127.0.0.1:${port}/`, 200)).rejects.toMatchObject({
+    message: 'GET: no answer within 0.2 s',
+    venue: 'slow',
+    notTaken: false,
+  });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('a venue that is not there never took the request', async () => {
+  http = openVenueHttp('gone');
+  await expect(http.call('GET', 'http://127.0.0.1:9/', 2_000)).rejects.toMatchObject({
+    message: 'GET: ECONNREFUSED',
+    notTaken: true,
+  });
+});
