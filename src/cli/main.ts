@@ -47,6 +47,10 @@ async function answerUnknown(root: string, argv: readonly string[]): Promise<voi
   const words = flagsAt === -1 ? argv : argv.slice(0, flagsAt);
   const config = await Config.load({ root });
   const meant = nearestCommand(config, words);
+  if (meant !== undefined && meant.command.join(' ') === words.slice(0, meant.typed).join(' ')) {
+    await refuseArguments(config, meant.command.join(':'), argv.slice(meant.typed));
+    return;
+  }
   const isTopic = config.findTopic(words[0] ?? '') !== undefined;
   const suggestion = meant === undefined ? undefined : `${config.bin} ${meant.command.join(' ')}`;
   const topic = isTopic ? ` ${words[0]}` : '';
@@ -71,6 +75,15 @@ async function answerUnknown(root: string, argv: readonly string[]): Promise<voi
     }
     process.exitCode = EXIT.usage;
     process.stderr.write(`No command was run. ${list}\n`);
+  } catch (error) {
+    report(asFailure(error), argv);
+  }
+}
+
+/** oclif takes the words after a command without arguments for a part of its name; the command itself says what it takes. */
+async function refuseArguments(config: Config, id: string, argv: string[]): Promise<void> {
+  try {
+    await config.runCommand(id, argv);
   } catch (error) {
     report(asFailure(error), argv);
   }

@@ -51,6 +51,15 @@ describe('off a terminal', () => {
     ]);
   });
 
+  test('a known command with an argument that it does not take is told what it takes', async () => {
+    const { code, stdout, stderr } = await inlay(['customers', 'suspend', 'player-9', '--yes'], { env });
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      'invalid_usage: Unexpected argument: player-9\nAdd --help to see what the command takes.\n',
+    ]);
+  });
+
   test('also where nothing is near, and where help is asked for', async () => {
     for (const typed of [['nonsense'], ['nonsense', '--help'], ['orders', 'nonsense']]) {
       const { code, stdout, stderr } = await inlay(typed, { env });

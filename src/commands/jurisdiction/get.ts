@@ -5,6 +5,7 @@ import { placeFacts } from '../../cli/print/print-customer.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export default class Get extends PartnerCommand<typeof Get> {
+  static override hiddenAliases = ['jurisdiction:show'];
   static override summary = 'Show the asserted place of a customer.';
   static override examples = ['<%= config.bin %> <%= command.id %> player-1'];
   static override args = customerArgument;

@@ -5,6 +5,7 @@ import { limitFacts } from '../../cli/print/print-customer.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';
 
 export default class Get extends PartnerCommand<typeof Get> {
+  static override hiddenAliases = ['limits:show'];
   static override summary = 'Show the limits of a customer and which of them apply.';
   static override examples = ['<%= config.bin %> <%= command.id %> player-1'];
   static override args = customerArgument;
