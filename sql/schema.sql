@@ -868,6 +868,18 @@ create table listings (
 CREATE INDEX listings_contract ON public.listings USING btree (contract_id);
 CREATE INDEX listings_revision ON public.listings USING btree (revision);
 
+create table old_event_data (
+  operator_id id not null,
+  event_id id not null,
+  data json not null,
+  constraint old_event_data_pkey PRIMARY KEY (operator_id, event_id)
+) partition by RANGE (event_id);
+CREATE TRIGGER old_event_data_append_only BEFORE DELETE OR UPDATE ON public.old_event_data FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER old_event_data_keep BEFORE TRUNCATE ON public.old_event_data FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table old_event_data_rest partition of old_event_data DEFAULT;
+CREATE TRIGGER old_event_data_rest_keep BEFORE TRUNCATE ON public.old_event_data_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table operator_books (
   operator_id id not null,
   operator_book_id id not null,
@@ -1051,7 +1063,7 @@ create table outbox_events (
   event_id id not null,
   type text not null,
   dedupe_key text collate "C" not null,
-  data json not null,
+  data json,
   created_at timestamp with time zone not null default now(),
   relayed_at timestamp with time zone,
   constraint outbox_events_pkey PRIMARY KEY (operator_id, event_id)

@@ -230,6 +230,10 @@ export function createBatcher<I, O>(
     return refusal;
   }
 
+  function giveUpTurn(deadline: Deadline): void {
+    endTurn(deadline);
+  }
+
   /** @returns whether a turn was kept for it. */
   function endTurn(deadline: Deadline): boolean {
     const end = kept.get(deadline);
@@ -258,7 +262,7 @@ export function createBatcher<I, O>(
     });
   }
 
-  return Object.assign(enqueue, { keepTurn, giveUpTurn: (deadline: Deadline) => void endTurn(deadline) });
+  return Object.assign(enqueue, { keepTurn, giveUpTurn });
 }
 
 /** A call is a child of the request that waited longest, and linked to the others. */

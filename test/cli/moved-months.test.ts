@@ -68,7 +68,7 @@ const feed = async () => (await service.request('GET', '/api/v1/reconciliation/f
 
 test('without months or with another name nothing is moved', async () => {
   await buy();
-  expect((await move('--json')).json).toEqual({ moved: [], waiting: [] });
+  expect((await move('--json')).json).toEqual({ moved: [], waiting: [], events: 0 });
   const unknown = await inlay('ledger/months', 'move', '--to', 'nowhere', '--yes', '--json');
   expect(unknown).toMatchObject({ exitCode: 1, json: { error: 'unknown_tablespace' } });
 });
@@ -89,7 +89,7 @@ test('killed at any moment, while people trade, the run is repeated until all is
   })();
   const args = ['ledger', 'months', 'move', '--to', cold.name, '--keep-months', '1', '--yes', '--json'];
   let killed = 0;
-  for (let delay = 500; ; delay += 70) {
+  for (let delay = 150; ; delay += 40) {
     const { child, ended } = startInlay(args, { env: environment });
     const timer = setTimeout(() => child.kill('SIGKILL'), delay);
     const { code, stdout } = await ended;

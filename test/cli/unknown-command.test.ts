@@ -51,7 +51,7 @@ describe('off a terminal', () => {
     ]);
   });
 
-  test('a known command with an argument that it does not take is told what it takes', async () => {
+  test('a known command refuses an argument that it does not take, and names it', async () => {
     const { code, stdout, stderr } = await inlay(['customers', 'suspend', 'player-9', '--yes'], { env });
     expect([code, stdout, stderr]).toEqual([
       2,

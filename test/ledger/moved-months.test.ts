@@ -8,7 +8,8 @@ import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
 import { COPIES, copyPart } from '../../src/operations/fact-months/copy-part.ts';
 import { listFactMonths } from '../../src/operations/fact-months/fact-months.ts';
 import { isSealed, listFactParts } from '../../src/operations/fact-months/fact-parts.ts';
-import { AnotherRun, moveOldFacts } from '../../src/operations/fact-months/move-old-facts.ts';
+import { moveOldFacts } from '../../src/operations/fact-months/move-old-facts.ts';
+import { AnotherRun } from '../../src/operations/fact-months/only-run.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 import { createTablespace, type TestTablespace } from '../support/tablespace.ts';
 

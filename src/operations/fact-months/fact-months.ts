@@ -8,6 +8,8 @@ export interface FactMonth {
   readonly feedBytes: number;
   /** Stored bytes of its ledger entries and lines, with their indexes. */
   readonly ledgerBytes: number;
+  /** Stored bytes of the data that was moved away from its webhook events, with the index. */
+  readonly eventBytes: number;
   /** Where it is stored: `pg_default` is the disk of the database itself. More than one only in the middle of a move. */
   readonly tablespaces: readonly string[];
 }
@@ -18,7 +20,7 @@ export function listFactMonths(sql: Sql): Promise<FactMonth[]> {
     with part as (
       select null::integer as month, 'before' as suffix union all select month, suffix from fact_months
     ), stored as (
-      select part.month, whole.name, pg_total_relation_size(leaf.relid) as bytes,
+      select part.month, part.suffix, whole.name, pg_total_relation_size(leaf.relid) as bytes,
         coalesce(place.spcname::text, 'pg_default') as place
       from part cross join (values ('feed_items'), ('ledger_entries'), ('ledger_lines')) whole(name)
         cross join lateral pg_partition_tree(to_regclass(whole.name || '_' || part.suffix)) leaf
@@ -27,8 +29,12 @@ export function listFactMonths(sql: Sql): Promise<FactMonth[]> {
     select to_char(make_date((month - 1) / 12, (month - 1) % 12 + 1, 1), 'YYYY-MM') as month,
       (sum(bytes) filter (where name = 'feed_items'))::float8 as feed_bytes,
       (sum(bytes) filter (where name <> 'feed_items'))::float8 as ledger_bytes,
+      coalesce((select sum(pg_total_relation_size(leaf.relid)) from pg_partition_tree('old_event_data') leaf
+        where leaf.isleaf and case when stored.suffix = 'before'
+          then leaf.relid::regclass::text not in (select 'old_event_data_' || suffix from fact_months)
+          else leaf.relid = to_regclass('old_event_data_' || stored.suffix) end), 0)::float8 as event_bytes,
       array_agg(distinct place order by place) as tablespaces
-    from stored group by stored.month order by stored.month nulls first`;
+    from stored group by stored.month, stored.suffix order by stored.month nulls first`;
 }
 
 /**

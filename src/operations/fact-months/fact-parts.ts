@@ -57,6 +57,12 @@ export async function lastOldMonth(owner: Sql, keepMonths: number): Promise<numb
   return row.month;
 }
 
+/** The first moment after the last old month: what was recorded before it is old. @param keepMonths at least 1 */
+export async function endOfOldMonths(owner: Sql, keepMonths: number): Promise<Date> {
+  const last = await lastOldMonth(owner, keepMonths);
+  return new Date(Date.UTC(Math.floor(last / 12), last % 12));
+}
+
 /**
  * Whether everything in the part is proven by what was signed or sealed after it. Nothing else is moved, so that the proof of a
  * fact never depends on the move.

@@ -7,6 +7,7 @@ import { isLockTimeout } from '../../db/database-errors.ts';
 import { copyPart, isSame, removeCopies } from './copy-part.ts';
 import { type ExchangeOptions, exchangePart } from './exchange-part.ts';
 import { type FactPart, findBrokenSeal, isSealed, lastOldMonth, listFactParts, listOperatorsIn } from './fact-parts.ts';
+import { asOnlyRun } from './only-run.ts';
 
 export interface MovedPart {
   readonly part: string;
@@ -26,6 +27,11 @@ export interface WaitingPart {
   readonly detail: string;
 }
 
+export interface MovedFacts {
+  readonly moved: MovedPart[];
+  readonly waiting: WaitingPart[];
+}
+
 export interface MoveOptions {
   readonly tablespace: string;
   /** Complete months that stay on the fast disk, at least 1. */
@@ -36,48 +42,43 @@ export interface MoveOptions {
   readonly exchange?: ExchangeOptions;
 }
 
-/** Its name is that of the advisory lock, so that two runs never work on the same copies. */
-export class AnotherRun extends Error {
-  override name = 'AnotherRun';
-}
-
-const LOCK = '7316001000000023';
 const PATIENT: ExchangeOptions = { tries: 60, pauseMs: 1_000 };
 
 /**
  * @param owner one connection of the role that owns the tables, without a short deadline
  * @throws AnotherRun if another run is moving facts; the database's 42704 if there is no such tablespace
  */
-export async function moveOldFacts(
+export function moveOldFacts(owner: Sql, options: MoveOptions): Promise<MovedFacts> {
+  return asOnlyRun(owner, async () => {
+    try {
+      return await moveParts(owner, options);
+    } finally {
+      await removeCopies(owner);
+    }
+  });
+}
+
+async function moveParts(
   owner: Sql,
   { tablespace, keepMonths, checkFeed, onMoved = () => {}, exchange = PATIENT }: MoveOptions,
-): Promise<{ moved: MovedPart[]; waiting: WaitingPart[] }> {
-  const [lock] = await owner<[{ taken: boolean }]>`select pg_try_advisory_lock(${LOCK}) as taken`;
-  if (!lock.taken) {
-    throw new AnotherRun();
-  }
-  try {
-    const last = await lastOldMonth(owner, keepMonths);
-    const old = (await listFactParts(owner)).filter(
-      (part) => part.month !== null && part.month <= last && part.tablespace !== tablespace,
-    );
-    const feeds = rememberFaults(checkFeed);
-    const moved: MovedPart[] = [];
-    const waiting: WaitingPart[] = [];
-    for (const part of old) {
-      const result = await movePart(owner, part, tablespace, feeds, exchange);
-      if ('reason' in result) {
-        waiting.push(result);
-      } else {
-        moved.push(result);
-        onMoved(result);
-      }
+): Promise<MovedFacts> {
+  const last = await lastOldMonth(owner, keepMonths);
+  const old = (await listFactParts(owner)).filter(
+    (part) => part.month !== null && part.month <= last && part.tablespace !== tablespace,
+  );
+  const feeds = rememberFaults(checkFeed);
+  const moved: MovedPart[] = [];
+  const waiting: WaitingPart[] = [];
+  for (const part of old) {
+    const result = await movePart(owner, part, tablespace, feeds, exchange);
+    if ('reason' in result) {
+      waiting.push(result);
+    } else {
+      moved.push(result);
+      onMoved(result);
     }
-    return { moved, waiting };
-  } finally {
-    await removeCopies(owner);
-    await owner`select pg_advisory_unlock(${LOCK})`;
   }
+  return { moved, waiting };
 }
 
 async function movePart(

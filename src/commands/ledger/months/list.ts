@@ -17,6 +17,7 @@ export default class LedgerMonthsList extends OperatorCommand<typeof LedgerMonth
       { name: 'month', value: (row) => row.month ?? 'before the first month' },
       { name: 'feedBytes', title: 'feed, bytes', value: (row) => row.feedBytes, align: 'right' },
       { name: 'ledgerBytes', title: 'ledger, bytes', value: (row) => row.ledgerBytes, align: 'right' },
+      { name: 'eventBytes', title: 'old event data, bytes', value: (row) => row.eventBytes, align: 'right' },
       { name: 'tablespaces', title: 'stored in', value: (row) => row.tablespaces.map(placeName).join(', ') },
     ]);
     return { months, count: months.length };

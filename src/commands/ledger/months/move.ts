@@ -3,21 +3,20 @@ import { Flags } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { Failure } from '../../../cli/failure.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
+import { isLockTimeout } from '../../../db/database-errors.ts';
 import { loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { verifyFeed } from '../../../ledger/transparency-log/verify-feed.ts';
-import {
-  AnotherRun,
-  type MovedPart,
-  moveOldFacts,
-  type WaitingPart,
-} from '../../../operations/fact-months/move-old-facts.ts';
+import { endOfOldMonths } from '../../../operations/fact-months/fact-parts.ts';
+import { moveEventData } from '../../../operations/fact-months/move-event-data.ts';
+import { type MovedFacts, moveOldFacts } from '../../../operations/fact-months/move-old-facts.ts';
+import { AnotherRun } from '../../../operations/fact-months/only-run.ts';
 
 const HOURS_12 = 12 * 3_600_000;
 
 export default class LedgerMonthsMove extends OperatorCommand<typeof LedgerMonthsMove> {
-  static override summary = 'Move old months of feed and ledger to a tablespace.';
+  static override summary = 'Move old months of feed, ledger and webhook events to a tablespace.';
   static override description =
-    'Each part is copied, compared with the original and exchanged while the service goes on; its tables are locked for some milliseconds. What the newest checkpoint and seals do not cover, or what does not fit them, stays. A run that was ended can be repeated. A superuser of the database makes the tablespace first.';
+    'Each part is copied, compared with the original and exchanged while the service goes on; its tables are locked for some milliseconds. What the newest checkpoint and seals do not cover, or what does not fit them, stays. Of webhook events only their data is moved. A run that was ended can be repeated. A superuser of the database makes the tablespace first.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to cold --yes',
     '<%= config.bin %> <%= command.id %> --to cold --keep-months 24',
@@ -34,10 +33,11 @@ export default class LedgerMonthsMove extends OperatorCommand<typeof LedgerMonth
     ...yesFlag,
   };
 
-  async run(): Promise<{ moved: MovedPart[]; waiting: WaitingPart[] }> {
+  /** `events`: webhook events whose data was moved. */
+  async run(): Promise<MovedFacts & { events: number }> {
     const { to: tablespace, 'keep-months': keepMonths } = this.flags;
     await this.confirm(
-      `Move months of feed and ledger older than ${keepMonths} months to the tablespace ${tablespace}?`,
+      `Move months of feed, ledger and webhook events older than ${keepMonths} months to the tablespace ${tablespace}?`,
     );
     const { sql, environment, secrets } = await this.openContext();
     const signer = loadLogSigner(environment, secrets);
@@ -48,7 +48,7 @@ export default class LedgerMonthsMove extends OperatorCommand<typeof LedgerMonth
         next: `Create it as a superuser: create tablespace ${tablespace} owner OWNER location '/folder/on/the/other/disk'`,
       });
     }
-    const result = await move(() =>
+    const result = await untilRefused(() =>
       moveOldFacts(owner, {
         tablespace,
         keepMonths,
@@ -63,19 +63,29 @@ export default class LedgerMonthsMove extends OperatorCommand<typeof LedgerMonth
     for (const { part, reason, detail } of result.waiting) {
       this.note(`${part} stays (${reason}): ${detail}`);
     }
-    if (result.moved.length === 0 && result.waiting.length === 0) {
+    const before = await endOfOldMonths(owner, keepMonths);
+    const events = await untilRefused(() => moveEventData(owner, { tablespace, before }));
+    if (events > 0) {
+      this.say(`Moved the data of ${events.toLocaleString('en')} webhook events.`);
+    }
+    if (result.moved.length + result.waiting.length + events === 0) {
       this.say('Nothing to do: no month is old enough, or all of them are there.');
     }
-    return result;
+    return { ...result, events };
   }
 }
 
-async function move<Result>(work: () => Promise<Result>): Promise<Result> {
+async function untilRefused<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof AnotherRun
-      ? new Failure('already_running', 'Another run of this command is moving facts.')
+    if (error instanceof AnotherRun) {
+      throw new Failure('already_running', 'Another run of this command is moving facts.');
+    }
+    throw isLockTimeout(error)
+      ? new Failure('tables_in_use', 'Another statement uses the table of old event data.', {
+          next: 'Run the command again; what was moved stays moved.',
+        })
       : error;
   }
 }
