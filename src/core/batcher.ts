@@ -5,8 +5,11 @@
  * service_unavailable and was never part of a call.
  */
 import type { Deadline } from './batching/deadline.ts';
+import { createExpiry } from './batching/expiry.ts';
 import { createFairQueue } from './batching/fair-queue.ts';
-import { createServiceRate, type RunningCall } from './batching/service-rate.ts';
+import { createKeptTurns } from './batching/kept-turns.ts';
+import { createPlaces } from './batching/places.ts';
+import { createServiceRate } from './batching/service-rate.ts';
 import { type Refusal, refuse } from './errors.ts';
 import { currentTrace, traced } from './telemetry/tracing.ts';
 
@@ -59,8 +62,6 @@ interface Waiting<I, O> {
 const MAX_WAITING = 5_000;
 const WAIT_MS = 5_000;
 const LONGEST_RETRY_S = 30;
-/** A call that takes longer than this gives its place to a spare one. Calls under overload take 70 to 220 ms. */
-const SLOW_MS = 500;
 /**
  * A call that took longer than this is not repeated: it reached its deadline, and so would the repetitions. Whether it
  * was executed is unknown. The callers repeat their requests under the same ids.
@@ -89,14 +90,11 @@ export function createBatcher<I, O>(
 ): Batcher<I, O> {
   const queue = createFairQueue<Waiting<I, O>>();
   const rate = createServiceRate();
-  /** The turns that are kept: each function ends one. */
-  const kept = new Map<Deadline, () => void>();
+  const turns = createKeptTurns(queue, () => performance.now());
+  const places = createPlaces(concurrency, spareCalls, pump);
+  const expireAt = createExpiry(queue, (late) => rejectAll(late, refuse('service_unavailable')));
   const busy = new Set<string>();
-  let inFlight = 0;
-  /** How many of them have given their place away. */
-  let slow = 0;
   let planned = false;
-  let expiry: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
 
   /** @returns the work that remains for the waiting callers once the next call has been sent. */
   async function call(batch: readonly Waiting<I, O>[], started: number): Promise<() => void> {
@@ -138,7 +136,7 @@ export function createBatcher<I, O>(
 
   function pump(): void {
     planned = false;
-    while (inFlight - slow < concurrency && queue.length > 0) {
+    while (places.free && queue.length > 0) {
       const batch = queue.take(maxBatch, (group) => !busy.has(group));
       if (batch.length === 0) {
         break;
@@ -147,11 +145,9 @@ export function createBatcher<I, O>(
       for (const group of groups) {
         busy.add(group);
       }
-      inFlight += 1;
-      const place = holdPlace(rate.started(batch.length, queue.length >= maxBatch));
+      const place = places.take(rate.started(batch.length, queue.length >= maxBatch));
       // the next call is sent before the outputs of this one are processed
       const ended = (answer: () => void) => {
-        inFlight -= 1;
         place.end();
         for (const group of groups) {
           busy.delete(group);
@@ -163,49 +159,6 @@ export function createBatcher<I, O>(
     }
   }
 
-  /** The place of a call: it is given to another one if the call takes long and there is a spare one. */
-  function holdPlace(timed: RunningCall): { end(): void } {
-    let isSlow = false;
-    const giveAway = () => {
-      if (slow < spareCalls) {
-        isSlow = true;
-        slow += 1;
-        timed.leaveOut();
-        pump();
-      }
-    };
-    const timer = spareCalls > 0 ? setTimeout(giveAway, SLOW_MS).unref() : undefined;
-    return {
-      end() {
-        clearTimeout(timer);
-        slow -= isSlow ? 1 : 0;
-        timed.end();
-      },
-    };
-  }
-
-  /** Refuses items that waited too long. At most one timer runs. */
-  function expire(): void {
-    expiry = undefined;
-    const now = performance.now();
-    let next = Number.POSITIVE_INFINITY;
-    const late = queue.remove(({ latest }) => {
-      next = latest > now ? Math.min(next, latest) : next;
-      return latest <= now;
-    });
-    rejectAll(late, refuse('service_unavailable'));
-    if (queue.length > 0) {
-      expireAt(next);
-    }
-  }
-
-  function expireAt(at: number): void {
-    if (expiry === undefined || at < expiry.at) {
-      clearTimeout(expiry?.timer);
-      expiry = { at, timer: setTimeout(expire, Math.max(at - performance.now(), 1)).unref() };
-    }
-  }
-
   /** The refusal of an item that cannot be served in time. */
   function refusalOf(group: string, deadline: Deadline | undefined): Refusal | undefined {
     if (queue.length >= maxWaiting) {
@@ -214,6 +167,7 @@ export function createBatcher<I, O>(
     if (deadline === undefined || queue.length + queue.expected < maxBatch) {
       return undefined;
     }
+    turns.endLate();
     const expectedMs = rate.expectedMs(queue.ahead(group));
     if (performance.now() + expectedMs <= deadline.expectedBy) {
       return undefined;
@@ -225,27 +179,15 @@ export function createBatcher<I, O>(
   function keepTurn(group: string, deadline: Deadline): Refusal | undefined {
     const refusal = refusalOf(group, deadline);
     if (refusal === undefined) {
-      kept.set(deadline, queue.expect(group));
+      turns.keep(group, deadline);
     }
     return refusal;
-  }
-
-  function giveUpTurn(deadline: Deadline): void {
-    endTurn(deadline);
-  }
-
-  /** @returns whether a turn was kept for it. */
-  function endTurn(deadline: Deadline): boolean {
-    const end = kept.get(deadline);
-    kept.delete(deadline);
-    end?.();
-    return end !== undefined;
   }
 
   function enqueue(item: I, deadline?: Deadline): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       const group = groupOf(item);
-      const hasTurn = deadline !== undefined && endTurn(deadline);
+      const hasTurn = deadline !== undefined && turns.end(deadline);
       const refusal = refusalOf(group, hasTurn ? undefined : deadline);
       if (refusal !== undefined) {
         reject(refusal);
@@ -255,13 +197,16 @@ export function createBatcher<I, O>(
       queue.add(group, { item, latest, trace: currentTrace(), resolve, reject });
       expireAt(latest);
       // After the microtasks of this tick, so that requests parsed together are sent together.
-      if (inFlight - slow < concurrency && !planned) {
+      if (places.free && !planned) {
         planned = true;
         setImmediate(pump);
       }
     });
   }
 
+  const giveUpTurn = (deadline: Deadline): void => {
+    turns.end(deadline);
+  };
   return Object.assign(enqueue, { keepTurn, giveUpTurn });
 }
 

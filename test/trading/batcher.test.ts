@@ -204,6 +204,19 @@ test('a turn is kept until its item comes or is given up, and counts before thos
   expect(await item).toBe(1_000);
 });
 
+test('a turn whose item does not come in time counts no more', async () => {
+  const { enqueue, end } = await busyBatcher(100);
+  const slow = within(1_001);
+  expect(enqueue.keepTurn('large', slow)).toBeUndefined();
+  vi.advanceTimersByTime(1_000);
+  const asked = within(2_001);
+  // until a second after its expected time
+  expect(enqueue.keepTurn('large', asked)).toMatchObject({ code: 'service_unavailable' });
+  vi.advanceTimersByTime(1_002);
+  expect(enqueue.keepTurn('large', within(3_005))).toBeUndefined();
+  await end();
+});
+
 test('an item that goes into the next call is never refused for its deadline', async () => {
   const { enqueue, end } = await busyBatcher(60);
   vi.advanceTimersByTime(2_000);
