@@ -854,6 +854,8 @@ create table listings (
   terms text,
   wording jsonb,
   part smallint,
+  traded_micros bigint,
+  traded_price_micros bigint,
   constraint listings_pkey PRIMARY KEY (venue, listing_id),
   constraint listings_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
   constraint listings_check CHECK (((cardinality(bid_prices) = cardinality(bid_sizes)) AND (cardinality(ask_prices) = cardinality(ask_sizes)))),
@@ -863,7 +865,8 @@ create table listings (
   constraint listings_minimum_minor_check CHECK ((minimum_minor >= 0)),
   constraint listings_minimum_quantity_micros_check CHECK ((minimum_quantity_micros >= 0)),
   constraint listings_quantity_step_micros_check CHECK ((quantity_step_micros > 0)),
-  constraint listings_tick_micros_check CHECK ((tick_micros > 0))
+  constraint listings_tick_micros_check CHECK ((tick_micros > 0)),
+  constraint listings_traded CHECK (((traded_micros >= 0) AND ((traded_price_micros >= 0) AND (traded_price_micros <= 1000000)))) NOT VALID
 );
 CREATE INDEX listings_contract ON public.listings USING btree (contract_id);
 CREATE INDEX listings_revision ON public.listings USING btree (revision);

@@ -4,7 +4,7 @@
  */
 import type { Resolution } from '../core/terms.ts';
 import type { Level } from '../money/book.ts';
-import type { FeeSchedule } from '../venues/listing.ts';
+import type { FeeSchedule, VenueTraded } from '../venues/listing.ts';
 import type { ContractTexts, Locale } from './translations.ts';
 
 /** Rulings 2: `closed` means no trading and not resolved, `paused` means withdrawn or halted. */
@@ -38,6 +38,8 @@ export interface Book {
   readonly tickMicros: bigint;
   /** The part of the venue whose collateral pays its orders; null where the venue has one place for money. */
   readonly part: number | null;
+  /** What was traded since the listing is followed, and the price of YES in the last trade; null where its volume says it. */
+  readonly traded: VenueTraded | null;
   /** It belongs to another contract that a person matched with this one. */
   readonly matched: boolean;
   /** NO of the listing is YES of the contract; prices and sides here are those of the contract. */

@@ -120,6 +120,13 @@ export interface VenueLevel {
   readonly quantityMicros: bigint;
 }
 
+/** What was traded of a listing since this process follows it, as the venue's stream says. */
+export interface VenueTraded {
+  readonly quantityMicros: bigint;
+  /** Price of YES in the last trade. */
+  readonly priceMicros: bigint;
+}
+
 /** The YES side, best first, exactly as the venue reports it; a crossed book remains crossed. */
 export interface VenueBook {
   readonly listingId: string;
@@ -133,6 +140,8 @@ export interface VenueBook {
   readonly asOf?: Date | undefined;
   /** When another cell received it, by our clock; missing if it comes from the venue now. */
   readonly receivedAt?: Date | undefined;
+  /** Missing before the first trade, and where the volume of the listing says it. Another cell is not sent it. */
+  readonly traded?: VenueTraded | undefined;
 }
 
 export interface VenueCatalogue {

@@ -185,6 +185,26 @@ test('our orders and trades are pushed under their hash, to the end of each trad
   following?.close();
 });
 
+test('what is traded is added up with its last price, also over a new connection, and a message that comes twice counts once', async () => {
+  await follow();
+  expect(book()?.traded).toBeUndefined();
+  tell({ do: 'stream', fault: 'twice' });
+  await send(exchange.venue, orderOf(exchange));
+  // 10 shares at 0.45 and 10.21 at 0.46 are 9.20 dollars, fee apart
+  await expect.poll(() => book()?.traded?.priceMicros, SLOWEST).toBe(460_000n);
+  const first = book()?.traded?.quantityMicros ?? 0n;
+  expect(Number(first) / 1e6).toBeGreaterThan(19);
+  expect(Number(first) / 1e6).toBeLessThan(21);
+  tell({ do: 'stream', fault: 'disconnect' });
+  // what is traded while the connection is replaced is not heard of
+  const traded = async () => {
+    setBook([['0.40', '50']], [['0.46', '100']]);
+    await send(exchange.venue, orderOf(exchange));
+    return book()?.traded?.quantityMicros ?? 0n;
+  };
+  await expect.poll(traded, { timeout: 25_000, interval: 1_000 }).toBeGreaterThan(first);
+});
+
 test.skipIf(!recorded)('every message that was recorded of the exchange can be read', () => {
   const messages = [
     ...Object.values(recording<Record<string, unknown>>('polymarket/nautilus_ws_and_rtds_messages')),

@@ -62,6 +62,22 @@ afterEach(async () => {
   }
 });
 
+test('what a stream says was traded reaches every board, and stays when a later book says nothing of it', async () => {
+  const [board] = boards;
+  const book = venue.books.get('m1');
+  if (board === undefined || book === undefined) {
+    throw new Error('no board or no book');
+  }
+  expect(board.contracts.get(idOf('m1'))?.books[0]?.traded).toBeNull();
+  const traded = { quantityMicros: 25_500_000n, priceMicros: 410_000n };
+  venue.handlers?.books([{ ...book, sequence: book.sequence + 1n, traded }]);
+  await untilPasses(() => expect(board.contracts.get(idOf('m1'))?.books[0]?.traded).toEqual(traded));
+  venue.setBook('m1', levels([0.39, 7]), levels([0.46, 5]));
+  await untilPasses(() => expect(board.contracts.get(idOf('m1'))?.books[0]?.bids[0]?.priceMicros).toBe(390_000n));
+  expect(board.contracts.get(idOf('m1'))?.books[0]?.traded).toEqual(traded);
+  await expectBoardsEqualDatabase();
+});
+
 /** A board made afresh from the database, to compare the live ones with. */
 async function freshState(): Promise<BoardState> {
   const state = new BoardState();

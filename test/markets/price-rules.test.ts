@@ -27,6 +27,7 @@ function book(bids: Pairs, asks: Pairs, parts: Partial<Book> = {}): Book {
     quantityStepMicros: 1n,
     tickMicros: 1n,
     part: null,
+    traded: null,
     ...parts,
   };
 }

@@ -57,6 +57,8 @@ export class Books {
       session,
       updatedAt: at,
       confirmedAt: at,
+      tradedMicros: null,
+      tradedPriceMicros: null,
     }));
   }
 

@@ -9,7 +9,7 @@ language sql as $$
       as given(venue text, listing_id text, bid_prices bigint[], bid_sizes bigint[],
       ask_prices bigint[], ask_sizes bigint[], feed text, sequence bigint, session bigint,
         updated_at timestamptz,
-      confirmed_at timestamptz)
+      confirmed_at timestamptz, traded_micros bigint, traded_price_micros bigint)
   ), judged as (
     select said.*, (listing.bid_prices, listing.bid_sizes, listing.ask_prices, listing.ask_sizes)
       is distinct from (said.bid_prices, said.bid_sizes, said.ask_prices, said.ask_sizes) as moved
@@ -24,6 +24,8 @@ language sql as $$
         session = judged.session,
       book_updated_at = judged.updated_at,
         book_confirmed_at = least(judged.confirmed_at, clock_timestamp()),
+      traded_micros = coalesce(judged.traded_micros, listing.traded_micros),
+      traded_price_micros = coalesce(judged.traded_price_micros, listing.traded_price_micros),
       book_revision = case when judged.moved then p_revision else listing.book_revision end,
         revision = p_revision
     from judged where listing.venue = judged.venue and listing.listing_id = judged.listing_id

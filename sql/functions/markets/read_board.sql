@@ -77,6 +77,8 @@ returns json language sql stable as $$
       'minimumQuantityMicros', shown_listings.minimum_quantity_micros::text,
       'quantityStepMicros', shown_listings.quantity_step_micros::text, 'tickMicros',
         shown_listings.tick_micros::text, 'part', shown_listings.part,
+      'tradedMicros', shown_listings.traded_micros::text, 'tradedPriceMicros',
+        shown_listings.traded_price_micros::text,
       'revision', shown_listings.revision::text)), '[]') from shown_listings),
     'feeds', (select coalesce(json_agg(
       json_build_object('venue', feed.venue, 'connected', feed.connected,

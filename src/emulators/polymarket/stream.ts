@@ -52,6 +52,8 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
   const followers = new Set<MarketClient>();
   const users = new Set<UserClient>();
   const shown = new Map<string, Shown>();
+  /** How many trades of each account were published. */
+  const published = new Map<Account, number>();
   let silent = false;
   let lose = 0;
   let twice = 0;
@@ -181,6 +183,22 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
     }
   }
 
+  function publishTrades(account: Account): void {
+    for (const { market, token, side, parts, transactionHash } of account.trades.slice(published.get(account) ?? 0)) {
+      for (const { price, count } of parts) {
+        const said = {
+          price: plain(price),
+          size: plain(count),
+          side,
+          fee_rate_bps: '0',
+          transaction_hash: transactionHash,
+        };
+        broadcast(market, { event_type: 'last_trade_price', asset_id: token, ...said });
+      }
+    }
+    published.set(account, account.trades.length);
+  }
+
   function publishAccount(client: UserClient): void {
     for (const { key, stamp, message } of client.account === undefined ? [] : workOf(client.account)) {
       if (client.sent.get(key) !== stamp && !silent) {
@@ -197,6 +215,9 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
     publish() {
       for (const market of state.markets.values()) {
         publishMarket(market);
+      }
+      for (const account of state.accounts.values()) {
+        publishTrades(account);
       }
       users.forEach(publishAccount);
     },

@@ -31,7 +31,14 @@ export function makeBook(row: ListingRow): Book | null {
     quantityStepMicros: BigInt(row.quantityStepMicros),
     tickMicros: BigInt(row.tickMicros),
     part: row.part,
+    traded: readTraded(row),
   };
+}
+
+function readTraded({ tradedMicros, tradedPriceMicros }: ListingRow): Book['traded'] {
+  return tradedMicros === null || tradedPriceMicros === null
+    ? null
+    : { quantityMicros: BigInt(tradedMicros), priceMicros: BigInt(tradedPriceMicros) };
 }
 
 function readLevels(prices: string, quantities: string): Level[] {

@@ -88,6 +88,8 @@ export interface ListingRow {
   readonly quantityStepMicros: string;
   readonly tickMicros: string;
   readonly part: number | null;
+  readonly tradedMicros: string | null;
+  readonly tradedPriceMicros: string | null;
   readonly revision: string;
 }
 

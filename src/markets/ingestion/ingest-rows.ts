@@ -64,6 +64,8 @@ export interface BookRow {
   readonly updatedAt: Date;
   /** On the clock of this process, like `VenueFeedState.confirmedAt`. */
   readonly confirmedAt: Date;
+  readonly tradedMicros: bigint | null;
+  readonly tradedPriceMicros: bigint | null;
 }
 
 export interface VenueFeedState {
@@ -154,6 +156,8 @@ export const BOOK_ROW = rowType<BookRow>({
   session: 'bigint',
   updatedAt: 'timestamp with time zone',
   confirmedAt: 'timestamp with time zone',
+  tradedMicros: 'bigint',
+  tradedPriceMicros: 'bigint',
 });
 
 export const VENUE_FEED_STATE = rowType<VenueFeedState>({

@@ -125,6 +125,8 @@ export function bookRow(venue: string, session: number, now: Date, book: VenueBo
     session: book.asOf === undefined ? session : NO_SESSION,
     updatedAt: book.observedAt,
     confirmedAt: book.asOf === undefined ? receivedAt : earlier(book.asOf, receivedAt),
+    tradedMicros: book.traded?.quantityMicros ?? null,
+    tradedPriceMicros: book.traded?.priceMicros ?? null,
   };
 }
 

@@ -41,7 +41,8 @@ export async function recordPrices(sql: Sql, now: Date): Promise<number> {
       l.ask_sizes::text as "askSizes", l.book_updated_at as "updatedAt", l.fee_model as "feeModel",
       l.fee_bps as "feeBps", l.fee_known as "feeKnown", l.minimum_minor::text as "minimumMinor",
       l.minimum_quantity_micros::text as "minimumQuantityMicros",
-      l.quantity_step_micros::text as "quantityStepMicros", l.tick_micros::text as "tickMicros", l.part
+      l.quantity_step_micros::text as "quantityStepMicros", l.tick_micros::text as "tickMicros", l.part,
+      l.traded_micros::text as "tradedMicros", l.traded_price_micros::text as "tradedPriceMicros"
     from contracts c join listings l on l.contract_id = c.contract_id
       left join routing_groups g on g.group_key = c.group_key
     where c.resolution is null and c.status = 'open'

@@ -1,10 +1,11 @@
 /**
- * What was traded lately, as the venues report it: a venue publishes the volume of a contract and the price of its last trade, so
- * each rise of the volume is one entry. Kept in memory since the process started; it reads no table and invents nothing.
+ * What was traded lately, as the venues report it: the volume of a contract with the price of its last trade, or each trade, which a
+ * worker adds up for its listing. Each rise of such a sum is one entry. Kept in memory since the process started; it reads no table and invents nothing.
  */
 import { MICROS } from '../../money/units.ts';
 import type { ContractTrades } from '../../wire/contracts.ts';
 import type { Board } from '../board/board.ts';
+import type { BoardContract } from '../contract.ts';
 
 const MOST_TRADES = 20;
 
@@ -20,29 +21,44 @@ export interface RecentTrades {
   of(contractId: string): ContractTrades;
 }
 
+/** A sum that rises with each trade. */
+interface Traded {
+  readonly source: string;
+  readonly quantityMicros: bigint;
+  /** Of YES, in the last trade. */
+  readonly priceMicros: bigint | null;
+  readonly at: Date;
+  /** It begins at 0 again when a worker starts. A volume that falls was corrected. */
+  readonly restarts: boolean;
+}
+
 /** Follows the board from now on; what was traded before is not known. */
 export function createRecentTrades(board: Pick<Board, 'contracts' | 'onChange'>): RecentTrades {
-  const volumes = new Map<string, bigint>();
+  /** By contract and source. */
+  const sums = new Map<string, ReadonlyMap<string, bigint>>();
   const trades = new Map<string, readonly ReportedTrade[]>();
-  for (const { contractId, volumeMicros } of board.contracts.values()) {
-    volumes.set(contractId, volumeMicros);
+  for (const contract of board.contracts.values()) {
+    remember(contract.contractId, tradedOf(contract));
+  }
+
+  function remember(contractId: string, traded: readonly Traded[]): void {
+    sums.set(contractId, new Map(traded.map(({ source, quantityMicros }) => [source, quantityMicros])));
   }
 
   function follow(contractId: string): void {
     const contract = board.contracts.get(contractId);
     if (contract === undefined) {
-      volumes.delete(contractId);
+      sums.delete(contractId);
       trades.delete(contractId);
       return;
     }
-    const { volumeMicros, lastPriceMicros, updatedAt } = contract;
-    const before = volumes.get(contractId);
-    volumes.set(contractId, volumeMicros);
-    if (before === undefined || volumeMicros <= before || lastPriceMicros === null) {
-      return;
+    const before = sums.get(contractId);
+    const traded = tradedOf(contract);
+    remember(contractId, traded);
+    const found = before === undefined ? [] : traded.flatMap((sum) => tradeSince(before.get(sum.source) ?? 0n, sum));
+    if (found.length > 0) {
+      trades.set(contractId, [...found, ...(trades.get(contractId) ?? [])].slice(0, MOST_TRADES));
     }
-    const trade = { at: updatedAt, priceMicros: lastPriceMicros, quantityMicros: volumeMicros - before };
-    trades.set(contractId, [trade, ...(trades.get(contractId) ?? [])].slice(0, MOST_TRADES));
   }
 
   board.onChange(({ contracts }) => {
@@ -61,4 +77,26 @@ export function createRecentTrades(board: Pick<Board, 'contracts' | 'onChange'>)
       })),
     }),
   };
+}
+
+/** A contract may trade at several venues. The book of a contract that a person matched with it is not its own. */
+function tradedOf({ volumeMicros, lastPriceMicros, updatedAt, books }: BoardContract): Traded[] {
+  const volume = {
+    source: '',
+    quantityMicros: volumeMicros,
+    priceMicros: lastPriceMicros,
+    at: updatedAt,
+    restarts: false,
+  };
+  return [
+    volume,
+    ...books.flatMap(({ venue, listingId, matched, traded, updatedAt: at }) =>
+      traded === null || matched ? [] : [{ ...traded, source: `${venue} ${listingId}`, at, restarts: true }],
+    ),
+  ];
+}
+
+function tradeSince(before: bigint, { quantityMicros, priceMicros, at, restarts }: Traded): ReportedTrade[] {
+  const rise = restarts && quantityMicros < before ? quantityMicros : quantityMicros - before;
+  return rise > 0n && priceMicros !== null ? [{ at, priceMicros, quantityMicros: rise }] : [];
 }

@@ -25,7 +25,7 @@ export const bookShape = z.strictObject({
   observedAt: time,
   feed: z.enum(['websocket', 'rest']),
   asOf: time.optional(),
-} satisfies Shape<Omit<VenueBook, 'receivedAt'>>) satisfies z.ZodType<VenueBook>;
+} satisfies Shape<Omit<VenueBook, 'receivedAt' | 'traded'>>) satisfies z.ZodType<VenueBook>;
 
 const marketShape = z.strictObject({
   listingId: text,

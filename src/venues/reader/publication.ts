@@ -142,7 +142,8 @@ export function createPublication(venue: string, ticks: () => number): Publicati
       );
     },
     takeBooks(newest) {
-      for (const book of newest) {
+      // a cell of the release before refuses what it does not know
+      for (const { traded: _, ...book } of newest) {
         const known = books.get(book.listingId);
         if (known === undefined || book.sequence >= known.sequence) {
           books.set(book.listingId, book);

@@ -8,7 +8,7 @@ import type { Invalid } from '../../listing.ts';
 import { openReconnectingSocket, type SocketConnection } from '../../reconnecting-socket.ts';
 import { type BookReader, openBookReadings } from './book-readings.ts';
 import { KeptBooks, type StreamedBook } from './kept-books.ts';
-import { type MarketMessage, type PriceChange, readMarketFrame } from './messages.ts';
+import { type MarketMessage, type PriceChange, readMarketFrame, type TradeMessage } from './messages.ts';
 
 const PATH = '/ws/market';
 /** The exchange asks for a probe every ten seconds at least; answers confirm that unchanged books are current. */
@@ -27,6 +27,8 @@ export interface BookSource {
 export interface BookStreamHandlers {
   /** @param doubtedSince the book may have missed a change since then; undefined: it is current */
   book(book: StreamedBook, doubtedSince: Date | undefined): void;
+  /** The book is reported after it. */
+  traded(trade: TradeMessage): void;
   /** All books are there. */
   ready(): void;
   /** A probe that was sent at that time was answered. */
@@ -99,6 +101,12 @@ export function openBookStream(source: BookSource, first: readonly string[], han
           message.price_changes.filter((change) => isOurs(change.asset_id)),
           message.timestamp,
         );
+        break;
+      case 'last_trade_price':
+        if (isOurs(message.asset_id)) {
+          handlers.traded(message);
+          report(message.asset_id);
+        }
         break;
       case 'tick_size_change':
         if (isOurs(message.asset_id)) {

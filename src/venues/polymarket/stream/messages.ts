@@ -28,11 +28,20 @@ export const marketMessage = z.discriminatedUnion('event_type', [
     ),
     timestamp: streamTime,
   }),
+  z.looseObject({
+    event_type: z.literal('last_trade_price'),
+    asset_id: text,
+    price: loosePrice,
+    size: looseMicros,
+    side,
+    timestamp: streamTime,
+  }),
   z.looseObject({ event_type: z.literal('tick_size_change'), asset_id: text }),
   z.looseObject({ event_type: z.literal('market_resolved'), assets_ids: z.array(text) }),
 ]);
 export type MarketMessage = z.output<typeof marketMessage>;
 
+export type TradeMessage = Extract<MarketMessage, { event_type: 'last_trade_price' }>;
 export type PriceChange = Extract<MarketMessage, { event_type: 'price_change' }>['price_changes'][number];
 
 /** Orders and trades of our account. Which orders they are about is all that is read: a look-up reads what counts. */

@@ -9,6 +9,7 @@ import type { Watch, WatchHandlers } from '../../port.ts';
 import type { BookReader } from './book-readings.ts';
 import { type BookStream, openBookStream } from './book-stream.ts';
 import type { StreamedBook } from './kept-books.ts';
+import { createTradedSums } from './traded.ts';
 
 /** Of 500, above which the exchange sends a connection nothing more (seen by its clients, not documented). */
 const MOST_TOKENS = 400;
@@ -39,6 +40,7 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
   const fallback = openPollingFallback(venue.polled, handlers);
   const parts: Part[] = [];
   const changed = new Set<string>();
+  const traded = createTradedSums();
   let reading: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -47,7 +49,9 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
       ready: false,
       aliveAt: new Date(),
       stream: openBookStream({ url: venue.url, read: (some) => venue.read(some, handlers.invalid) }, tokens, {
-        book: (book, doubtedSince) => handlers.books([venue.book(book, doubtedSince)]),
+        book: (book, doubtedSince) =>
+          handlers.books([{ ...venue.book(book, doubtedSince), traded: traded.of(book.asset_id) }]),
+        traded: (trade) => traded.take(trade),
         ready() {
           part.ready = true;
           rise();
@@ -81,6 +85,7 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
     if (closed) {
       return;
     }
+    traded.keep(listed);
     for (const { stream } of parts) {
       const gone = [...stream.tokens].filter((token) => !listed.has(token));
       if (gone.length > 0) {
