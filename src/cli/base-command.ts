@@ -92,7 +92,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /** Prints a list in the format of --output; under JSON `run` returns the document instead. */
-  protected async printList<Row>(
+  protected async printList<Row extends object>(
     rows: readonly Row[],
     columns: readonly Column<Row>[],
     empty = 'Nothing to list.',

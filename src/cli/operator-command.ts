@@ -6,24 +6,15 @@
 import { userInfo } from 'node:os';
 import { type Command, Flags } from '@oclif/core';
 import { type Context, openContext } from '../context.ts';
-import type { Environment } from '../core/environment.ts';
 import { isReference } from '../core/reference.ts';
 import { connect, type Sql } from '../db/client.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
-import { readCell, readCells } from '../operations/cells/cells-file.ts';
+import { withoutMoved } from '../operations/cells/without-moved.ts';
 import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
 import type { ApprovalRequest } from './approvals/approval-requests.ts';
-import { BaseCommand } from './base-command.ts';
+import { CellAwareCommand, cellFlags, type InCell } from './cells/cell-aware-command.ts';
 import { asFailure, Failure, usage } from './failure.ts';
-
-const cellFlags = {
-  cell: Flags.string({
-    helpGroup: 'GLOBAL',
-    helpValue: 'NAME',
-    summary: 'Cell to work in, from INLAY_CELLS_FILE; by default the database of DATABASE_URL.',
-  }),
-};
 
 const actorFlags = {
   ...cellFlags,
@@ -39,7 +30,7 @@ export const reading: Partial<typeof actorFlags> = cellFlags;
 
 const CODE_OF_A_STOP = 'interrupted';
 
-export abstract class OperatorCommand<T extends typeof Command> extends BaseCommand<T> {
+export abstract class OperatorCommand<T extends typeof Command> extends CellAwareCommand<T> {
   /** Set by commands that change nothing; they take no `--as`. */
   static readOnly = false;
   static override baseFlags: Partial<typeof actorFlags> = actorFlags;
@@ -68,34 +59,27 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return owner;
   }
 
-  /** The environment of this machine, with the database of `--cell` if it is given. */
-  protected override get environment(): Environment {
-    const cell = this.#cellName;
-    return cell === undefined ? super.environment : inCell(super.environment, cell);
-  }
-
-  /** `--cell`; also asked for before the flags are parsed, because parsing may be what fails. */
-  get #cellName(): string | undefined {
-    return (this.flags as { cell?: string } | undefined)?.cell;
-  }
-
   /**
-   * Does the work in every cell of INLAY_CELLS_FILE, or in one: that of --cell, or the database of a service without cells.
+   * Does the work in every cell of INLAY_CELLS_FILE, or in one: the named one, the holder of what is named, or the database of a
+   * service without cells.
+   * @param deadlineMs of one statement, in milliseconds; by default a minute if all cells are asked
    * @returns what each cell answered; `cell` is null without cells
    */
-  protected async inEachCell<A>(work: (sql: Sql) => Promise<A>): Promise<{ cell: string | null; answer: A }[]> {
-    const { cellsFile } = this.environment;
-    const name = this.#cellName ?? null;
-    if (cellsFile === undefined || name !== null) {
-      const { sql } = await this.openContext();
-      return [{ cell: name, answer: await work(sql) }];
-    }
-    return await Promise.all(
-      readCells(cellsFile).map(async (cell) => {
-        const sql = connect(cell.databaseUrl, { max: 2, applicationName: 'inlay-cli' });
-        this.#closing.push(() => sql.end({ timeout: 1 }));
-        return { cell: cell.name, answer: await work(sql) };
-      }),
+  protected inEachCell<A>(
+    work: (sql: Sql) => Promise<A>,
+    deadlineMs?: number,
+  ): Promise<{ cell: string | null; answer: A }[]> {
+    return this.askEachCell(async () => (await this.openContext()).sql, work, deadlineMs);
+  }
+
+  /** The rows of all cells, in the order of the cells; rows that an operator left behind when it moved are not among them. */
+  protected async listInCells<Row extends object>(
+    list: (sql: Sql) => Promise<readonly Row[]>,
+    deadlineMs?: number,
+  ): Promise<InCell<Row>[]> {
+    const found = await this.inEachCell(async (sql) => withoutMoved(sql, await list(sql)), deadlineMs);
+    return found.flatMap(({ cell, answer }): InCell<Row>[] =>
+      cell === null ? [...answer] : answer.map((row) => ({ cell, ...row })),
     );
   }
 
@@ -153,6 +137,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   }
 
   async #open(): Promise<Context> {
+    this.expectOneCell();
     const { actor } = this;
     const database = await openReadyDatabase(this.environment);
     this.#closing.push(() => database.close());
@@ -181,15 +166,6 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
       this.note('The audit log has the start of this command but not its end.');
     }
   }
-}
-
-/** @throws Failure exit 2 if there is no file of cells */
-function inCell(environment: Environment, name: string): Environment {
-  if (environment.cellsFile === undefined) {
-    throw usage('--cell needs INLAY_CELLS_FILE, the file that lists the cells.');
-  }
-  const { databaseUrl, ownerUrl } = readCell(environment.cellsFile, name);
-  return { ...environment, cell: name, databaseUrl, databaseDirectUrl: undefined, databaseOwnerUrl: ownerUrl };
 }
 
 /** A user id without a name, as in many containers, is not an error. */

@@ -194,4 +194,7 @@ test('a move under load loses and doubles nothing, and everything that the partn
   expect(listed.json.operators.filter(({ slug }: { slug: string }) => slug === 'mover')).toMatchObject([
     { cell: 'west' },
   ]);
+  // rows that the operator left behind are not listed
+  const hooks = await cells.inlay('webhooks', 'list', '--json');
+  expect(hooks.json.endpoints.map(({ cell }: { cell: string }) => cell)).toEqual(['west']);
 }, 480_000);

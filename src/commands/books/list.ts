@@ -1,5 +1,7 @@
 /** `books list`: operator books and their events. */
+
 import { Flags } from '@oclif/core';
+import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
 import { listBooks, type OperatorBook } from '../../embed/operator-books.ts';
@@ -18,11 +20,12 @@ export default class List extends OperatorCommand<typeof List> {
     operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
   };
 
-  async run(): Promise<{ books: OperatorBook[]; count: number }> {
-    const { sql } = await this.openContext();
+  async run(): Promise<{ books: InCell<OperatorBook>[]; count: number }> {
     const { operator } = this.flags;
-    const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
-    const books = await listBooks(sql, operatorId);
+    const books = await this.listInCells(async (sql) => {
+      const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
+      return listBooks(sql, operatorId);
+    });
     await this.printList(
       books,
       ranked(

@@ -1,4 +1,5 @@
 /** `jobs list`: queued jobs, failed jobs, and the work that waits in the tables of the workers. */
+import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
 import { type DueWork, listWorkers, measureDueWork, type WorkerSeen } from '../../operations/due-work.ts';
@@ -14,9 +15,12 @@ export default class List extends OperatorCommand<typeof List> {
   ];
   static override flags = { ...listFlags };
 
-  async run(): Promise<{ jobs: QueuedJob[]; due: DueWork[]; workers: WorkerSeen[] }> {
-    const { sql } = await this.openContext();
-    const [jobs, due, workers] = await Promise.all([listJobs(sql), measureDueWork(sql), listWorkers(sql)]);
+  async run(): Promise<{ jobs: InCell<QueuedJob>[]; due: InCell<DueWork>[]; workers: InCell<WorkerSeen>[] }> {
+    const [jobs, due, workers] = [
+      await this.listInCells(listJobs),
+      await this.listInCells(measureDueWork),
+      await this.listInCells(listWorkers),
+    ];
     await this.printList(
       jobs,
       elastic(

@@ -1,11 +1,14 @@
 /** `ledger verify`: checks every sealed entry against its seal and every feed item against its log. Exit 5 if one does not match. */
 import { Flags } from '@oclif/core';
+import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { usage } from '../../cli/failure.ts';
-import { readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
+import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { EXIT } from '../../core/errors.ts';
+import { loadSecrets } from '../../core/secrets/secret.ts';
 import { originOf } from '../../core/transparency-log/checkpoint.ts';
+import type { Sql } from '../../db/client.ts';
 import { type LedgerVerdict, sealLedger, verifyLedger } from '../../ledger/seal.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { type FeedVerdict, verifyFeed } from '../../ledger/transparency-log/verify-feed.ts';
@@ -15,6 +18,9 @@ interface Verdict extends LedgerVerdict {
   /** The result for the feed: against its log and the newest checkpoint, or that of --expect. */
   log: FeedVerdict;
 }
+
+/** Of one statement: it may read all entries of an operator. */
+const DEADLINE_MS = 600_000;
 
 export default class Verify extends OperatorCommand<typeof Verify> {
   static override aliases = ['reconciliation:verify'];
@@ -43,25 +49,16 @@ export default class Verify extends OperatorCommand<typeof Verify> {
     }),
   };
 
-  async run(): Promise<{ ok: boolean; operators: Verdict[] }> {
-    const { operator, seal, expect } = this.flags;
+  async run(): Promise<{ ok: boolean; operators: InCell<Verdict>[] }> {
+    const { seal, expect } = this.flags;
     const kept = expect === undefined ? undefined : await readCheckpointFile(expect);
-    const { sql, environment, secrets } = await this.openContext();
-    const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
-    const signer = loadLogSigner(environment, secrets);
-    const operators: Verdict[] = [];
-    for (const verdict of await verifyLedger(sql, operatorId)) {
-      const note = kept?.checkpoint.origin === originOf(verdict.operatorId) ? kept.note : undefined;
-      const key = this.flags.key ?? (await currentLogKey(sql, verdict.operatorId, signer));
-      const log = await verifyFeed(sql, verdict.operatorId, key, note);
-      operators.push({ ...verdict, ok: verdict.ok && log.ok, log });
-    }
+    const operators = await this.listInCells((sql) => this.#verify(sql, kept), DEADLINE_MS);
     if (kept !== undefined && !operators.some(({ operatorId: id }) => originOf(id) === kept.checkpoint.origin)) {
       throw usage(`${expect} is a checkpoint of ${kept.checkpoint.origin}, which is not part of this check.`);
     }
     const ok = operators.every((verdict) => verdict.ok);
     if (ok && seal) {
-      await sealLedger(sql);
+      await this.inEachCell(sealLedger);
     }
     await this.printList(operators, [
       { name: 'slug', title: 'operator', value: (row) => row.slug },
@@ -79,5 +76,19 @@ export default class Verify extends OperatorCommand<typeof Verify> {
       this.endWith(EXIT.expectationFailed);
     }
     return { ok, operators };
+  }
+
+  async #verify(sql: Sql, kept: KeptCheckpoint | undefined): Promise<Verdict[]> {
+    const { operator } = this.flags;
+    const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
+    const signer = loadLogSigner(this.environment, loadSecrets(this.environment));
+    const operators: Verdict[] = [];
+    for (const verdict of await verifyLedger(sql, operatorId)) {
+      const note = kept?.checkpoint.origin === originOf(verdict.operatorId) ? kept.note : undefined;
+      const key = this.flags.key ?? (await currentLogKey(sql, verdict.operatorId, signer));
+      const log = await verifyFeed(sql, verdict.operatorId, key, note);
+      operators.push({ ...verdict, ok: verdict.ok && log.ok, log });
+    }
+    return operators;
   }
 }

@@ -44,6 +44,11 @@ export default class Move extends OperatorCommand<typeof Move> {
     abandon: Flags.boolean({ default: false, summary: 'End a move that was interrupted; it stays in its old cell.' }),
   };
 
+  /** It looks for both cells itself. */
+  protected override named(): undefined {
+    return undefined;
+  }
+
   async run(): Promise<MoveReport> {
     const { slug } = this.args;
     const { abandon } = this.flags;

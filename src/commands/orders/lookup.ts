@@ -1,9 +1,12 @@
 /** `orders lookup`: the complete history of an order, for support. */
+
 import { Args, Flags } from '@oclif/core';
+import type { InCell } from '../../cli/cells/cell-aware-command.ts';
+import { namedThing } from '../../cli/cells/named-thing.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { drawTrace } from '../../cli/print/print-trace.ts';
 import { expectOneOrder } from '../../cli/service/find-one-order.ts';
-import type { Sql } from '../../db/client.ts';
+import type { Named } from '../../operations/cells/find-holders.ts';
 import { type OrderTrace, traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
 import { findOrders } from '../../trading/orders/find-orders.ts';
 
@@ -12,7 +15,7 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override baseFlags = reading;
   static override summary = 'Show the complete history of an order and what to do next.';
   static override description =
-    'Found by executionRef, order id or clientOrderId. If several orders share a clientOrderId they are listed; --operator and --user select one. With INLAY_CELLS_FILE the order is looked for in all cells.';
+    'Found by executionRef, order id or clientOrderId. If several orders share a clientOrderId they are listed; --operator and --user select one.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
     '<%= config.bin %> <%= command.id %> bet-4711 --operator lucky-casino --user u-123 --json',
@@ -25,22 +28,32 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
     user: Flags.string({ helpValue: 'ID', summary: "Only orders of this customer, by the operator's own id." }),
   };
 
-  async run(): Promise<OrderTrace> {
+  /** The order is looked for in all cells, or in that of --operator. */
+  protected override named(): Named | undefined {
+    return namedThing(this.flags, {});
+  }
+
+  async run(): Promise<InCell<OrderTrace>> {
     const { operator, user } = this.flags;
     const { ref } = this.args;
-    const found = await this.inEachCell(async (sql) => ({
-      sql,
-      orders: await findOrders(sql, ref, { operator, externalUserId: user }),
-    }));
+    const found = await this.inEachCell(async (sql) => {
+      const orders = await findOrders(sql, ref, { operator, externalUserId: user });
+      const [order] = orders;
+      return { orders, trace: orders.length === 1 && order !== undefined ? await traceOrder(sql, order) : undefined };
+    });
     const order = expectOneOrder(
       found.flatMap(({ answer }) => answer.orders),
       ref,
     );
-    const [holder] = found.flatMap(({ answer }) => (answer.orders.includes(order) ? [answer.sql] : []));
-    const trace = await traceOrder(holder as Sql, order);
+    const holder = found.find(({ answer }) => answer.orders.includes(order));
+    const trace = holder?.answer.trace as OrderTrace;
+    const cell = holder?.cell ?? null;
+    if (cell !== null) {
+      this.say(`cell ${cell}`);
+    }
     for (const line of drawTrace(trace, this.paint)) {
       this.say(line);
     }
-    return trace;
+    return cell === null ? trace : { cell, ...trace };
   }
 }

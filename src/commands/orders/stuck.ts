@@ -1,4 +1,5 @@
 /** `orders stuck`: live orders whose final report of the venue is missing. */
+import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
 import { listStuck } from '../../trading/orders/find-orders.ts';
@@ -21,10 +22,10 @@ export default class Stuck extends OperatorCommand<typeof Stuck> {
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
   static override flags = { ...listFlags };
 
-  async run(): Promise<{ orders: StuckOrder[] }> {
-    const { sql } = await this.openContext();
-    const rows = await listStuck(sql);
+  async run(): Promise<{ orders: InCell<StuckOrder>[] }> {
+    const rows = await this.listInCells(listStuck);
     const orders = rows.map((row) => ({
+      ...(row.cell === undefined ? {} : { cell: row.cell }),
       orderId: row.orderId,
       executionRef: row.executionRef,
       operator: row.slug,

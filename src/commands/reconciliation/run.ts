@@ -1,9 +1,12 @@
 /** `reconciliation run`: the current report of one operator or of all. Exit 5 if one is not ok. */
+
 import { Flags } from '@oclif/core';
+import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { EXIT } from '../../core/errors.ts';
+import { loadSecrets } from '../../core/secrets/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { getOperator } from '../../operators/create-operator.ts';
@@ -15,7 +18,10 @@ import { readFrom, runReport } from '../../reconciliation/report/run-report.ts';
 import { verifyBooks } from '../../reconciliation/report/verified-books.ts';
 import type { Finding, Report } from '../../wire/reconciliation/report.ts';
 
-type OperatorReport = Report & { operatorId: string; slug: string };
+type OperatorReport = InCell<Report & { operatorId: string; slug: string }>;
+
+/** Of one statement: it may read all entries of an operator. */
+const DEADLINE_MS = 600_000;
 
 export default class Run extends OperatorCommand<typeof Run> {
   static override hiddenAliases = ['reconcile:run'];
@@ -35,21 +41,21 @@ export default class Run extends OperatorCommand<typeof Run> {
   };
 
   /** The report of the given operator; otherwise all of them under `reports`, and what venues' statements left open. */
-  async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[]; venueBreaks: Finding[] }> {
-    const { sql, environment, secrets } = await this.openContext();
-    const signer = loadLogSigner(environment, secrets);
-    const { operator, from } = this.flags;
-    const window = readFrom(from);
-    const operators = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
-    const reports: OperatorReport[] = [];
-    for (const { operatorId, slug } of operators) {
-      const report =
-        from === undefined
-          ? await verifyAndKeep(sql, operatorId, await currentLogKey(sql, operatorId, signer))
-          : await runReport(sql, operatorId, window);
-      reports.push({ operatorId, slug, ...report });
+  async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[]; venueBreaks: InCell<Finding>[] }> {
+    const { operator } = this.flags;
+    const asked = await this.inEachCell(
+      async (sql) => ({
+        reports: await this.#reportsOf(sql),
+        venueBreaks: (await findVenueBreaks(sql, new Date())).map(readFinding),
+      }),
+      DEADLINE_MS,
+    );
+    const reports = asked.flatMap(({ cell, answer }) =>
+      answer.reports.map((report): OperatorReport => (cell === null ? report : { cell, ...report })),
+    );
+    for (const { cell, slug, ...report } of reports) {
       if (this.flags.output !== 'csv') {
-        this.printFacts({ operator: slug, ...reportFacts(report) });
+        this.printFacts({ operator: slug, ...(cell === undefined ? {} : { cell }), ...reportFacts(report) });
       }
       if (report.findings.length > 0) {
         await this.printList(report.findings, findingColumns);
@@ -63,11 +69,29 @@ export default class Run extends OperatorCommand<typeof Run> {
     if (operator !== undefined && only !== undefined) {
       return only;
     }
-    const venueBreaks = (await findVenueBreaks(sql, new Date())).map(readFinding);
+    const venueBreaks = asked.flatMap(({ cell, answer }) =>
+      answer.venueBreaks.map((found): InCell<Finding> => (cell === null ? found : { cell, ...found })),
+    );
     if (venueBreaks.length > 0) {
       await this.printList(venueBreaks, findingColumns);
     }
     return { ok, reports, venueBreaks };
+  }
+
+  async #reportsOf(sql: Sql): Promise<OperatorReport[]> {
+    const signer = loadLogSigner(this.environment, loadSecrets(this.environment));
+    const { operator, from } = this.flags;
+    const window = readFrom(from);
+    const operators = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
+    const reports: OperatorReport[] = [];
+    for (const { operatorId, slug } of operators) {
+      const report =
+        from === undefined
+          ? await verifyAndKeep(sql, operatorId, await currentLogKey(sql, operatorId, signer))
+          : await runReport(sql, operatorId, window);
+      reports.push({ operatorId, slug, ...report });
+    }
+    return reports;
   }
 }
 

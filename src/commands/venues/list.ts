@@ -1,10 +1,14 @@
 /** `venues list`: the venues of this deployment, and whether they answer. */
 
+import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { ratePerSecond } from '../../core/net/request-budget.ts';
+import { loadSecrets } from '../../core/secrets/secret.ts';
+import type { Sql } from '../../db/client.ts';
 import { listVenueFacts } from '../../trading/account/venue-status.ts';
+import { openDeployedVenues } from '../../venues/registry.ts';
 
 interface VenueLine {
   readonly name: string;
@@ -35,28 +39,8 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
   static override examples = ['<%= config.bin %> venues list', '<%= config.bin %> venues list --json'];
   static override flags = { ...listFlags };
 
-  async run(): Promise<{ venues: VenueLine[] }> {
-    const { sql } = await this.openContext();
-    const facts = await listVenueFacts(sql);
-    const open = await this.openVenues();
-    const venues = await Promise.all(
-      open.list.map(async (venue): Promise<VenueLine> => {
-        const fact = facts.find(({ name }) => name === venue.name);
-        return {
-          name: venue.name,
-          mode: venue.account === null ? 'read_only' : 'trades',
-          trading: venue.account === null ? 'off' : fact?.stop == null ? 'on' : 'stopped',
-          stoppedBecause: fact?.stop?.because ?? null,
-          connected: fact?.connected ?? false,
-          readThrough: fact?.readThrough ?? null,
-          clockOffsetMs: venue.account === null ? null : await this.offsetOf(venue.account),
-          requestsPerSecond: ratePerSecond(venue.limits, 'send'),
-          requestsLeft: fact?.requestsLeft ?? null,
-          lastAnswerAt: fact?.lastAnswerAt?.toISOString() ?? null,
-          findings: fact?.findings ?? 0,
-        };
-      }),
-    );
+  async run(): Promise<{ venues: InCell<VenueLine>[] }> {
+    const venues = await this.listInCells((sql) => this.#list(sql));
     await this.printList(
       venues,
       [
@@ -75,5 +59,33 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
       'No venue is configured.',
     );
     return { venues };
+  }
+
+  async #list(sql: Sql): Promise<VenueLine[]> {
+    const { environment } = this;
+    const facts = await listVenueFacts(sql);
+    const open = openDeployedVenues({ environment, sql, secrets: loadSecrets(environment) });
+    try {
+      return await Promise.all(
+        open.list.map(async (venue): Promise<VenueLine> => {
+          const fact = facts.find(({ name }) => name === venue.name);
+          return {
+            name: venue.name,
+            mode: venue.account === null ? 'read_only' : 'trades',
+            trading: venue.account === null ? 'off' : fact?.stop == null ? 'on' : 'stopped',
+            stoppedBecause: fact?.stop?.because ?? null,
+            connected: fact?.connected ?? false,
+            readThrough: fact?.readThrough ?? null,
+            clockOffsetMs: venue.account === null ? null : await this.offsetOf(venue.account),
+            requestsPerSecond: ratePerSecond(venue.limits, 'send'),
+            requestsLeft: fact?.requestsLeft ?? null,
+            lastAnswerAt: fact?.lastAnswerAt?.toISOString() ?? null,
+            findings: fact?.findings ?? 0,
+          };
+        }),
+      );
+    } finally {
+      await open.close();
+    }
   }
 }

@@ -1,5 +1,7 @@
 /** `webhooks list`: endpoints and their state, without secrets. */
+
 import { Flags } from '@oclif/core';
+import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
 import { getOperator } from '../../operators/create-operator.ts';
@@ -19,11 +21,12 @@ export default class WebhooksList extends OperatorCommand<typeof WebhooksList> {
     operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
   };
 
-  async run(): Promise<{ endpoints: Endpoint[]; count: number }> {
-    const { sql } = await this.openContext();
+  async run(): Promise<{ endpoints: InCell<Endpoint>[]; count: number }> {
     const { operator } = this.flags;
-    const operatorId = operator === undefined ? undefined : (await getOperator(sql, operator)).operatorId;
-    const endpoints = (await listEndpoints(sql, { operatorId })).map(publicEndpoint);
+    const endpoints = await this.listInCells(async (sql) => {
+      const operatorId = operator === undefined ? undefined : (await getOperator(sql, operator)).operatorId;
+      return (await listEndpoints(sql, { operatorId })).map(publicEndpoint);
+    });
     await this.printList(
       endpoints,
       ranked(
