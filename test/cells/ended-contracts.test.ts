@@ -36,7 +36,17 @@ test(
       LONG_MS,
     );
 
-    const moved = await cells.inlay('operators', 'move', 'veteran', '--to', 'west', '--yes', '--json');
+    const moved = await cells.inlay(
+      'operators',
+      'move',
+      'veteran',
+      '--to',
+      'west',
+      '--max-pause',
+      '600',
+      '--yes',
+      '--json',
+    );
     expect(moved.json, moved.stderr).toMatchObject({ moved: true });
     const contract = (sql: typeof database.sql) => sql`
     select c.contract_id, c.resolution, c.resolution_version, c.resolved_by, r.version, r.source, l.listing_id

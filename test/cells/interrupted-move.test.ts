@@ -17,7 +17,20 @@ beforeAll(async () => {
 afterAll(() => cells.close());
 
 const move = (slug: string, ...flags: string[]) =>
-  cells.inlay('operators', 'move', slug, '--from', 'east', '--to', 'west', '--yes', '--json', ...flags);
+  cells.inlay(
+    'operators',
+    'move',
+    slug,
+    '--from',
+    'east',
+    '--to',
+    'west',
+    '--max-pause',
+    '600',
+    '--yes',
+    '--json',
+    ...flags,
+  );
 
 const untilMover = ({ database }: TestCell, filter: string, good: (sessions: number) => boolean) =>
   untilSessions(database.ownerUrl, 'inlay-move', filter, good);
@@ -79,9 +92,12 @@ const PHASES: Record<string, (operatorId: string) => Promise<HeldLock[]>> = {
 
 /** Starts a move and kills its process in a phase. */
 async function killIn(phase: string, slug: string, operatorId: string): Promise<void> {
-  const mover = startInlay(['operators', 'move', slug, '--from', 'east', '--to', 'west', '--yes', '--json'], {
-    env: { ...process.env, ...cells.settings },
-  });
+  const mover = startInlay(
+    ['operators', 'move', slug, '--from', 'east', '--to', 'west', '--max-pause', '600', '--yes', '--json'],
+    {
+      env: { ...process.env, ...cells.settings },
+    },
+  );
   const locks = await Promise.race([
     PHASES[phase]?.(operatorId),
     mover.ended.then(({ stdout, stderr }) => {
@@ -151,7 +167,17 @@ test(
     expect((await move('returns')).json.moved).toBe(true);
     await cells.hold(cells.west);
     expect((await cells.buy(key, 'ann', 'three')).status).toBe(201);
-    const back = await cells.inlay('operators', 'move', 'returns', '--to', 'east', '--yes', '--json');
+    const back = await cells.inlay(
+      'operators',
+      'move',
+      'returns',
+      '--to',
+      'east',
+      '--max-pause',
+      '600',
+      '--yes',
+      '--json',
+    );
     expect([back.exitCode, back.json.moved], back.stdout).toEqual([0, true]);
     await cells.hold(cells.east);
     expect((await cells.buy(key, 'ann', 'four')).status).toBe(201);

@@ -87,7 +87,7 @@ const untilCashIsKnown = (sql: TestCell['database']['sql']) =>
 
 const slug = () => tenant.operator.slug;
 const move = (from: string, to: string, ...flags: string[]) =>
-  inlay('operators', 'move', slug(), '--from', from, '--to', to, '--yes', '--json', ...flags);
+  inlay('operators', 'move', slug(), '--from', from, '--to', to, '--max-pause', '600', '--yes', '--json', ...flags);
 
 /** Trades in a cell, with the key that it has had from the beginning. */
 async function trade({ service }: TestCell, quote: object, until_ = 'filled'): Promise<string> {
@@ -206,9 +206,12 @@ test.each([
     const [from, to] = (await isIn(cells.east)) ? (['east', 'west'] as const) : (['west', 'east'] as const);
     const cell = lock.includes('operators') ? cells[from] : cells[to];
     const held = await hold(cell, lock);
-    const mover = startInlay(['operators', 'move', slug(), '--from', from, '--to', to, '--yes', '--json'], {
-      env: { ...process.env, ...settings },
-    });
+    const mover = startInlay(
+      ['operators', 'move', slug(), '--from', from, '--to', to, '--max-pause', '600', '--yes', '--json'],
+      {
+        env: { ...process.env, ...settings },
+      },
+    );
     await held.untilWaitedFor('inlay-move');
     mover.child.kill('SIGKILL');
     await mover.ended.catch(() => {});

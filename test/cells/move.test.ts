@@ -92,7 +92,17 @@ test('a move under load loses and doubles nothing, and everything that the partn
     ({ body }) => (body.size ?? 0) > 0,
   );
 
-  const moved = await cells.inlay('operators', 'move', 'mover', '--to', 'west', '--yes', '--json');
+  const moved = await cells.inlay(
+    'operators',
+    'move',
+    'mover',
+    '--to',
+    'west',
+    '--max-pause',
+    '600',
+    '--yes',
+    '--json',
+  );
   expect([moved.json.moved, moved.json.logs], moved.stderr).toEqual([
     true,
     [{ operatorId, size: expect.any(Number), root: expect.stringMatching(/^[\w+/]{43}=$/) }],

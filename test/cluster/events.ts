@@ -15,12 +15,14 @@ export interface Kind {
 const REPLACED_WITHIN_MS = 60_000;
 const LOOK_MS = 250;
 const SUPERVISOR_MS = 1_000;
+const SWITCHOVER_TRIES = 5;
+const BETWEEN_TRIES_MS = 2_000;
 
 export const KINDS: readonly Kind[] = [
   {
     name: 'switchover',
     weight: 5,
-    run: (cluster, leader) => cluster.switchover(leader),
+    run: switchOver,
   },
   {
     name: 'PostgreSQL of the primary killed',
@@ -82,6 +84,25 @@ export const KINDS: readonly Kind[] = [
     },
   },
 ];
+
+/** Patroni refuses a switchover as long as it has no good candidate, so it is asked again. */
+async function switchOver(cluster: Cluster, leader: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await cluster.switchover(leader);
+      return;
+    } catch (error) {
+      const now = await cluster.leader();
+      if (now !== undefined && now !== leader) {
+        return;
+      }
+      if (tries === SWITCHOVER_TRIES) {
+        throw error;
+      }
+      await sleep(BETWEEN_TRIES_MS);
+    }
+  }
+}
 
 /** The kinds in turn, each as often as its weight, spread out. */
 export function planEvents(count: number, kinds: readonly Kind[]): Kind[] {

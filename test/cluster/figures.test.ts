@@ -1,7 +1,7 @@
 /** The arithmetic of `npm run ha`: gaps, figures, and which event comes when. */
 import { expect, test } from 'vitest';
 import { KINDS, planEvents } from './events.ts';
-import { longestGap, tableOf } from './gaps.ts';
+import { findUnmeasured, longestGap, tableOf } from './gaps.ts';
 
 const at = (...times: number[]) =>
   times.map((ms) => ({ orderId: `o${ms}`, clientOrderId: `c${ms}`, live: false, at: ms }));
@@ -37,4 +37,15 @@ test('the table has a line for each kind and one for all', () => {
   ]);
   expect(table).toContain('| switchover | 1 | 1.0 | 1.0 | 1.0 | 1.0 | 4.0 |');
   expect(table).toMatch(/\| all \| 2 \| 1\.0 \| 3\.0 \| 3\.0 \| 3\.0 \| 9\.0 \|$/);
+});
+
+test('an event that was not measured is a fault, whether nothing recovered or the time was over', () => {
+  expect(findUnmeasured(100, 100, [])).toEqual([]);
+  expect(findUnmeasured(100, 99, ['frozen: no order was acknowledged for 180 s'])).toEqual([
+    'not measured: frozen: no order was acknowledged for 180 s',
+  ]);
+  expect(findUnmeasured(100, 60, ['killed: the cluster was not whole'])).toEqual([
+    'not measured: killed: the cluster was not whole',
+    '39 of 100 events did not fit into the time; see --minutes',
+  ]);
 });

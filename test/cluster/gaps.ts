@@ -21,6 +21,19 @@ export function longestGap(acknowledged: readonly Acknowledged[], from: number, 
   return around.slice(1).reduce((longest, at, index) => Math.max(longest, at - (around[index] ?? at)), 0);
 }
 
+/**
+ * An event after which service or cluster did not recover, and one that the time did not suffice for, is a fault: its gap has no end.
+ * @param failed why events were not measured
+ * @returns one line for each fault; empty if all were measured
+ */
+export function findUnmeasured(asked: number, measured: number, failed: readonly string[]): string[] {
+  const missing = asked - measured - failed.length;
+  return [
+    ...failed.map((because) => `not measured: ${because}`),
+    ...(missing > 0 ? [`${missing} of ${asked} events did not fit into the time; see --minutes`] : []),
+  ];
+}
+
 /** A table in Markdown: one line for each kind, and one for all. */
 export function tableOf(observed: readonly Observed[]): string {
   const kinds = [...new Set(observed.map(({ kind }) => kind))];

@@ -10,12 +10,9 @@ import { loadLogSigner, logVerifierKey } from '../../ledger/transparency-log/log
 import { readLogEnd } from '../../ledger/transparency-log/seal-feed.ts';
 import { renderBalancerFiles } from '../../operations/cells/balancer-files.ts';
 import { type Cell, readCells } from '../../operations/cells/cells-file.ts';
-import {
-  abandonMove,
-  type ComparedLog,
-  type MoveReport,
-  moveOperator,
-} from '../../operations/cells/move/move-operator.ts';
+import { PauseTooLong } from '../../operations/cells/move/bounded-pause.ts';
+import type { ComparedLog } from '../../operations/cells/move/close-and-open.ts';
+import { abandonMove, type MoveReport, moveOperator } from '../../operations/cells/move/move-operator.ts';
 import { surveyCells } from '../../operations/cells/survey-cells.ts';
 import { writeBalancerFiles } from '../../operations/cells/write-balancer-files.ts';
 import { keepReport } from '../../reconciliation/report/reports.ts';
@@ -26,7 +23,7 @@ import type { Report } from '../../wire/reconciliation/report.ts';
 export default class Move extends OperatorCommand<typeof Move> {
   static override summary = 'Move an operator to another cell.';
   static override description =
-    'Needs INLAY_CELLS_FILE and the INLAY_SECRET of the cells. Copies while the operator trades, then pauses it for seconds: its requests get 503 with Retry-After. The command compares every row and the root of the log of the feed, and runs the reconciliation report in the new cell before it opens there; keys, ids, cursors and the log stay the same. If it is interrupted, run it again, or end it with --abandon. Reload HAProxy afterwards.';
+    'Needs INLAY_CELLS_FILE and the INLAY_SECRET of the cells. Copies while the operator trades, then pauses it for seconds, --max-pause at most: its requests get 503 with Retry-After. The command compares every row and the root of the log of the feed, and runs the reconciliation report in the new cell before it opens there; keys, ids, cursors and the log stay the same. If it is interrupted, run it again, or end it with --abandon. Reload HAProxy afterwards.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> lucky-casino --to west --map /etc/haproxy/inlay && systemctl reload haproxy',
     '<%= config.bin %> <%= command.id %> lucky-casino --to west --from east --abandon',
@@ -41,6 +38,13 @@ export default class Move extends OperatorCommand<typeof Move> {
       summary: 'Folder of the files of HAProxy, which are written again, as "inlay cells map --out" does.',
     }),
     bind: Flags.string({ default: '*:8080', helpValue: 'ADDRESS', summary: 'What the frontend of --map listens on.' }),
+    'max-pause': Flags.integer({
+      default: 30,
+      min: 1,
+      max: 3600,
+      helpValue: 'SECONDS',
+      summary: 'Longest pause; if it is not enough, the operator trades in its old cell again and the command fails.',
+    }),
     abandon: Flags.boolean({ default: false, summary: 'End a move that was interrupted; it stays in its old cell.' }),
   };
 
@@ -133,11 +137,20 @@ export default class Move extends OperatorCommand<typeof Move> {
           return compareLogs(source, target, operatorId);
         },
         progress: (text) => this.note(text),
+        maxPauseMs: this.flags['max-pause'] * 1000,
       });
+    } catch (error) {
+      throw error instanceof PauseTooLong ? pauseTooLong(error) : error;
     } finally {
       await Promise.all([source.end({ timeout: 5 }), target.end({ timeout: 5 })]);
     }
   }
+}
+
+function pauseTooLong({ message }: PauseTooLong): Failure {
+  return new Failure('pause_too_long', `The move was given up: ${message}.`, {
+    next: 'Run the command again when there is less load, or with a longer --max-pause.',
+  });
 }
 
 function expectRight({ ok, findings }: Report, { name }: Cell): void {

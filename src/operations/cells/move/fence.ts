@@ -30,7 +30,12 @@ export async function removeFence(
   leaderId: string,
 ): Promise<void> {
   const trigger = triggerOf(client, leaderId);
-  for (const { name } of tables) {
+  const { rows } = await client.query<{ fenced: string[] }>(
+    'select array(select tgrelid::regclass::text from pg_trigger where tgname = $1) as fenced',
+    [`moved_${leaderId}`],
+  );
+  // one that was not reached may be locked still
+  for (const { name } of tables.filter((table) => rows[0]?.fenced.includes(table.name))) {
     await withLockTimeout(client, name, async () => {
       await client.query(`drop trigger if exists ${trigger} on ${name}`);
     });

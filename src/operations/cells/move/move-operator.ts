@@ -4,24 +4,18 @@
  * old one was closed, and the old one opens again only after the move was cancelled in the new one, so the operator never
  * trades in both. A move that was interrupted at any point continues when it is started again.
  */
-import { refuse } from '../../../core/errors.ts';
+import { Refusal, refuse } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
 import type { Cell } from '../cells-file.ts';
-import { copyRest, copyWhileTrading } from './copy-operator.ts';
+import { withBoundedPause } from './bounded-pause.ts';
+import { type ComparedLog, closeAndOpen, type MovePorts } from './close-and-open.ts';
+import { copyWhileTrading, copyWrittenSince } from './copy-operator.ts';
 import { copyEndedContracts } from './ended-contracts.ts';
-import { raiseFence, removeFence } from './fence.ts';
-import { expectMovable, expectSameContracts } from './movable.ts';
-import {
-  arrive,
-  beginMove,
-  changeMove,
-  findMove,
-  forgetMove,
-  type MoveRecord,
-  pauseOperators,
-} from './move-records.ts';
-import { type Move, withMove } from './move-session.ts';
-import { awaitVenueAnswers, expectNothingAtVenues, LONG_UNDER_WAY } from './venue-ties.ts';
+import { removeFence } from './fence.ts';
+import { expectMovable } from './movable.ts';
+import { beginMove, changeMove, findMove, forgetMove, type MoveRecord } from './move-records.ts';
+import { endSessions, type Move, withMove } from './move-session.ts';
+import { expectNothingAtVenues, LONG_UNDER_WAY } from './venue-ties.ts';
 
 export interface MoveReport {
   readonly operatorId: string;
@@ -38,25 +32,9 @@ export interface MoveReport {
   readonly logs: readonly ComparedLog[];
 }
 
-/** The log of a feed with all its items. */
-export interface ComparedLog {
-  readonly operatorId: string;
-  readonly size: number;
-  /** RFC 6962 root, base64. */
-  readonly root: string;
-}
-
-export interface MovePorts {
-  /** Checks the whole books in the old cell, before anything is paused. @throws if they are not right */
-  readonly verifyBefore: (operatorId: string) => Promise<void>;
-  /** Checks the books in the new cell before it opens, and that both cells have the same log. @throws if not */
-  readonly verifyAfter: (operatorId: string) => Promise<ComparedLog>;
-  readonly progress: (text: string) => void;
-}
-
 /**
  * @param reference slug or id of the operator
- * @throws `unknown_operator`, `invalid_request`, `operator_exists`; any other error leaves the operator in its old cell, or
+ * @throws `unknown_operator`, `invalid_request`, `operator_exists`, PauseTooLong; any other error leaves the operator in its old cell, or
  *   paused if that cell could not be reached
  */
 export async function moveOperator(from: Cell, to: Cell, reference: string, ports: MovePorts): Promise<MoveReport> {
@@ -74,7 +52,8 @@ export async function moveOperator(from: Cell, to: Cell, reference: string, port
       await reopen(move, left.moveId);
     }
     const moveId = await prepare(move, left, ports);
-    return close(move, moveId, await copyWhileTrading(move, move.tables, ports.progress), ports);
+    const mark = await copyWhileTrading(move, move.tables, ports.progress);
+    return close(move, moveId, await copyWrittenSince(move, move.tables, mark, ports.progress), ports);
   });
 }
 
@@ -122,29 +101,21 @@ async function prepare(move: Move, left: MoveRecord | undefined, ports: MovePort
 async function close(move: Move, moveId: string, mark: string | undefined, ports: MovePorts): Promise<MoveReport> {
   const began = performance.now();
   try {
-    // it sends nothing more, and what it sent is still recorded
-    await pauseOperators(move.source, moveId);
-    await awaitVenueAnswers(move.source, move);
-    await expectNothingAtVenues(move.source, move, move.from.name);
-    // jobs leave it out from here on; a writer that began earlier ends before the fence is closed
-    await changeMove(move.source, moveId, 'copying', 'fenced');
-    await raiseFence(move.source, move.tables, move.leaderId, move.operatorIds);
-    await pauseOperators(move.source, moveId);
-    await expectNothingAtVenues(move.source, move, move.from.name);
-    const rows = await copyRest(move, move.tables, mark);
-    ports.progress(`all tables: ${rows} rows while it is paused, the same in both cells`);
-    await expectSameContracts(move.source, move.target, move.operatorIds);
-    const logs: ComparedLog[] = [];
-    for (const operatorId of move.operatorIds) {
-      logs.push(await ports.verifyAfter(operatorId));
-    }
-    if (!(await arrive(move.source, move.target, moveId))) {
-      throw new Error(`the move of ${move.slug} was abandoned`);
-    }
-    return await finish(move, moveId, { pausedMs: Math.round(performance.now() - began), rows, logs });
+    const compared = await withBoundedPause(ports.maxPauseMs, (mostMs) =>
+      closeAndOpen(move, moveId, mark, ports, mostMs),
+    );
+    return await finish(move, moveId, { pausedMs: Math.round(performance.now() - began), ...compared });
   } catch (error) {
-    await move.target.query('rollback').catch(() => {});
-    await reopen(move, moveId).catch((again: Error) => ports.progress(`${move.slug} stays paused: ${again.message}`));
+    // a connection on which a copy failed may answer nothing more, and what was given up must not go on
+    try {
+      await endSessions(move);
+      await withMove(move.from, move.to, move.leaderId, (anew) => reopen(anew, moveId));
+    } catch (again) {
+      if (again instanceof Refusal) {
+        throw again;
+      }
+      ports.progress(`${move.slug} stays paused: ${again instanceof Error ? again.message : String(again)}`);
+    }
     throw error;
   }
 }

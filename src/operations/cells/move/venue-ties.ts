@@ -46,9 +46,13 @@ export async function expectNothingAtVenues(
   }
 }
 
-/** Waits until the end of every order at a venue is known; gives up silently after half a minute. */
-export async function awaitVenueAnswers(source: HostedClient, { operatorIds }: MovingOperator): Promise<void> {
-  const until = performance.now() + ANSWERS_MS;
+/** Waits until the end of every order at a venue is known; gives up silently after half a minute, or after `mostMs`. */
+export async function awaitVenueAnswers(
+  source: HostedClient,
+  { operatorIds }: MovingOperator,
+  mostMs: number,
+): Promise<void> {
+  const until = performance.now() + Math.min(ANSWERS_MS, mostMs);
   while ((await readTies(source, operatorIds, 0)).orders.length > 0 && performance.now() < until) {
     await sleep(LOOK_MS);
   }
