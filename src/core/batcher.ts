@@ -92,7 +92,9 @@ export function createBatcher<I, O>(
   const rate = createServiceRate();
   const turns = createKeptTurns(queue, () => performance.now());
   const places = createPlaces(concurrency, spareCalls, pump);
-  const expireAt = createExpiry(queue, (late) => rejectAll(late, refuse('service_unavailable')));
+  const expireAt = createExpiry(queue, (late) =>
+    rejectAll(late, refuseFor(rate.measuredMs(queue.length + late.length))),
+  );
   const busy = new Set<string>();
   let planned = false;
 
@@ -162,7 +164,7 @@ export function createBatcher<I, O>(
   /** The refusal of an item that cannot be served in time. */
   function refusalOf(group: string, deadline: Deadline | undefined): Refusal | undefined {
     if (queue.length >= maxWaiting) {
-      return refuse('service_unavailable');
+      return refuseFor(rate.measuredMs(queue.length));
     }
     if (deadline === undefined || queue.length + queue.expected < maxBatch) {
       return undefined;
@@ -172,8 +174,7 @@ export function createBatcher<I, O>(
     if (performance.now() + expectedMs <= deadline.expectedBy) {
       return undefined;
     }
-    const retryAfterSeconds = Math.min(Math.max(Math.ceil(expectedMs / 1000), 1), LONGEST_RETRY_S);
-    return refuse('service_unavailable', undefined, { retryAfterSeconds });
+    return refuseFor(expectedMs);
   }
 
   function keepTurn(group: string, deadline: Deadline): Refusal | undefined {
@@ -208,6 +209,12 @@ export function createBatcher<I, O>(
     turns.end(deadline);
   };
   return Object.assign(enqueue, { keepTurn, giveUpTurn });
+}
+
+/** @param expectedMs when the queue of this moment is served */
+function refuseFor(expectedMs: number): Refusal {
+  const retryAfterSeconds = Math.min(Math.max(Math.ceil(expectedMs / 1000), 1), LONGEST_RETRY_S);
+  return refuse('service_unavailable', undefined, { retryAfterSeconds });
 }
 
 /** A call is a child of the request that waited longest, and linked to the others. */

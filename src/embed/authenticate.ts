@@ -4,6 +4,7 @@
  * once.
  */
 import { refuse } from '../core/errors.ts';
+import { refuseMoving } from '../core/refuse-moving.ts';
 import { SESSION_RATE_LIMIT } from './embed-session.ts';
 import type { FindSession, PresentedSession } from './embed-sessions.ts';
 import { acceptsOrigin, type CallOrigin } from './origin.ts';
@@ -67,7 +68,7 @@ export async function presentToken(
     throw refuse('session_expired');
   }
   if (session.holderMoving) {
-    throw refuse('service_unavailable');
+    throw refuseMoving();
   }
   if (!session.holderActive) {
     throw refuse('operator_suspended');

@@ -202,7 +202,7 @@ test(
     const refused = await fetch(`${cells.east.service.url}/api/v1/whoami`, {
       headers: { authorization: `Bearer ${key}` },
     });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await refused.json()).toMatchObject({ error: 'service_unavailable' });
     await expect(
       cells.east.database.sql`update customers set limits_note = 'late' where operator_id = ${operatorId}`,

@@ -55,11 +55,33 @@ test('security 2: few run at once, another operator has the next turn, and what 
   runs[0]?.end();
   await turn();
   expect(runs.map(({ operatorId }) => operatorId)).toEqual(['op_a', 'op_b', 'op_c']);
-  await expect(late).rejects.toMatchObject(refusal);
+  // by then one has ended at once
+  await expect(late).rejects.toMatchObject({ ...refusal, extra: { retryAfterSeconds: 1 } });
   for (const run of runs) {
     run.end();
   }
   await Promise.all([...first, waiting]);
+});
+
+test('a refusal says how long the reports before it take, by those that ended', async () => {
+  const { ask, runs } = heldQueue();
+  const first = ask('op_a', EPOCH);
+  await turn();
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  runs[0]?.end();
+  await first;
+  const others = [ask('op_a', EPOCH), ask('op_a', new Date(1))];
+  await turn();
+  const refused = (await ask('op_a', new Date(2)).catch((error: unknown) => error)) as { extra: object };
+  const [{ retryAfterSeconds = 0 }] = [refused.extra as { retryAfterSeconds?: number }];
+  // two turns of more than a second each
+  expect(retryAfterSeconds).toBeGreaterThanOrEqual(3);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+  runs[1]?.end();
+  await others[0];
+  await turn();
+  runs[2]?.end();
+  await others[1];
 });
 
 test('security 2: sixty reports of one tenant leave the connections of another one alone', {

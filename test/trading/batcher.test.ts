@@ -282,3 +282,22 @@ test('live 4: a command behind a hanging one of its customer is refused in time 
   expect(sent).toEqual([1]);
   expect(await enqueue(4)).toBe(4);
 });
+
+test('an item that waited too long is told how long the queue takes by the rate of the calls that ended', async () => {
+  const { calls, flush } = held();
+  const enqueue = createBatcher(flush, { maxBatch: 1, concurrency: 1, waitMs: 2_500 });
+  const first = enqueue({ lane: 'a', number: 1 });
+  const second = enqueue({ lane: 'a', number: 2 });
+  const late = [3, 4].map((number) =>
+    enqueue({ lane: 'a', number }).catch((error: { extra: { retryAfterSeconds: number } }) => error.extra),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  calls[0]?.end();
+  expect(await first).toBe(1);
+  for (const { retryAfterSeconds } of (await Promise.all(late)) as { retryAfterSeconds: number }[]) {
+    expect(retryAfterSeconds).toBeGreaterThanOrEqual(2);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(30);
+  }
+  calls[1]?.end();
+  expect(await second).toBe(2);
+});

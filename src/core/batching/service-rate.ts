@@ -12,6 +12,8 @@ export interface ServiceRate {
   started(items: number, leavesOthers: boolean): RunningCall;
   /** How long an item waits with this many before it, in milliseconds; 0 while nothing is known. */
   expectedMs(ahead: number): number;
+  /** The same by the calls that have ended alone: nothing is known of one that does not end. */
+  measuredMs(ahead: number): number;
 }
 
 /** How much of the sums each further call keeps: the last ten calls are two thirds of them. */
@@ -22,7 +24,9 @@ export function createServiceRate(now: () => number = () => performance.now()): 
   let lastEnd = Number.NEGATIVE_INFINITY;
   let busyMs = 0;
   let served = 0;
+  const measuredMs = (ahead: number) => (served === 0 ? 0 : (ahead * busyMs) / served);
   return {
+    measuredMs,
     started(items, leavesOthers) {
       const call = { since: now() };
       running.add(call);
@@ -47,7 +51,7 @@ export function createServiceRate(now: () => number = () => performance.now()): 
       const [oldest] = running;
       // a call that already takes long is expected to take as long again
       const runningMs = oldest === undefined ? 0 : now() - oldest.since;
-      return (served === 0 ? 0 : (ahead * busyMs) / served) + runningMs;
+      return measuredMs(ahead) + runningMs;
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { refuse } from '../../core/errors.ts';
+import { createRecentDuration } from '../recent-duration.ts';
 
 export interface ExportLimits {
   readonly running: number;
@@ -23,12 +24,14 @@ export interface ExportSlot {
 }
 
 const LIMITS: ExportLimits = { running: 4, stallMs: 30_000, totalMs: 30 * 60_000 };
-const RETRY_AFTER_SECONDS = 5;
 const LOOKS_A_STALL = 6;
 
 /** @returns a function that takes a slot. @throws service_unavailable if the operator has one, or all are taken. */
 export function createExportSlots(limits: ExportLimits = LIMITS): (operatorId: string) => ExportSlot {
   const taken = new Set<string>();
+  const durations = createRecentDuration();
+  const tooMany = (message: string) =>
+    refuse('service_unavailable', message, { retryAfterSeconds: durations.secondsFor(1) });
 
   return (operatorId) => {
     if (taken.has(operatorId)) {
@@ -45,8 +48,10 @@ export function createExportSlots(limits: ExportLimits = LIMITS): (operatorId: s
       free,
       hold: (body, takenBytes) => {
         const stop = watch(body, takenBytes, limits);
+        const began = performance.now();
         body.once('close', () => {
           stop();
+          durations.record(performance.now() - began);
           free();
         });
       },
@@ -72,8 +77,4 @@ function watch(body: Readable, takenBytes: () => number, { stallMs, totalMs }: E
     }
   }, stallMs / LOOKS_A_STALL);
   return () => clearInterval(timer);
-}
-
-function tooMany(message: string): Error {
-  return refuse('service_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -5,6 +5,7 @@
  */
 import { refuse } from '../../core/errors.ts';
 import type { Report } from '../../wire/reconciliation/report.ts';
+import { createRecentDuration } from '../recent-duration.ts';
 import { type OpenReportSql, runWalledReport } from './run-report.ts';
 
 export interface ReportLimits {
@@ -21,7 +22,6 @@ export interface ReportLimits {
 export type AskReport = (operatorId: string, from: Date) => Promise<Report>;
 
 const LIMITS: ReportLimits = { running: 2, waitingOfOperator: 2, waiting: 20, waitMs: 10_000 };
-const RETRY_AFTER_SECONDS = 5;
 /** Connections of one run: the other reports and the orders go on beside it. */
 const CONNECTIONS = 1;
 
@@ -39,12 +39,15 @@ export function createReportQueue(
   const shared = new Map<string, Promise<Report>>();
   const busy = new Set<string>();
   let waiting: Turn[] = [];
+  const durations = createRecentDuration();
 
   async function runInTurn(operatorId: string, from: Date): Promise<Report> {
     await turnOf(operatorId);
+    const began = performance.now();
     try {
       return await run(operatorId, from);
     } finally {
+      durations.record(performance.now() - began);
       busy.delete(operatorId);
       beginNext();
     }
@@ -52,20 +55,29 @@ export function createReportQueue(
 
   const mayBegin = (operatorId: string) => busy.size < limits.running && !busy.has(operatorId);
 
+  const ofOperator = (operatorId: string) => waiting.filter((turn) => turn.operatorId === operatorId).length;
+
+  /** It could begin when those that wait now, and then one more, have ended. */
+  function tooMany(operatorId: string): Error {
+    const turns = Math.max(ofOperator(operatorId) + 1, Math.ceil((waiting.length + 1) / limits.running));
+    return refuse('service_unavailable', 'Enough reports are running; try again shortly.', {
+      retryAfterSeconds: durations.secondsFor(turns),
+    });
+  }
+
   /** Takes the turn, or waits for it. @throws service_unavailable if too many wait, or the turn does not come in time. */
   function turnOf(operatorId: string): Promise<void> {
     if (mayBegin(operatorId)) {
       busy.add(operatorId);
       return Promise.resolve();
     }
-    const ofOperator = waiting.filter((turn) => turn.operatorId === operatorId).length;
-    if (waiting.length >= limits.waiting || ofOperator >= limits.waitingOfOperator) {
-      return Promise.reject(tooMany());
+    if (waiting.length >= limits.waiting || ofOperator(operatorId) >= limits.waitingOfOperator) {
+      return Promise.reject(tooMany(operatorId));
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting = waiting.filter((other) => other !== turn);
-        reject(tooMany());
+        reject(tooMany(operatorId));
       }, limits.waitMs);
       const turn: Turn = {
         operatorId,
@@ -99,10 +111,4 @@ export function createReportQueue(
     shared.set(key, report);
     return report;
   };
-}
-
-function tooMany(): Error {
-  return refuse('service_unavailable', 'Enough reports are running; try again shortly.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }

@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
+import { refuseMoving } from '../../core/refuse-moving.ts';
 import { plainAddress } from '../../operators/address-range.ts';
 import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
@@ -148,7 +149,7 @@ function refusalOf(
     return refuse(outcome, undefined, { retryAfterSeconds: admission.rate.resetSeconds });
   }
   if (outcome === 'operator_suspended' && admission.operator.status === 'moving') {
-    return refuse('service_unavailable');
+    return refuseMoving();
   }
   return refuse(outcome);
 }
