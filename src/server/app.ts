@@ -10,6 +10,7 @@ import { createMeter, forgetOldWindows } from '../operators/rate-counters.ts';
 import { prepareDocsLater, serveDocs } from './docs/docs-routes.ts';
 import { createMetrics, type Metrics } from './health/metrics.ts';
 import { listenForMetrics, serveMetrics } from './health/metrics-route.ts';
+import { startObjectiveLooks } from './health/objective-looks.ts';
 import { createAnonymousMeter } from './http/anonymous-meter.ts';
 import type { Api, Caller } from './http/api.ts';
 import { createAuthHook } from './http/auth.ts';
@@ -118,11 +119,13 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
       .flush()
       .catch((error: unknown) => context.log.warn({ err: error }, 'could not record the last use of keys'));
   const writing = setInterval(writeUses, KEY_USES_MS);
+  const endLooks = startObjectiveLooks(metrics.lookAtObjectives);
   sweep.unref();
   writing.unref();
   app.addHook('onClose', async () => {
     clearInterval(sweep);
     clearInterval(writing);
+    endLooks();
     await writeUses();
   });
   return app;

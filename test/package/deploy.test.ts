@@ -37,8 +37,6 @@ describe('metrics', () => {
   test('objectives are counted: a refused order is a good answer, and an empty feed is no event', () => {
     expect(metrics).toMatch(/^inlay_slo_events_total\{objective="orders"\} 1$/m);
     expect(metrics).toMatch(/^inlay_slo_good_total\{objective="orders"\} 1$/m);
-    expect(metrics).toMatch(/^inlay_slo_events_total\{objective="deliveries"\} 1$/m);
-    expect(metrics).toMatch(/^inlay_slo_good_total\{objective="deliveries"\} 1$/m);
     expect(metrics).toMatch(/^inlay_slo_events_total\{objective="feeds"\} 0$/m);
     expect(metrics).toMatch(/^inlay_slo_target\{objective="quotes"\} 0\.999$/m);
   });

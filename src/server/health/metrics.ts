@@ -12,6 +12,8 @@ export interface Metrics {
   /** @param traceId of a sampled trace: the exemplar of its bucket */
   observeRequest(method: string, route: string, status: number, seconds: number, traceId?: string): void;
   observeAdmissionBatch(size: number): void;
+  /** Counts what the objectives say of this moment; called by the clock. */
+  lookAtObjectives(): Promise<void>;
 }
 
 const DURATIONS = 'inlay_http_request_duration_seconds';
@@ -85,5 +87,6 @@ export function createMetrics(context: ApiContext): Metrics {
       objectives.observeRequest(method, route, status, seconds);
     },
     observeAdmissionBatch: (size) => batches.observe(size),
+    lookAtObjectives: objectives.look,
   };
 }

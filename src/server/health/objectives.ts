@@ -1,6 +1,6 @@
 /**
  * Service level objectives of this process as counters at `/metrics`: how many events counted, and how many were good.
- * Requests count when they are answered; feeds, deliveries and prices are looked at once a scrape.
+ * Requests count when they are answered; feeds, deliveries and prices are looked at by the clock (objective-looks.ts).
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ApiContext } from '../../context.ts';
@@ -26,16 +26,16 @@ const COUNTED_ROUTES: Readonly<Record<string, Objective>> = {
 
 export interface Objectives {
   observeRequest(method: string, route: string, status: number, seconds: number): void;
+  /** Counts the feeds, the prices and the deliveries of this moment. */
+  look(): Promise<void>;
 }
 
 export function registerObjectives(registry: Registry, { board, clock, reports }: ApiContext): Objectives {
-  let looking: Promise<void> | undefined;
   const labels = { labelNames: ['objective'] as const, registers: [registry] };
   const good = new Counter({
     name: 'inlay_slo_good_total',
     help: 'Events that met the objective.',
     ...labels,
-    collect: look,
   });
   const target = new Gauge({ name: 'inlay_slo_target', help: 'Share of events that should be good.', ...labels });
   const count = (objective: Objective, all: number, met: number) => {
@@ -48,7 +48,6 @@ export function registerObjectives(registry: Registry, { board, clock, reports }
       .map(([name, { help }]) => `${name}: ${help}`)
       .join('; ')}.`,
     ...labels,
-    collect: look,
   });
   new Gauge({
     name: 'inlay_venue_feed_lag_seconds',
@@ -67,15 +66,7 @@ export function registerObjectives(registry: Registry, { board, clock, reports }
     good.inc({ objective }, 0);
   }
 
-  /** Both counters are collected in one scrape, so they share one look. */
-  function look(): Promise<void> {
-    looking ??= lookNow().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  }
-
-  async function lookNow(): Promise<void> {
+  async function look(): Promise<void> {
     const now = clock.now();
     const feeds = [...board.feeds.values()];
     const fresh = feeds.filter(
@@ -103,6 +94,7 @@ export function registerObjectives(registry: Registry, { board, clock, reports }
   }
 
   return {
+    look,
     observeRequest(method, route, status, seconds) {
       const objective = COUNTED_ROUTES[`${method} ${route}`];
       if (objective !== undefined) {

@@ -1,0 +1,65 @@
+/** The service level objectives: what is looked at counts by the clock, however often somebody reads /metrics. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMetrics } from '../../src/server/health/metrics.ts';
+import { startObjectiveLooks } from '../../src/server/health/objective-looks.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const counted = (text: string, metric: string, objective: string): number =>
+  Number(new RegExp(`^${metric}\\{objective="${objective}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+
+test('reading /metrics counts nothing; a look counts one event of each, good while nothing waits', async () => {
+  const metrics = createMetrics(service.context);
+  for (let scrape = 0; scrape < 10; scrape += 1) {
+    await metrics.registry.metrics();
+  }
+  expect(counted(await metrics.registry.metrics(), 'inlay_slo_events_total', 'deliveries')).toBe(0);
+  await metrics.lookAtObjectives();
+  await metrics.lookAtObjectives();
+  const text = await metrics.registry.metrics();
+  expect(counted(text, 'inlay_slo_events_total', 'deliveries')).toBe(2);
+  expect(counted(text, 'inlay_slo_good_total', 'deliveries')).toBe(2);
+  expect(counted(text, 'inlay_slo_events_total', 'feeds')).toBe(2 * service.context.board.feeds.size);
+});
+
+test('looks come by the clock until they are ended, and one that takes long is not joined by another', async () => {
+  let looks = 0;
+  let release = () => {};
+  const end = startObjectiveLooks(() => {
+    looks += 1;
+    return new Promise((resolve) => {
+      release = resolve;
+    });
+  }, 5);
+  await until(
+    () => Promise.resolve(looks),
+    (count) => count === 1,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(looks).toBe(1);
+  release();
+  await until(
+    () => Promise.resolve(looks),
+    (count) => count === 2,
+  );
+  end();
+  release();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(looks).toBe(2);
+});
+
+test('a running service looks by itself', async () => {
+  const text = await until(
+    async () => (await service.request('GET', '/metrics', { key: null })).text,
+    (read) => counted(read, 'inlay_slo_events_total', 'deliveries') > 0,
+    60_000,
+  );
+  expect(counted(text, 'inlay_slo_good_total', 'deliveries')).toBeGreaterThan(0);
+}, 90_000);
