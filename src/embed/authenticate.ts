@@ -3,8 +3,7 @@
  * (specification "Authentication" 8). It caches nothing between calls, so a revocation or a suspension takes effect at
  * once.
  */
-import { refuse } from '../core/errors.ts';
-import { refuseMoving } from '../core/refuse-moving.ts';
+import { refuse, refuseMoving } from '../core/errors.ts';
 import { SESSION_RATE_LIMIT } from './embed-session.ts';
 import type { FindSession, PresentedSession } from './embed-sessions.ts';
 import { acceptsOrigin, type CallOrigin } from './origin.ts';

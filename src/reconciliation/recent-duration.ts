@@ -1,4 +1,4 @@
-/** How long a kind of work took lately, so that a refusal can say when to come again. */
+/** How long a kind of work took lately, so that a refusal can say when to try again. */
 
 export interface RecentDuration {
   /** @param ms how long one has taken, in milliseconds */

@@ -1,4 +1,4 @@
-/** What a refused report or export says about when to come again. */
+/** What a refused report or export says about when to try again. */
 import { expect, test } from 'vitest';
 import { createRecentDuration } from '../../src/reconciliation/recent-duration.ts';
 

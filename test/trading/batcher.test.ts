@@ -283,7 +283,7 @@ test('live 4: a command behind a hanging one of its customer is refused in time 
   expect(await enqueue(4)).toBe(4);
 });
 
-test('an item that waited too long is told how long the queue takes by the rate of the calls that ended', async () => {
+test('the refusal of an item that waited too long says how long the queue takes, by the rate of the calls that ended', async () => {
   const { calls, flush } = held();
   const enqueue = createBatcher(flush, { maxBatch: 1, concurrency: 1, waitMs: 2_500 });
   const first = enqueue({ lane: 'a', number: 1 });

@@ -3,8 +3,7 @@
  * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from '../../core/errors.ts';
-import { refuseMoving } from '../../core/refuse-moving.ts';
+import { refuse, refuseMoving } from '../../core/errors.ts';
 import { plainAddress } from '../../operators/address-range.ts';
 import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
