@@ -1,8 +1,9 @@
-/** Prometheus metrics of an API process. Labels are routes and codes, never ids or customers. */
+/** Prometheus metrics of an API process. Labels are routes, codes, venues and the slugs of ten tenants, never ids or customers. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ApiContext } from '../../context.ts';
 import { createExemplars, type Exemplars } from './exemplars.ts';
 import { registerObjectives } from './objectives.ts';
+import { registerTradingMetrics } from './trading-metrics.ts';
 import { registerVenueMetrics } from './venue-metrics.ts';
 import { registerWebhookMetrics } from './webhook-metrics.ts';
 
@@ -67,6 +68,7 @@ export function createMetrics(context: ApiContext): Metrics {
   const objectives = registerObjectives(registry, context);
   registerWebhookMetrics(registry, context.sql);
   registerVenueMetrics(registry, context.sql);
+  registerTradingMetrics(registry, context);
   // prom-client builds a label key on every call, so the children are looked up once per route and status.
   const children = new Map<string, Observed>();
   return {

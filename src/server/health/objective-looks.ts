@@ -7,14 +7,11 @@ const EVERY_MS = 10_000;
  * @returns a function that ends it. A look that takes longer than the interval is not joined by another one
  */
 export function startObjectiveLooks(look: () => Promise<void>, everyMs = EVERY_MS): () => void {
-  let looking = false;
+  let looking: Promise<void> | undefined;
   const timer = setInterval(() => {
-    if (!looking) {
-      looking = true;
-      void look().finally(() => {
-        looking = false;
-      });
-    }
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
   }, everyMs);
   timer.unref();
   return () => clearInterval(timer);
