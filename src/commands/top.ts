@@ -2,17 +2,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
+import { drawTrace } from '../cli/print/print-trace.ts';
 import { ApiClient } from '../cli/service/api-client.ts';
+import { listNamedStuck, type NamedStuckOrder } from '../cli/service/stuck-orders.ts';
 import { toJson } from '../cli/terminal/json.ts';
 import { createTopSampler, type TopSample } from '../cli/terminal/top-sample.ts';
 import { topScreen } from '../cli/terminal/top-screen.ts';
+import { FIRST_STATE, pressKey } from '../cli/terminal/top-state.ts';
 import { topLines } from '../cli/terminal/top-view.ts';
-import { TOP_VIEWS, type TopScreen, type TopViewKey } from '../cli/terminal/top-views.ts';
+import { rowNames, type TopScreen } from '../cli/terminal/top-views.ts';
 import type { Sql } from '../db/client.ts';
 import { measureDueWork } from '../operations/due-work.ts';
 import { measureLoad } from '../operations/service-load.ts';
 import { measurePriceAges, measureTenants } from '../operations/trading-load.ts';
-import { listStuck } from '../trading/orders/find-orders.ts';
+import { traceOrder } from '../reconciliation/order-trace/trace-order.ts';
 import { measureWebhooks } from '../webhooks/delivery/outstanding.ts';
 
 /** A single reading needs some time between two counts of requests. */
@@ -25,7 +28,7 @@ export default class Top extends OperatorCommand<typeof Top> {
   static override baseFlags = reading;
   static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries and jobs.';
   static override description =
-    'On a terminal the view redraws itself until q or Ctrl-C; a key chooses between the overview, the busiest routes, the tenants with the slowest orders, the age of prices, webhook deliveries with the objectives, stuck orders and due work. Without a terminal, or with --json, it prints one reading, or as many as --count.';
+    'On a terminal the view redraws itself until q or Ctrl-C; a key chooses between the overview, the busiest routes, the tenants with the slowest orders, the age of prices, webhook deliveries with the objectives, stuck orders and due work. In a view with rows the arrows choose one and Enter opens it: how its figures have changed, or the history of a stuck order. Without a terminal, or with --json, it prints one reading, or as many as --count.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json',
@@ -86,27 +89,45 @@ export default class Top extends OperatorCommand<typeof Top> {
   private async live(sql: Sql, sample: () => Promise<TopSample>): Promise<void> {
     const { openLiveLines } = await import('../cli/terminal/live-lines.ts');
     const samples: TopSample[] = [];
-    let stuck: TopScreen['stuck'] = [];
-    let view: TopViewKey = 'o';
+    let stuck: readonly NamedStuckOrder[] = [];
+    let state = FIRST_STATE;
+    let history: TopScreen['history'] = [];
     const quit = new AbortController();
     const show = () => {
       const { columns: width = 80, rows: height = 24 } = process.stdout;
       if (samples.length > 0) {
-        screen.show(topScreen({ samples, stuck, view, width, height }, this.paint));
+        screen.show(topScreen({ samples, stuck, state, history, width, height }, this.paint));
+      }
+    };
+    const readHistory = async (orderId: string) => {
+      const order = stuck.find((one) => one.orderId === orderId);
+      const lines =
+        order === undefined ? ['It is no longer stuck.'] : drawTrace(await traceOrder(sql, order), this.paint);
+      if (state.open === orderId) {
+        history = lines.flatMap((line) => line.split('\n'));
+        show();
       }
     };
     const screen = openLiveLines((key) => {
+      const now = samples.at(-1);
       if (key === 'q') {
         quit.abort();
-      } else if (isViewKey(key)) {
-        view = key;
+      } else if (now !== undefined) {
+        const before = state;
+        state = pressKey(state, key, rowNames(state.view, now, stuck));
+        if (state.open !== before.open) {
+          history = [];
+          if (state.view === 's' && state.open !== null) {
+            readHistory(state.open).catch((error: unknown) => quit.abort(error));
+          }
+        }
         show();
       }
     });
     process.stdout.on('resize', show);
     try {
       while (!quit.signal.aborted) {
-        const [taken, found] = await Promise.all([sample(), listStuck(sql)]);
+        const [taken, found] = await Promise.all([sample(), listNamedStuck(sql)]);
         samples.push(taken);
         samples.splice(0, samples.length - KEPT_SAMPLES);
         stuck = found;
@@ -117,9 +138,8 @@ export default class Top extends OperatorCommand<typeof Top> {
       process.stdout.off('resize', show);
       screen.close();
     }
+    if (quit.signal.reason instanceof Error && quit.signal.reason.name !== 'AbortError') {
+      throw quit.signal.reason;
+    }
   }
-}
-
-function isViewKey(key: string): key is TopViewKey {
-  return Object.hasOwn(TOP_VIEWS, key);
 }

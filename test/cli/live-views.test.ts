@@ -79,6 +79,11 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
       top.press(key);
       await top.shows(title);
     }
+    // Enter is a carriage return
+    top.press('r');
+    await top.shows('Enter opens it');
+    top.press('\r');
+    await top.shows('Esc closes it');
     top.press('q');
     expect(await top.ended).toEqual([0, null]);
   });

@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ratesBetween, readMetrics } from '../../src/cli/terminal/metrics-text.ts';
+import { sparkline } from '../../src/cli/terminal/spark-line.ts';
 import type { TopSample } from '../../src/cli/terminal/top-sample.ts';
-import { sparkline, topScreen } from '../../src/cli/terminal/top-screen.ts';
+import { topScreen } from '../../src/cli/terminal/top-screen.ts';
+import { FIRST_STATE, pressKey } from '../../src/cli/terminal/top-state.ts';
 import { topLines } from '../../src/cli/terminal/top-view.ts';
-import type { TopScreen } from '../../src/cli/terminal/top-views.ts';
+import type { TopScreen, TopViewKey } from '../../src/cli/terminal/top-views.ts';
 
 const plain = (_: unknown, text: string) => text;
 
@@ -47,18 +49,20 @@ function sampleAt(second: number): TopSample {
   };
 }
 
-const screen = (view: TopScreen['view'], width: number, height = 50): TopScreen => ({
+const screen = (view: TopViewKey, width: number, height = 50): TopScreen => ({
   samples: Array.from({ length: 240 }, (_, second) => sampleAt(second)),
   stuck: [
     {
       orderId: 'ord_01a2046e364c74c38f0f2f09fb10c675',
       slug: 'lucky-casino',
       externalUserId: 'player-17',
+      market: 'Will the central bank cut its rate in December?: 50 basis points or more',
       status: 'submitted',
       createdAt: new Date(Date.UTC(2026, 10, 1, 11, 58)),
     },
   ],
-  view,
+  state: { ...FIRST_STATE, view },
+  history: ['inl_Best_0123456789ABCD  submitted', '', 'What to do next', '  - Wait for the venue.'],
   width,
   height,
 });
@@ -67,9 +71,44 @@ test.each([80, 120, 200])('people 27: the screen of top at %i columns', async (w
   const views = (['o', 'r', 't', 'p', 'w', 's', 'd'] as const).map((view) =>
     topScreen(screen(view, width), plain).join('\n'),
   );
+  const opened = [
+    ['r', 'POST /api/v1/orders'],
+    ['t', 'lucky-casino'],
+    ['p', 'kalshi'],
+    ['s', 'ord_01a2046e364c74c38f0f2f09fb10c675'],
+    ['d', 'settlements'],
+  ] as const;
+  for (const [view, open] of opened) {
+    const at = screen(view, width);
+    views.push(topScreen({ ...at, state: { ...at.state, open } }, plain).join('\n'));
+  }
   const text = views.join(`\n${'='.repeat(width)}\n`);
   expect(text.split('\n').filter((line) => [...line].length > width)).toEqual([]);
   await expect(`${text}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden', `top-${width}.txt`));
+});
+
+test('people 27: arrows choose a row of the view, Enter opens it by its name, Esc closes it, a letter leaves it', () => {
+  const names = ['lucky-casino', 'broker'];
+  const press = (...keys: string[]) => keys.reduce((state, key) => pressKey(state, key, names), FIRST_STATE);
+  expect(press('t', 'down', 'down', 'down')).toMatchObject({ view: 't', chosen: 1, open: null });
+  expect(press('t', 'down', 'enter')).toMatchObject({ open: 'broker' });
+  expect(press('t', 'down', 'enter', 'down', 'down', 'up')).toMatchObject({ open: 'broker', above: 1 });
+  expect(press('t', 'down', 'enter', 'back')).toMatchObject({ view: 't', chosen: 1, open: null });
+  expect(press('t', 'enter', 'p')).toEqual({ ...FIRST_STATE, view: 'p' });
+  expect(pressKey({ ...FIRST_STATE, view: 's' }, 'enter', [])).toMatchObject({ open: null });
+  const unchanged = press('t');
+  expect(pressKey(unchanged, 'x', names)).toBe(unchanged);
+});
+
+test('people 27: a long history scrolls, and its end can be seen', () => {
+  const at = screen('s', 80, 12);
+  const history = Array.from({ length: 30 }, (_, line) => `line ${line}`);
+  const lines = (above: number) =>
+    topScreen({ ...at, history, state: { ...at.state, open: 'ord_1', above } }, plain).join('\n');
+  expect(lines(0)).toContain('line 0\n');
+  expect(lines(0)).not.toContain('line 29');
+  expect(lines(99)).toContain('line 29\n');
+  expect(lines(99).split('\n').length).toBe(11);
 });
 
 test('a worker that no longer reads the venues is seen at once', () => {

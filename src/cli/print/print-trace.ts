@@ -3,6 +3,7 @@ import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/o
 import { nameMarket } from '../service/market-names.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { printableValue } from '../terminal/printable.ts';
+import { withThousands } from '../terminal/thousands.ts';
 
 const LABEL = 14;
 
@@ -26,7 +27,7 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
     ...(order.quote === null
       ? ['  no longer kept']
       : [
-          fact('price', `${order.quote.price} for ${order.quote.contracts} contracts, ${order.venue}`),
+          fact('price', `${order.quote.price} for ${withThousands(order.quote.contracts)} contracts, ${order.venue}`),
           fact('quoted', `${order.quote.quotedAt}, valid until ${order.quote.expiresAt}`),
           ...drawBook(order.quote.book, paint),
         ]),
@@ -52,7 +53,7 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
     ...(order.operatorLedger.length === 0 ? ['  nothing'] : []),
     ...order.operatorLedger.map(
       ({ action, amount, key, because }) =>
-        `  ${action.padEnd(8)}${amount.padStart(12)}  ${because}\n${' '.repeat(24)}${paint('dim', `key ${key}`)}`,
+        `  ${action.padEnd(8)}${withThousands(amount).padStart(12)}  ${because}\n${' '.repeat(24)}${paint('dim', `key ${key}`)}`,
     ),
     ...title('What to do next'),
     ...(order.next.length === 0 ? ['  Nothing: the order is final.'] : order.next.map((step) => `  - ${step}`)),
@@ -66,7 +67,7 @@ function colourOf(settlementState: string, status: string): 'green' | 'red' | 'y
 function drawBook({ bids, asks }: TracedBook, paint: Paint): string[] {
   const level = (side: TracedBook['bids'], index: number) => {
     const found = side[index];
-    return found === undefined ? '' : `${found.price} x ${found.quantity}`;
+    return found === undefined ? '' : `${found.price} x ${withThousands(found.quantity)}`;
   };
   const rows = Math.max(bids.length, asks.length);
   return [
@@ -81,30 +82,33 @@ function moneyLines(order: OrderTrace['order']): [string, string][] {
   const lines: [string, string][] = [];
   const { operatorMoney: buy, operatorExitMoney: sell } = order;
   if (buy !== null) {
-    lines.push(['authorization', buy.authorizationAmount]);
+    lines.push(['authorization', withThousands(buy.authorizationAmount)]);
     lines.push([
       'debit',
-      `${buy.actualDebit} = ${buy.tradeAmount} trade + ${buy.platformFee} platform + ${buy.venueFee} venue`,
+      `${withThousands(buy.actualDebit)} = ${withThousands(buy.tradeAmount)} trade + ${withThousands(buy.platformFee)} platform + ${withThousands(buy.venueFee)} venue`,
     ]);
     const unfinished = order.settlementState === 'pending' ? ', no instruction while it is pending' : '';
-    lines.push(['release', `${buy.releaseAmount}${unfinished}`]);
+    lines.push(['release', `${withThousands(buy.releaseAmount)}${unfinished}`]);
   }
   if (sell !== null) {
-    lines.push(['proceeds', `${sell.sellProceeds}, net of ${sell.platformFee} platform and ${sell.venueFee} venue`]);
+    lines.push([
+      'proceeds',
+      `${withThousands(sell.sellProceeds)}, net of ${withThousands(sell.platformFee)} platform and ${withThousands(sell.venueFee)} venue`,
+    ]);
   }
   lines.push([
     'filled',
-    `${order.filledQuantity} contracts${order.averagePrice === null ? '' : ` at ${order.averagePrice}`}`,
+    `${withThousands(order.filledQuantity)} contracts${order.averagePrice === null ? '' : ` at ${order.averagePrice}`}`,
   ]);
   for (const fill of order.fills ?? []) {
-    lines.push(['fill', `${fill.quantity} at ${fill.price}, ${fill.filledAt}`]);
+    lines.push(['fill', `${withThousands(fill.quantity)} at ${fill.price}, ${fill.filledAt}`]);
   }
   return lines;
 }
 
 /** As T accounts: debits on the left, credits on the right, then the balance. */
 function drawEntry(entry: TracedEntry, paint: Paint): string[] {
-  const blank = (amount: string) => (amount === '0.00' ? '' : amount);
+  const blank = (amount: string) => (amount === '0.00' ? '' : withThousands(amount));
   return [
     `  ${entry.movementType}  ${entry.memo}  ${paint('dim', entry.recordedAt)}`,
     ...entry.lines.map(
@@ -116,5 +120,6 @@ function drawEntry(entry: TracedEntry, paint: Paint): string[] {
 
 /** What we owe is a credit balance. */
 function balanceText(balance: string): string {
-  return balance.startsWith('-') ? `${balance.slice(1)} Cr` : `${balance} Dr`;
+  const size = withThousands(balance.replace('-', ''));
+  return balance.startsWith('-') ? `${size} Cr` : `${size} Dr`;
 }

@@ -9,7 +9,7 @@ export interface FeedTable {
   close(): void;
 }
 
-/** @param onKey a letter, as it was typed */
+/** @param onKey a letter, as it was typed, or the name of a key without one */
 export function openFeedTable(onKey: (key: string) => void): FeedTable {
   const table = (items: readonly FeedItem[], note: string) => createElement(FeedView, { items, note, onKey });
   const view = render(table([], ''), { exitOnCtrlC: false });

@@ -1,12 +1,17 @@
 /** What the live table of `feed tail` shows: a row for each item, in its colour, with what happened in words. */
-import { Box, Text, type TextProps } from 'ink';
+import { Box, Text, type TextProps, useWindowSize } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { FeedItem } from '../../client/shapes.ts';
 import { useKeys } from './live-keys.ts';
 import { withoutControls } from './printable.ts';
+import { withThousands } from './thousands.ts';
 
-/** The last column takes the rest of the width. */
-const WIDTHS = [6, 8, 19, 10, 9] as const;
+/** Letters of each column but the last, which takes the rest; long ids of customers are whole where there is room. */
+const WIDTHS = [
+  { from: 160, letters: [8, 8, 19, 36, 13] },
+  { from: 110, letters: [8, 8, 19, 24, 13] },
+  { from: 0, letters: [6, 8, 19, 10, 9] },
+] as const;
 const HEADS = ['number', 'time', 'type', 'user', 'amount', 'what'];
 
 const COLOURS: Partial<Record<FeedItem['type'], string>> = {
@@ -24,19 +29,22 @@ interface Shown {
 
 export function FeedView({ items, note, onKey }: Shown): ReactElement {
   useKeys(onKey);
+  const { columns } = useWindowSize();
+  const widths = WIDTHS.find(({ from }) => columns >= from)?.letters ?? [];
   return createElement(
     Box,
     { flexDirection: 'column' },
-    row('head', HEADS, { bold: true }),
+    row('head', widths, HEADS, { bold: true }),
     ...items.map((item) =>
       row(
         String(item.sequence),
+        widths,
         [
-          String(item.sequence),
+          withThousands(item.sequence),
           item.occurredAt.slice(11, 19),
           item.type,
           item.externalUserId ?? '-',
-          amountOf(item),
+          withThousands(amountOf(item)),
           describe(item),
         ],
         COLOURS[item.type] === undefined ? {} : { color: COLOURS[item.type] },
@@ -48,6 +56,7 @@ export function FeedView({ items, note, onKey }: Shown): ReactElement {
 
 function row(
   key: string,
+  widths: readonly number[],
   values: readonly string[],
   style: Pick<TextProps, 'color' | 'bold' | 'dimColor'>,
 ): ReactElement {
@@ -58,7 +67,7 @@ function row(
     ...cells.map((text, column) =>
       createElement(
         Box,
-        { key: column, marginRight: 1, ...(column < WIDTHS.length ? { width: WIDTHS[column], flexShrink: 0 } : {}) },
+        { key: column, marginRight: 1, ...(column < widths.length ? { width: widths[column], flexShrink: 0 } : {}) },
         createElement(Text, { wrap: 'truncate-end', ...style }, text),
       ),
     ),

@@ -1,7 +1,7 @@
 /** The keys of a live view. */
-import { useInput } from 'ink';
+import { type Key, useInput } from 'ink';
 
-/** @param onKey a letter, as it was typed; Ctrl-C is the signal that it is elsewhere */
+/** @param onKey a letter, as it was typed, or `up`, `down`, `enter`, `back`; Ctrl-C is the signal that it is elsewhere */
 export function useKeys(onKey: (key: string) => void): void {
   useInput(
     (input, key) => {
@@ -9,9 +9,13 @@ export function useKeys(onKey: (key: string) => void): void {
       if (key.ctrl && input === 'c') {
         process.kill(process.pid, 'SIGINT');
       } else {
-        onKey(input);
+        onKey(nameOf(key) ?? input);
       }
     },
     { isActive: process.stdin.isTTY === true },
   );
+}
+
+function nameOf({ upArrow, downArrow, return: enter, escape, backspace }: Key): string | undefined {
+  return upArrow ? 'up' : downArrow ? 'down' : enter ? 'enter' : escape || backspace ? 'back' : undefined;
 }

@@ -8,7 +8,7 @@ export interface LiveLines {
   close(): void;
 }
 
-/** @param onKey a letter, as it was typed */
+/** @param onKey a letter, as it was typed, or the name of a key without one */
 export function openLiveLines(onKey: (key: string) => void): LiveLines {
   const view = render(createElement(Lines, { lines: [], onKey }), { exitOnCtrlC: false });
   return {

@@ -5,6 +5,7 @@ import { isJsonObject } from '../../core/json.ts';
 import { cutMiddle, cutText, fitTable } from './fit-table.ts';
 import type { Paint } from './paint.ts';
 import { withoutControls } from './printable.ts';
+import { withThousands } from './thousands.ts';
 
 /** Add to `static flags` of a command that lists. */
 export const listFlags = {
@@ -134,12 +135,11 @@ function asLine(cell: Cell): string {
   return withoutControls(asText(cell).replace(INSTANT, '$1 $2Z'));
 }
 
-const LONG_NUMBER = /^(-?)(\d{4,})(\.\d+)?$/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** 1234567.50 reads 1,234,567.50 in a column of numbers. */
+/** Numbers of a column of numbers have separators of thousands; ids and versions in one do not. */
 function grouped(text: string, align: Column<never>['align']): string {
-  const [, sign = '', whole = '', rest = ''] = (align === 'right' ? LONG_NUMBER.exec(text) : null) ?? [];
-  return whole === '' ? text : `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
+  return align === 'right' && NUMBER.test(text) ? withThousands(text) : text;
 }
 
 function readPath(row: unknown, path: string): unknown {

@@ -1,28 +1,55 @@
 /** The views of `top` behind a key: routes, tenants, prices, deliveries, stuck orders, due work. Pure. */
-import { cutText } from './fit-table.ts';
+import { cutMiddle, cutText } from './fit-table.ts';
 import type { Paint } from './paint.ts';
+import { withThousands } from './thousands.ts';
 import type { TopSample } from './top-sample.ts';
 import type { TopScreen, TopViewKey } from './top-views.ts';
 
 const NAME = 24;
-const MARGIN = 12;
+const MARGIN = 14;
+const TIME = 8;
+const ORDER = 12;
+const STATUS = 16;
+/** Between the cells of a row, and before it. */
+const GAPS = 12;
 /** A tenant whose orders take longer than this is slow; a price older than this is not quoted. */
 const SLOW_MS = 1_000;
 const OLD_SECONDS = 15;
 
-export function topDetail(view: Exclude<TopViewKey, 'o'>, { stuck, width }: TopScreen, now: TopSample, paint: Paint) {
-  const views: Record<typeof view, () => string[]> = {
+type Detail = Exclude<TopViewKey, 'o'>;
+
+/** Lines above the rows, the rows in the order of their names, and lines below. */
+interface DetailLines {
+  readonly head?: readonly string[];
+  readonly rows?: readonly string[];
+  readonly notes?: readonly string[];
+}
+
+export function topDetail(view: Detail, { stuck, state, width }: TopScreen, now: TopSample, paint: Paint): string[] {
+  const views: Record<Detail, () => DetailLines> = {
     r: () => routes(now, width),
     t: () => tenants(now, paint),
     p: () => prices(now, paint),
-    w: () => deliveries(now, paint),
+    w: () => ({ notes: deliveries(now, paint) }),
     s: () => stuckOrders(stuck, width),
-    d: () => now.due.map(({ name, waiting }) => `${String(waiting).padStart(10)}  ${cutText(name, width - MARGIN)}`),
+    d: () => ({
+      rows: now.due.map(
+        ({ name, waiting }) => `${withThousands(waiting).padStart(10)}  ${cutText(name, width - MARGIN)}`,
+      ),
+    }),
   };
-  return [paint('bold', TITLES[view]), '', ...views[view]()];
+  const { head = [], rows = [], notes = [] } = views[view]();
+  const chosen = Math.min(state.chosen, rows.length - 1);
+  return [
+    paint('bold', TITLES[view]),
+    '',
+    ...head.map((line) => `  ${line}`),
+    ...rows.map((line, place) => `${place === chosen ? paint('cyan', '›') : ' '} ${line}`),
+    ...notes,
+  ];
 }
 
-const TITLES: Readonly<Record<Exclude<TopViewKey, 'o'>, string>> = {
+const TITLES: Readonly<Record<Detail, string>> = {
   r: 'Busiest routes',
   t: 'Tenants by the time that their orders take, slowest first, last minute',
   p: 'Age of prices by venue',
@@ -31,46 +58,49 @@ const TITLES: Readonly<Record<Exclude<TopViewKey, 'o'>, string>> = {
   d: 'Work that is due',
 };
 
-function routes({ requests }: TopSample, width: number): string[] {
-  const lines = (requests?.busiest ?? []).map(
-    ({ route, perSecond }) => `${`${perSecond}/s`.padStart(10)}  ${cutText(route, width - MARGIN)}`,
+function routes({ requests }: TopSample, width: number): DetailLines {
+  const rows = (requests?.busiest ?? []).map(
+    ({ route, perSecond }) => `${`${withThousands(perSecond)}/s`.padStart(10)}  ${cutText(route, width - MARGIN)}`,
   );
-  return lines.length === 0 ? ['No requests since the last reading.'] : lines;
+  return rows.length === 0 ? { notes: ['No requests since the last reading.'] } : { rows };
 }
 
-function tenants({ tenants: measured }: TopSample, paint: Paint): string[] {
+function tenants({ tenants: measured }: TopSample, paint: Paint): DetailLines {
   if (measured.length === 0) {
-    return ['No orders in the last minute.'];
+    return { notes: ['No orders in the last minute.'] };
   }
   const columns = (name: string, ...values: string[]) =>
     `${cutText(name, NAME).padEnd(NAME)}${values.map((value) => value.padStart(10)).join('')}`;
-  return [
-    paint('dim', columns('tenant', 'orders', 'open', 'unknown', 'p50', 'p95')),
-    ...measured.map(({ slug, orders, open, unknown, p50Ms, p95Ms }) => {
-      const line = columns(slug, String(orders), String(open), String(unknown), ms(p50Ms), ms(p95Ms));
+  return {
+    head: [paint('dim', columns('tenant', 'orders', 'open', 'unknown', 'p50', 'p95'))],
+    rows: measured.map(({ slug, orders, open, unknown, p50Ms, p95Ms }) => {
+      const counts = [orders, open, unknown].map(withThousands);
+      const line = columns(slug, ...counts, ms(p50Ms), ms(p95Ms));
       return unknown > 0 || (p95Ms ?? SLOW_MS + 1) > SLOW_MS ? paint('red', line) : line;
     }),
-  ];
+  };
 }
 
-function prices({ prices: measured }: TopSample, paint: Paint): string[] {
+function prices({ prices: measured }: TopSample, paint: Paint): DetailLines {
   if (measured.length === 0) {
-    return ['No venue has sent a book.'];
+    return { notes: ['No venue has sent a book.'] };
   }
-  return measured.map(({ venue, books, medianSeconds, oldestSeconds }) => {
-    const line = `${cutText(venue, NAME).padEnd(NAME)}${books} books, median ${medianSeconds ?? '-'} s, oldest ${oldestSeconds ?? '-'} s`;
+  const rows = measured.map(({ venue, books, medianSeconds, oldestSeconds }) => {
+    const [median, oldest] = [medianSeconds, oldestSeconds].map((age) => withThousands(age ?? '-'));
+    const line = `${cutText(venue, NAME).padEnd(NAME)}${withThousands(books)} books, median ${median} s, oldest ${oldest} s`;
     return (medianSeconds ?? OLD_SECONDS + 1) > OLD_SECONDS ? paint('red', line) : line;
   });
+  return { rows };
 }
 
 function deliveries({ deliveries: owed, objectives }: TopSample, paint: Paint): string[] {
   const line = (name: string, value: string) => `${name.padEnd(NAME)}${value}`;
   const share = (value: number) => `${Math.floor(value * 100_000) / 1_000} %`;
   return [
-    line('owed', `${owed.queued}, the oldest for ${Math.round(owed.oldestAgeSeconds)} s`),
-    line('acknowledged', String(owed.delivered)),
-    line('failed attempts', String(owed.failed)),
-    owed.exhausted > 0 ? paint('red', line('given up', String(owed.exhausted))) : line('given up', '0'),
+    line('owed', `${withThousands(owed.queued)}, the oldest for ${withThousands(Math.round(owed.oldestAgeSeconds))} s`),
+    line('acknowledged', withThousands(owed.delivered)),
+    line('failed attempts', withThousands(owed.failed)),
+    owed.exhausted > 0 ? paint('red', line('given up', withThousands(owed.exhausted))) : line('given up', '0'),
     ...(objectives.length === 0 ? [] : ['', paint('dim', line('objective', 'good, and how much should be'))]),
     ...objectives.map(({ name, target, good }) => {
       const text = line(cutText(name, NAME - 1), `${good === null ? '-' : share(good)} of ${share(target)}`);
@@ -79,16 +109,25 @@ function deliveries({ deliveries: owed, objectives }: TopSample, paint: Paint): 
   ];
 }
 
-function stuckOrders(stuck: TopScreen['stuck'], width: number): string[] {
-  return stuck.length === 0
-    ? ['None.']
-    : [
-        ...stuck.map(({ orderId, slug, externalUserId, status, createdAt }) =>
-          cutText(`${createdAt.toISOString().slice(0, 19)}Z  ${orderId}  ${slug}/${externalUserId}  ${status}`, width),
-        ),
-        '',
-        '"inlay orders lookup ORDER" says what to do.',
-      ];
+function stuckOrders(stuck: TopScreen['stuck'], width: number): DetailLines {
+  if (stuck.length === 0) {
+    return { notes: ['None.'] };
+  }
+  // what is left after the fixed cells goes to the customer and the market
+  const left = Math.max(0, width - TIME - ORDER - STATUS - GAPS);
+  const customer = Math.floor(left / 2);
+  const rows = stuck.map(({ orderId, slug, externalUserId, market, status, createdAt }) =>
+    [
+      createdAt.toISOString().slice(11, 19),
+      cutText(orderId, ORDER),
+      cutMiddle(`${slug}/${externalUserId}`, customer).padEnd(customer),
+      status.padEnd(STATUS),
+      cutText(market ?? '', left - customer),
+    ]
+      .join('  ')
+      .trimEnd(),
+  );
+  return { rows, notes: ['', '"inlay orders lookup ORDER" says what to do.'] };
 }
 
-const ms = (value: number | null): string => (value === null ? '-' : `${value} ms`);
+const ms = (value: number | null): string => (value === null ? '-' : `${withThousands(value)} ms`);

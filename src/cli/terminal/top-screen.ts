@@ -1,16 +1,15 @@
-/** The live screen of `top`: what it was, as sparklines, over what it is. Pure; one of four views, chosen by a key. */
+/** The live screen of `top`: what it was, as sparklines, over what it is. Pure; one of the views, chosen by a key. */
 import { cutText } from './fit-table.ts';
 import type { Paint } from './paint.ts';
+import { sparkRow } from './spark-line.ts';
+import { withThousands } from './thousands.ts';
 import { topDetail } from './top-details.ts';
+import { openRow } from './top-row.ts';
 import type { TopSample } from './top-sample.ts';
 import { topLines } from './top-view.ts';
-import { TOP_VIEWS, type TopScreen, type TopViewKey } from './top-views.ts';
+import { rowNames, TOP_VIEWS, type TopScreen, type TopViewKey } from './top-views.ts';
 
-const LABEL = 12;
 const SLUG = 10;
-const BARS = '▁▂▃▄▅▆▇█';
-const NARROWEST_SPARK = 10;
-const FIGURES = 22;
 /** An empty one, the keys, and the line of the cursor. */
 const KEY_LINES = 3;
 
@@ -19,16 +18,29 @@ export function topScreen(screen: TopScreen, paint: Paint): string[] {
   if (now === undefined) {
     return [];
   }
-  const lines = screen.view === 'o' ? overview(screen, now, paint) : topDetail(screen.view, screen, now, paint);
+  const { state, height } = screen;
+  const room = Math.max(1, height - KEY_LINES);
+  const keys = ['', paint('dim', keyLine(state.view))];
+  if (state.open !== null) {
+    const [title = '', ...lines] = [
+      `${TOP_VIEWS[state.view]}: ${state.open}`,
+      '',
+      ...openRow(screen, state.open, paint),
+    ];
+    const hint = paint('dim', 'Esc closes it, arrows scroll.');
+    const above = Math.max(0, Math.min(state.above, lines.length + 2 - room));
+    return [paint('bold', title), ...lines.slice(above, above + room - 2), hint, ...keys];
+  }
+  const rows = rowNames(state.view, now, screen.stuck);
+  const hint = rows.length === 0 ? [] : ['', paint('dim', 'Arrows choose a row, Enter opens it.')];
+  const lines = state.view === 'o' ? overview(screen, now, paint) : topDetail(state.view, screen, now, paint);
   // the line of keys is always there
-  return [...lines.slice(0, Math.max(1, screen.height - KEY_LINES)), '', paint('dim', keyLine(screen.view))];
+  return [...lines.slice(0, Math.max(1, room - hint.length)), ...hint, ...keys];
 }
 
 function overview({ samples, width, stuck }: TopScreen, now: TopSample, paint: Paint): string[] {
-  const spark = (name: string, values: readonly (number | null)[], figure: string) => {
-    const room = Math.max(NARROWEST_SPARK, width - LABEL - FIGURES);
-    return `${paint('bold', name.padEnd(LABEL))}${paint('cyan', sparkline(values, room).padEnd(room))}  ${figure}`;
-  };
+  const spark = (name: string, values: readonly (number | null)[], figure: string) =>
+    sparkRow(name, values, figure, width, paint);
   const { requests, orders, deliveries } = now;
   const lag = (sample: TopSample) => Math.max(0, ...sample.feeds.map(({ lagSeconds }) => lagSeconds ?? 0));
   const priceAge = (sample: TopSample) =>
@@ -41,29 +53,29 @@ function overview({ samples, width, stuck }: TopScreen, now: TopSample, paint: P
     spark(
       'requests/s',
       samples.map((one) => one.requests?.perSecond ?? null),
-      String(requests?.perSecond ?? '-'),
+      withThousands(requests?.perSecond ?? '-'),
     ),
     spark(
       'p99',
       samples.map((one) => one.requests?.p99Ms ?? null),
-      `${requests?.p99Ms ?? '-'} ms`,
+      `${withThousands(requests?.p99Ms ?? '-')} ms`,
     ),
     spark(
       'orders/min',
       samples.map((one) => one.orders.lastMinute),
-      String(orders.lastMinute),
+      withThousands(orders.lastMinute),
     ),
-    spark('feed lag', samples.map(lag), `${lag(now)} s`),
-    spark('price age', samples.map(priceAge), `${priceAge(now) ?? '-'} s median`),
+    spark('feed lag', samples.map(lag), `${withThousands(lag(now))} s`),
+    spark('price age', samples.map(priceAge), `${withThousands(priceAge(now) ?? '-')} s median`),
     spark(
       'slowest p95',
       samples.map(slowest),
-      `${slowest(now) ?? '-'} ms ${cutText(now.tenants[0]?.slug ?? '', SLUG)}`.trimEnd(),
+      `${withThousands(slowest(now) ?? '-')} ms ${cutText(now.tenants[0]?.slug ?? '', SLUG)}`.trimEnd(),
     ),
     spark(
       'deliveries',
       samples.map((one) => one.deliveries.queued),
-      `${deliveries.queued} owed`,
+      `${withThousands(deliveries.queued)} owed`,
     ),
     ...rest,
     ...(stuck.length === 0 ? [] : ['', paint('red', `${stuck.length} stuck: press s`)]),
@@ -73,22 +85,4 @@ function overview({ samples, width, stuck }: TopScreen, now: TopSample, paint: P
 function keyLine(shown: TopViewKey): string {
   const names = Object.entries(TOP_VIEWS).map(([key, name]) => (key === shown ? `[${key} ${name}]` : `${key} ${name}`));
   return `${names.join('  ')}  q quit`;
-}
-
-/**
- * @param values oldest first; null leaves a gap
- * @param width characters; the newest values are shown
- */
-export function sparkline(values: readonly (number | null)[], width: number): string {
-  const shown = values.slice(-width);
-  const highest = Math.max(0, ...shown.map((value) => value ?? 0));
-  return shown
-    .map((value) => {
-      if (value === null) {
-        return ' ';
-      }
-      const step = highest === 0 ? 0 : Math.round((value / highest) * (BARS.length - 1));
-      return BARS[step] ?? '';
-    })
-    .join('');
 }

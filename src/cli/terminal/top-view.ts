@@ -1,5 +1,6 @@
 /** The output of `top`: lines of at most 80 columns, redrawn by ink on a terminal, otherwise printed once. */
 import type { Paint } from './paint.ts';
+import { withThousands } from './thousands.ts';
 import type { TopSample } from './top-sample.ts';
 
 const LABEL = 12;
@@ -16,10 +17,11 @@ export function topLines(sample: TopSample, paint: Paint): string[] {
       'requests',
       requests === null
         ? bad(true, 'the API does not answer')
-        : `${requests.perSecond}/s, refused ${requests.refusedPerSecond}/s, ${bad(requests.failedPerSecond > 0, `failed ${requests.failedPerSecond}/s`)}, p50 ${ms(requests.p50Ms)}, p99 ${ms(requests.p99Ms)}`,
+        : `${withThousands(requests.perSecond)}/s, refused ${withThousands(requests.refusedPerSecond)}/s, ${bad(requests.failedPerSecond > 0, `failed ${withThousands(requests.failedPerSecond)}/s`)}, p50 ${ms(requests.p50Ms)}, p99 ${ms(requests.p99Ms)}`,
     ),
     ...(requests?.busiest.slice(0, MOST_ROUTES) ?? []).map(
-      ({ route, perSecond }) => `${' '.repeat(LABEL)}${`${perSecond}/s`.padStart(9)}  ${route.slice(0, 56)}`,
+      ({ route, perSecond }) =>
+        `${' '.repeat(LABEL)}${`${withThousands(perSecond)}/s`.padStart(9)}  ${route.slice(0, 56)}`,
     ),
     ...(objectives.length === 0
       ? []
@@ -35,36 +37,39 @@ export function topLines(sample: TopSample, paint: Paint): string[] {
         ]),
     line(
       'orders',
-      `${orders.lastMinute} in the last minute, ${orders.open} open, ${bad(orders.unknown > 0, `${orders.unknown} of unknown outcome`)}`,
+      `${withThousands(orders.lastMinute)} in the last minute, ${withThousands(orders.open)} open, ${bad(orders.unknown > 0, `${withThousands(orders.unknown)} of unknown outcome`)}`,
     ),
     ...(feeds.length === 0 ? [line('feeds', bad(true, 'no venue was ever connected'))] : []),
     ...feeds.map(({ venue, connected, lagSeconds }, index) =>
       line(
         index === 0 ? 'feeds' : '',
-        `${venue}: ${bad(!connected, connected ? 'connected' : 'not connected')}, ${bad((lagSeconds ?? 99) > 5, `${lagSeconds ?? '-'} s since its last message`)}`,
+        `${venue}: ${bad(!connected, connected ? 'connected' : 'not connected')}, ${bad((lagSeconds ?? 99) > 5, `${withThousands(lagSeconds ?? '-')} s since its last message`)}`,
       ),
     ),
     line(
       'workers',
-      `${bad(workers.seen === 0, `${workers.seen} seen`)}, ${bad(!workers.leads, workers.leads ? 'one reads the venues' : 'none reads the venues: inlay doctor')}`,
+      `${bad(workers.seen === 0, `${withThousands(workers.seen)} seen`)}, ${bad(!workers.leads, workers.leads ? 'one reads the venues' : 'none reads the venues: inlay doctor')}`,
     ),
-    line('board', `revision ${board.revision}, the API is ${board.behind ?? '-'} behind`),
+    line('board', `revision ${withThousands(board.revision)}, the API is ${withThousands(board.behind ?? '-')} behind`),
     line(
       'deliveries',
-      `${deliveries.queued} owed, oldest ${Math.round(deliveries.oldestAgeSeconds)} s, ${deliveries.delivered} done, ${deliveries.failed} failed tries, ${bad(deliveries.exhausted > 0, `${deliveries.exhausted} given up`)}`,
+      `${withThousands(deliveries.queued)} owed, oldest ${withThousands(Math.round(deliveries.oldestAgeSeconds))} s, ${withThousands(deliveries.delivered)} done, ${withThousands(deliveries.failed)} failed tries, ${bad(deliveries.exhausted > 0, `${withThousands(deliveries.exhausted)} given up`)}`,
     ),
-    line('jobs', `${jobs.waiting} waiting, ${jobs.running} running, ${bad(jobs.failed > 0, `${jobs.failed} failed`)}`),
+    line(
+      'jobs',
+      `${withThousands(jobs.waiting)} waiting, ${withThousands(jobs.running)} running, ${bad(jobs.failed > 0, `${withThousands(jobs.failed)} failed`)}`,
+    ),
     ...due
       .filter(({ waiting }) => waiting > 0)
-      .map(({ name, waiting }) => `${' '.repeat(LABEL)}${String(waiting).padStart(9)}  ${name}`),
+      .map(({ name, waiting }) => `${' '.repeat(LABEL)}${withThousands(waiting).padStart(9)}  ${name}`),
     line(
       'database',
-      `${pool.active} active, ${pool.idle} idle of ${pool.max}, ${bad(pool.waiting > 0, `${pool.waiting} wait for a lock`)}`,
+      `${withThousands(pool.active)} active, ${withThousands(pool.idle)} idle of ${withThousands(pool.max)}, ${bad(pool.waiting > 0, `${withThousands(pool.waiting)} wait for a lock`)}`,
     ),
   ];
 }
 
-const ms = (value: number | null): string => (value === null ? '-' : `${value} ms`);
+const ms = (value: number | null): string => (value === null ? '-' : `${withThousands(value)} ms`);
 
 /** Rounded down, so that 100 % means all. */
 const percent = (share: number): string => `${Math.floor(share * 1_000) / 10}%`;

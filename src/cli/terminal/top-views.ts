@@ -1,6 +1,7 @@
 /** The views of `top`, each behind a key, and what they are drawn from. */
-import type { listStuck } from '../../trading/orders/find-orders.ts';
+import type { NamedStuckOrder } from '../service/stuck-orders.ts';
 import type { TopSample } from './top-sample.ts';
+import type { TopState } from './top-state.ts';
 
 export const TOP_VIEWS = {
   o: 'overview',
@@ -13,14 +14,35 @@ export const TOP_VIEWS = {
 } as const;
 export type TopViewKey = keyof typeof TOP_VIEWS;
 
-type StuckOrder = Awaited<ReturnType<typeof listStuck>>[number];
+type Shown = 'orderId' | 'slug' | 'externalUserId' | 'market' | 'status' | 'createdAt';
 
 export interface TopScreen {
   /** Oldest first, at least one. */
   readonly samples: readonly TopSample[];
-  readonly stuck: readonly Pick<StuckOrder, 'orderId' | 'slug' | 'externalUserId' | 'status' | 'createdAt'>[];
-  readonly view: TopViewKey;
+  readonly stuck: readonly Pick<NamedStuckOrder, Shown>[];
+  readonly state: TopState;
+  /** The history of the stuck order that is open; none while it is read. */
+  readonly history: readonly string[];
   /** Characters in a line of the terminal, and its lines. */
   readonly width: number;
   readonly height: number;
+}
+
+/** What the rows of the view are called: the chosen one is opened by its name. */
+export function rowNames(view: TopViewKey, now: TopSample, stuck: TopScreen['stuck']): readonly string[] {
+  switch (view) {
+    case 'r':
+      return (now.requests?.busiest ?? []).map(({ route }) => route);
+    case 't':
+      return now.tenants.map(({ slug }) => slug);
+    case 'p':
+      return now.prices.map(({ venue }) => venue);
+    case 's':
+      return stuck.map(({ orderId }) => orderId);
+    case 'd':
+      return now.due.map(({ name }) => name);
+    case 'o':
+    case 'w':
+      return [];
+  }
 }

@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
+import { withThousands } from '../../cli/terminal/thousands.ts';
 import { refuse } from '../../core/errors.ts';
 import { readMoment } from '../../core/moment.ts';
 import { balancesAt } from '../../ledger/balances.ts';
@@ -76,7 +77,9 @@ export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
       'No such account had a balance at that time.',
     );
     if (this.flags.output === 'table') {
-      this.note(`${slug}, before ${at.toISOString()}: debit ${totals.debit}, credit ${totals.credit}`);
+      this.note(
+        `${slug}, before ${at.toISOString()}: debit ${withThousands(totals.debit)}, credit ${withThousands(totals.credit)}`,
+      );
     }
     return { operatorId, slug, at: at.toISOString(), balances, totals };
   }

@@ -1,14 +1,15 @@
 /** `orders stuck`: live orders whose final report of the venue is missing. */
 import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { listNamedStuck } from '../../cli/service/stuck-orders.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
-import { listStuck } from '../../trading/orders/find-orders.ts';
 
 interface StuckOrder {
   readonly orderId: string;
   readonly executionRef: string;
   readonly operator: string;
   readonly externalUserId: string;
+  readonly market: string | null;
   readonly status: string;
   readonly attempt: string | null;
   readonly lookups: number | null;
@@ -23,13 +24,14 @@ export default class Stuck extends OperatorCommand<typeof Stuck> {
   static override flags = { ...listFlags };
 
   async run(): Promise<{ orders: InCell<StuckOrder>[] }> {
-    const rows = await this.listInCells(listStuck);
+    const rows = await this.listInCells(listNamedStuck);
     const orders = rows.map((row) => ({
       ...(row.cell === undefined ? {} : { cell: row.cell }),
       orderId: row.orderId,
       executionRef: row.executionRef,
       operator: row.slug,
       externalUserId: row.externalUserId,
+      market: row.market,
       status: row.status,
       attempt: row.attempt,
       lookups: row.lookups,
@@ -38,8 +40,8 @@ export default class Stuck extends OperatorCommand<typeof Stuck> {
     await this.printList(
       orders,
       elastic(
-        ['externalUserId'],
-        columnsOf('executionRef', 'operator', 'externalUserId', 'status', 'attempt', 'lookups', 'sentAt'),
+        ['externalUserId', 'market'],
+        columnsOf('executionRef', 'operator', 'externalUserId', 'market', 'status', 'attempt', 'lookups', 'sentAt'),
       ),
       'No order is stuck.',
     );

@@ -27,10 +27,15 @@ export function findOrders(
     order by r.order_id limit ${MOST}`;
 }
 
+/** An order whose outcome at the venue is unknown, with what was tried. */
+export interface StuckOrder extends ReferencedOrder {
+  readonly attempt: string | null;
+  readonly sentAt: Date | null;
+  readonly lookups: number | null;
+}
+
 /** Transmitted orders whose outcome at the venue is unknown, oldest first. */
-export function listStuck(
-  sql: Sql,
-): Promise<(ReferencedOrder & { attempt: string | null; sentAt: Date | null; lookups: number | null })[]> {
+export function listStuck(sql: Sql): Promise<StuckOrder[]> {
   return sql`
     select r.*, o.slug, o.mode, t.state as attempt, t.sent_at, t.lookups
     from orders r join operators o using (operator_id) left join transmissions t on t.operator_id = r.operator_id and t.order_id = r.order_id
