@@ -2016,6 +2016,8 @@ export interface components {
                 orderStatus: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
                 /** @description True where fills are produced by the service itself. */
                 simulated: boolean;
+                /** @description Support reference of the order. Items of earlier releases have none. */
+                executionRef?: string;
             };
         };
         OrderFilled: {
@@ -2054,6 +2056,8 @@ export interface components {
                  * @enum {string}
                  */
                 side: "YES" | "NO";
+                /** @description Support reference of the order. Items of earlier releases have none. */
+                executionRef?: string;
             };
         };
         FeeAssessed: {
@@ -2277,6 +2281,8 @@ export interface components {
                 entryFeeShare: string;
                 /** @description Proceeds less that cost. Exact decimal string in US dollars. */
                 realisedPnl: string;
+                /** @description Support reference of the order. Items of earlier releases have none. */
+                executionRef?: string;
             };
         };
         PositionSettled: {
@@ -4671,7 +4677,8 @@ export interface operations {
                      *             "side": "YES",
                      *             "action": "buy",
                      *             "orderStatus": "reserve_pending",
-                     *             "simulated": true
+                     *             "simulated": true,
+                     *             "executionRef": "inl_Best_7K2M9XQ4T1VZ8R"
                      *           }
                      *         }
                      *       ],

@@ -79,9 +79,10 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
       top.press(key);
       await top.shows(title);
     }
-    // Enter is a carriage return
-    top.press('r');
+    await running.json('buy', running.market.contractId, 'yes', '--stake', '5', '--user', 'ana', '--yes');
+    top.press('t');
     await top.shows('Enter opens it');
+    // Enter is a carriage return
     top.press('\r');
     await top.shows('Esc closes it');
     top.press('q');

@@ -109,9 +109,9 @@ export const ITEM = [
 export const ITEMS: Readonly<Record<string, { money: readonly string[] | null; detail: readonly string[] }>> = {
   'order.state_changed': {
     money: BUY_MONEY,
-    detail: ['fromState', 'toState', 'reason', 'side', 'action', 'orderStatus', 'simulated'],
+    detail: ['fromState', 'toState', 'reason', 'side', 'action', 'orderStatus', 'simulated', 'executionRef'],
   },
-  'order.filled': { money: null, detail: ['quantity', 'price', 'side'] },
+  'order.filled': { money: null, detail: ['quantity', 'price', 'side', 'executionRef'] },
   'fee.assessed': { money: ['currency', 'amount'], detail: ['kind', 'bps'] },
   'collateral.moved': {
     money: ['currency', 'amount', 'balanceAfter', 'committedAfter'],
@@ -135,6 +135,7 @@ export const ITEMS: Readonly<Record<string, { money: readonly string[] | null; d
       'costBasis',
       'entryFeeShare',
       'realisedPnl',
+      'executionRef',
     ],
   },
   'position.settled': {

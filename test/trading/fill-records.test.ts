@@ -62,7 +62,7 @@ describe('a fill', () => {
       type: 'order.filled',
       itemId: 'fil_1',
       money: null,
-      detail: { quantity: 17, price: 0.57, side: 'YES' },
+      detail: { quantity: 17, price: 0.57, side: 'YES', executionRef: shared.executionRef },
     });
   });
 

@@ -16,6 +16,9 @@ export function useKeys(onKey: (key: string) => void): void {
   );
 }
 
-function nameOf({ upArrow, downArrow, return: enter, escape, backspace }: Key): string | undefined {
-  return upArrow ? 'up' : downArrow ? 'down' : enter ? 'enter' : escape || backspace ? 'back' : undefined;
+function nameOf(key: Key): string | undefined {
+  if (key.escape || key.backspace) {
+    return 'back';
+  }
+  return key.upArrow ? 'up' : key.downArrow ? 'down' : key.return ? 'enter' : undefined;
 }

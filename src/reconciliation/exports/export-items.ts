@@ -46,6 +46,7 @@ const feedDetail = [
   'eventType',
   'dedupeKey',
   'effectiveAt',
+  'executionRef',
 ];
 const fromOutside = new Set(['memo', 'referenceId', 'reason', 'dedupeKey']);
 const detailType = (field: string) => (field === 'effectiveAt' ? 'stamp' : fromOutside.has(field) ? 'text' : 'word');

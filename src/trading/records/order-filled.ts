@@ -102,6 +102,7 @@ function fillItem(order: OrderState, fill: FillState): Fact {
       quantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),
       price: jsonNumber(fill.priceMicros, MICRO_SCALE),
       side: order.side,
+      executionRef: order.executionRef,
     },
   };
 }

@@ -61,6 +61,7 @@ export function stateChanged(order: OrderState, fromState: OrderStatus | null, r
       action: order.action,
       orderStatus: order.status,
       simulated: order.simulated,
+      executionRef: order.executionRef,
     },
   };
 }

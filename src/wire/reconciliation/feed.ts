@@ -31,6 +31,10 @@ const common = {
 };
 
 const status = z.enum(ORDER_STATUSES);
+const executionRef = z
+  .string()
+  .optional()
+  .describe('Support reference of the order. Items of earlier releases have none.');
 
 const orderStateChanged = z
   .object({
@@ -50,6 +54,7 @@ const orderStateChanged = z
       action,
       orderStatus: status.describe('Status of the order after the change.'),
       simulated,
+      executionRef,
     }),
   })
   .meta({ id: 'OrderStateChanged' });
@@ -59,7 +64,7 @@ const orderFilled = z
     ...common,
     type: z.literal('order.filled'),
     money: z.null().describe('Order money is on `order.state_changed`.'),
-    detail: z.object({ quantity: quantity('Of this fill.'), price: price('Of this fill.'), side }),
+    detail: z.object({ quantity: quantity('Of this fill.'), price: price('Of this fill.'), side, executionRef }),
   })
   .meta({ id: 'OrderFilled' });
 
@@ -133,6 +138,7 @@ const positionExited = z
       costBasis: amount('Cost of what was sold, fees included.'),
       entryFeeShare: amount('Entry fees in that cost.'),
       realisedPnl: amount('Proceeds less that cost.'),
+      executionRef,
     }),
   })
   .meta({ id: 'PositionExited' });

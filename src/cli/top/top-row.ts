@@ -1,14 +1,14 @@
 /** A row of `top` that was opened: how its figures have changed, or the history of an order. Pure. */
-import type { Paint } from './paint.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { withThousands } from '../terminal/thousands.ts';
 import { sparkRow } from './spark-line.ts';
-import { withThousands } from './thousands.ts';
+import type { TopScreen } from './top-input.ts';
 import type { TopSample } from './top-sample.ts';
-import type { TopScreen } from './top-views.ts';
 
 const MARGIN = 2;
 
 /** @param name of the row, which may be gone by now */
-export function openRow(screen: TopScreen, name: string, paint: Paint): string[] {
+export function drawRow(screen: TopScreen, name: string, paint: Paint): string[] {
   const { samples, stuck, state, history, width } = screen;
   const line = (label: string, unit: string, read: (sample: TopSample) => number | null | undefined) => {
     const values = samples.map((sample) => read(sample) ?? null);

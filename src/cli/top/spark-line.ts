@@ -1,5 +1,5 @@
 /** How a figure of `top` has changed, as one line of blocks beside what it is now. Pure. */
-import type { Paint } from './paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const LABEL = 12;

@@ -1,6 +1,6 @@
 /** The output of `top`: lines of at most 80 columns, redrawn by ink on a terminal, otherwise printed once. */
-import type { Paint } from './paint.ts';
-import { withThousands } from './thousands.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { withThousands } from '../terminal/thousands.ts';
 import type { TopSample } from './top-sample.ts';
 
 const LABEL = 12;

@@ -1,9 +1,10 @@
 /** The views of `top` behind a key: routes, tenants, prices, deliveries, stuck orders, due work. Pure. */
-import { cutMiddle, cutText } from './fit-table.ts';
-import type { Paint } from './paint.ts';
-import { withThousands } from './thousands.ts';
+import { cutMiddle, cutText } from '../terminal/fit-table.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { withThousands } from '../terminal/thousands.ts';
+import type { TopScreen } from './top-input.ts';
 import type { TopSample } from './top-sample.ts';
-import type { TopScreen, TopViewKey } from './top-views.ts';
+import type { TopViewKey } from './top-views.ts';
 
 const NAME = 24;
 const MARGIN = 14;

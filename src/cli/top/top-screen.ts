@@ -1,13 +1,14 @@
 /** The live screen of `top`: what it was, as sparklines, over what it is. Pure; one of the views, chosen by a key. */
-import { cutText } from './fit-table.ts';
-import type { Paint } from './paint.ts';
+import { cutText } from '../terminal/fit-table.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { withThousands } from '../terminal/thousands.ts';
 import { sparkRow } from './spark-line.ts';
-import { withThousands } from './thousands.ts';
 import { topDetail } from './top-details.ts';
-import { openRow } from './top-row.ts';
+import { rowNames, type TopScreen } from './top-input.ts';
+import { drawRow } from './top-row.ts';
 import type { TopSample } from './top-sample.ts';
 import { topLines } from './top-view.ts';
-import { rowNames, TOP_VIEWS, type TopScreen, type TopViewKey } from './top-views.ts';
+import { TOP_VIEWS, type TopViewKey } from './top-views.ts';
 
 const SLUG = 10;
 /** An empty one, the keys, and the line of the cursor. */
@@ -25,7 +26,7 @@ export function topScreen(screen: TopScreen, paint: Paint): string[] {
     const [title = '', ...lines] = [
       `${TOP_VIEWS[state.view]}: ${state.open}`,
       '',
-      ...openRow(screen, state.open, paint),
+      ...drawRow(screen, state.open, paint),
     ];
     const hint = paint('dim', 'Esc closes it, arrows scroll.');
     const above = Math.max(0, Math.min(state.above, lines.length + 2 - room));

@@ -1,18 +1,8 @@
-/** The views of `top`, each behind a key, and what they are drawn from. */
+/** What the screen of `top` is drawn from. */
 import type { NamedStuckOrder } from '../service/stuck-orders.ts';
 import type { TopSample } from './top-sample.ts';
 import type { TopState } from './top-state.ts';
-
-export const TOP_VIEWS = {
-  o: 'overview',
-  r: 'routes',
-  t: 'tenants',
-  p: 'prices',
-  w: 'webhooks',
-  s: 'stuck',
-  d: 'due',
-} as const;
-export type TopViewKey = keyof typeof TOP_VIEWS;
+import type { TopViewKey } from './top-views.ts';
 
 type Shown = 'orderId' | 'slug' | 'externalUserId' | 'market' | 'status' | 'createdAt';
 

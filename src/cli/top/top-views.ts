@@ -1,0 +1,12 @@
+/** The views of `top`, each behind a key. */
+
+export const TOP_VIEWS = {
+  o: 'overview',
+  r: 'routes',
+  t: 'tenants',
+  p: 'prices',
+  w: 'webhooks',
+  s: 'stuck',
+  d: 'due',
+} as const;
+export type TopViewKey = keyof typeof TOP_VIEWS;
