@@ -70,6 +70,12 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
   test('people 27: a key of top changes the view, and q ends it', async () => {
     const top = opened('top');
     await top.shows('[o overview]');
+    await running.json('buy', running.market.contractId, 'yes', '--stake', '5', '--user', 'ana', '--yes');
+    top.press('t');
+    await top.shows('Enter opens it');
+    // Enter is a carriage return
+    top.press('\r');
+    await top.shows('Esc closes it');
     for (const [key, title] of [
       ['s', 'Orders of unknown outcome'],
       ['t', 'Tenants by the time'],
@@ -79,12 +85,6 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
       top.press(key);
       await top.shows(title);
     }
-    await running.json('buy', running.market.contractId, 'yes', '--stake', '5', '--user', 'ana', '--yes');
-    top.press('t');
-    await top.shows('Enter opens it');
-    // Enter is a carriage return
-    top.press('\r');
-    await top.shows('Esc closes it');
     top.press('q');
     expect(await top.ended).toEqual([0, null]);
   });
