@@ -3,15 +3,20 @@
 const EVERY_MS = 10_000;
 
 /**
- * @param look counts one event of each; it does not throw
+ * @param look counts one event of each; one that fails counts nothing
  * @returns a function that ends it. A look that takes longer than the interval is not joined by another one
  */
 export function startObjectiveLooks(look: () => Promise<void>, everyMs = EVERY_MS): () => void {
-  let looking: Promise<void> | undefined;
+  let isLooking = false;
   const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
+    if (!isLooking) {
+      isLooking = true;
+      look()
+        .catch(() => {})
+        .finally(() => {
+          isLooking = false;
+        });
+    }
   }, everyMs);
   timer.unref();
   return () => clearInterval(timer);
