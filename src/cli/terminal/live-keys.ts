@@ -9,7 +9,11 @@ export function useKeys(onKey: (key: string) => void): void {
       if (key.ctrl && input === 'c') {
         process.kill(process.pid, 'SIGINT');
       } else {
-        onKey(nameOf(key) ?? input);
+        const name = nameOf(key);
+        // keys that are pressed quickly arrive together
+        for (const each of name === undefined ? input : [name]) {
+          onKey(each === '\r' ? 'enter' : each);
+        }
       }
     },
     { isActive: process.stdin.isTTY === true },
