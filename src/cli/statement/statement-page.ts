@@ -4,7 +4,9 @@ import { revenueSubjects } from '../../core/revenue-by.ts';
 import { formatMinor, sumMinor } from '../../money/usd.ts';
 import { wallClock } from '../export/wall-clock.ts';
 import { centsOf, type RevenueAmount } from '../revenue/fetch-revenue.ts';
+import { withThousands } from '../terminal/thousands.ts';
 import type { PrintableStatement, StatementAccount, StatementSide } from './printable-statement.ts';
+import { revenueChart } from './revenue-chart.ts';
 import { statementStyle } from './statement-style.ts';
 
 const SIDES = { hosted: 'Customers’ money held in wallets', operator_collateral: 'Collateral' } as const;
@@ -51,8 +53,8 @@ function sideTable({ side, opening, movements, closing }: StatementSide): Markup
   return html`<h2>${SIDES[side]}</h2>
 <table><thead><tr><th>Movement</th><th class="amount">Entries</th><th class="amount">Amount</th></tr></thead>
 <tbody><tr class="balance"><td>Opening balance</td><td></td>${amount(opening)}</tr>
-${movements.map(({ movementType, entries, amount: moved }) => html`<tr><td>${nameOf(movementType)}</td><td class="amount">${entries.toLocaleString('en')}</td>${amount(moved)}</tr>\n`)}</tbody>
-<tfoot><tr><td>Closing balance</td><td class="amount">${count.toLocaleString('en')}</td>${amount(closing)}</tr></tfoot></table>`;
+${movements.map(({ movementType, entries, amount: moved }) => html`<tr><td>${nameOf(movementType)}</td><td class="amount">${withThousands(entries)}</td>${amount(moved)}</tr>\n`)}</tbody>
+<tfoot><tr><td>Closing balance</td><td class="amount">${withThousands(count)}</td>${amount(closing)}</tr></tfoot></table>`;
 }
 
 function revenueTable({ by, rows, totals }: NonNullable<PrintableStatement['revenue']>): Markup {
@@ -63,9 +65,11 @@ function revenueTable({ by, rows, totals }: NonNullable<PrintableStatement['reve
       customer: row.externalUserId,
       market: [row.eventTitle, row.label].filter((part) => typeof part === 'string').join(', '),
     })[subject] ?? '';
+  const [first = 'day'] = subjects;
   const head = [...subjects.map((subject) => html`<th>${SUBJECT_TITLES[subject]}</th>`)];
   return html`<h2>Revenue</h2>
 <p class="lead">Gross revenue is what customers staked less what they were paid; it includes the stakes of open positions. Net revenue is platform fees less returned fees and overruns.</p>
+${revenueChart(rows, first === 'day', (row) => cell(row, first))}
 <table><thead><tr>${head}${REVENUE_TITLES.map(([, title]) => html`<th class="amount">${title}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${subjects.map((subject) => html`<td>${cell(row, subject)}</td>`)}${REVENUE_TITLES.map(([name]) => amount(row[name]))}</tr>\n`)}</tbody>
 <tfoot><tr>${subjects.map((_, place) => html`<td>${place === 0 ? 'Total' : ''}</td>`)}${REVENUE_TITLES.map(([name]) => amount(totals[name]))}</tr></tfoot></table>`;
@@ -89,5 +93,5 @@ function nameOf(movementType: string): string {
 
 /** 1234567.50 reads 1,234,567.50. */
 function amount(decimal: string): Markup {
-  return html`<td class="amount">${decimal.replaceAll(/\B(?=(\d{3})+\.)/g, ',')}</td>`;
+  return html`<td class="amount">${withThousands(decimal)}</td>`;
 }

@@ -18,6 +18,10 @@ tr { break-inside: avoid; } tbody tr:nth-last-child(-n+2) { break-after: avoid; 
 th, td { padding: 1.2mm 1.5mm; text-align: left; vertical-align: top; border-bottom: .2mm solid #ddd; overflow-wrap: anywhere; }
 th { font-weight: 600; border-bottom: .4mm solid #111; overflow-wrap: normal; }
 .amount { text-align: right; white-space: nowrap; } tfoot td { font-weight: 700; border-top: .4mm solid #111; border-bottom: 0; }
+figure { margin: 0 0 4mm; break-inside: avoid; } figure svg { width: 100%; overflow: visible; } figure text { font-size: 9px; fill: #444; }
+figure .end { text-anchor: end; } figure line { stroke: #ddd; } .gross { fill: #1d5fd1; background: #1d5fd1; } .net { fill: #9dbcf0; background: #9dbcf0; }
+.gross.loss, .net.loss { fill: #b42318; } .key { display: inline-block; width: 2.5mm; height: 2.5mm; margin-right: 1mm; print-color-adjust: exact; }
+figcaption { font-size: 8pt; color: #555; } figure rect { print-color-adjust: exact; }
 .balance td { font-weight: 600; } pre { font: 7.5pt/1.5 monospace; white-space: pre-wrap; overflow-wrap: anywhere; background: #f5f5f5; padding: 3mm; }
 `;
 }
