@@ -80,7 +80,11 @@ function bars(points: readonly Point[]): Markup {
   });
   const left = points.length - largest.length;
   const rest = left === 0 ? '' : `, ${withThousands(left)} smaller ones are only in the table`;
-  return figure(`Gross and net revenue, the largest first, losses in red${rest}`, largest.length * BAR_ROW, html`${rows}`);
+  return figure(
+    `Gross and net revenue, the largest first, losses in red${rest}`,
+    largest.length * BAR_ROW,
+    html`${rows}`,
+  );
 }
 
 function figure(caption: string, height: number, drawing: Markup): Markup {
