@@ -1,5 +1,6 @@
 /** The frame with a screen reader, by keyboard, and while the service is away. */
 import { AxeBuilder } from '@axe-core/playwright';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { hasChromium, openDoor } from './world.ts';
@@ -48,19 +49,54 @@ describe.skipIf(!hasChromium)('for everybody', () => {
     180_000,
   );
 
-  test('is used by keyboard alone', async () => {
+  test('is used by keyboard alone, from the top of the page, with a visible focus at every stop', async () => {
     await kinds.freshen();
     await kinds.withHost({ user: 'keys' }, async (host) => {
       const { frame, page } = host;
-      await frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true }).focus();
+      const rain = frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true });
+      await rain.waitFor();
+      await tabTo(page, frame, rain);
       await page.keyboard.press('Enter');
-      await frame.getByLabel('Stake in US dollars').waitFor();
-      await frame.getByLabel('Stake in US dollars').focus();
+      const stake = frame.getByLabel('Stake in US dollars');
+      await stake.waitFor();
+      await tabTo(page, frame, stake);
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('15');
       await page.keyboard.press('Enter');
-      await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).waitFor();
+      const confirm = frame.getByRole('button', { name: 'Confirm: buy for $15.00' });
+      await confirm.waitFor();
+      expect(await isFocused(confirm)).toBe(true);
       await page.keyboard.press('Enter');
       await frame.getByText('Bought', { exact: true }).waitFor();
       expect(await frame.evaluate(() => document.activeElement?.textContent)).toBe('See your positions');
+      await page.keyboard.press('Enter');
+      const cashOut = frame.getByRole('button', { name: 'Cash out' });
+      await cashOut.waitFor();
+      await tabTo(page, frame, cashOut);
+    });
+  });
+
+  test('moves nothing for a customer who asked for less motion', async () => {
+    await kinds.freshen();
+    await kinds.withHost({ user: 'still' }, async (host) => {
+      const { frame, page } = host;
+      const longest = () =>
+        frame.evaluate(() => {
+          const elements = [...document.querySelectorAll('*')];
+          const seconds = (text: string) =>
+            text.split(',').map((one) => Number.parseFloat(one) * (one.includes('ms') ? 1 : 1_000));
+          return Math.max(
+            ...elements.flatMap((element) => {
+              const { transitionDuration, animationDuration } = getComputedStyle(element);
+              return [...seconds(transitionDuration), ...seconds(animationDuration)];
+            }),
+          );
+        });
+      await openEvent(host, 'Who wins the cup?');
+      await frame.getByRole('button', { name: /Blues/ }).first().waitFor();
+      expect(await longest()).toBeGreaterThan(10);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      expect(await longest()).toBeLessThanOrEqual(10);
     });
   });
 
@@ -82,3 +118,35 @@ describe.skipIf(!hasChromium)('for everybody', () => {
     await door.close();
   });
 });
+
+const MOST_STOPS = 80;
+
+/** Presses Tab until the element has the focus; each stop before it must be seen. */
+async function tabTo(page: Page, frame: Frame, element: Locator): Promise<void> {
+  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    await page.keyboard.press('Tab');
+    expect(await frame.evaluate(unseenFocus), `stop ${stop}`).toBeNull();
+    if (await isFocused(element)) {
+      return;
+    }
+  }
+  throw new Error(`the focus does not get there in ${MOST_STOPS} stops`);
+}
+
+function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((one) => one === document.activeElement);
+}
+
+/** The element with the focus if nothing shows that it has it; the page around the frame is not ours. */
+function unseenFocus(): string | null {
+  const { activeElement } = document;
+  if (activeElement === null || activeElement === document.body) {
+    return null;
+  }
+  // a field shows it on the box around it
+  const isSeen = [activeElement, activeElement.parentElement ?? activeElement].some((element) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+  });
+  return isSeen ? null : activeElement.outerHTML.slice(0, 200);
+}
