@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { ASSUMED, firstFull, priceOfMillion } from './capacity-limits.ts';
 
 /** Costs of one order and one quote, as measured. */
 export interface UnitCosts {
@@ -37,6 +38,8 @@ export interface Plan {
   readonly fullest: number;
   readonly storedADay: number;
   readonly loggedADay: number;
+  /** Bytes of log a second at the peak. */
+  readonly logged: number;
   /** Bytes a second at the peak to all standbys. */
   readonly replicated: number;
   /** Orders a second of the largest operator. */
@@ -68,6 +71,7 @@ export function planCapacity(costs: UnitCosts, demand: Demand): Plan {
     fullest: Math.max(...cells) / perCell,
     storedADay: perDay * costs.storedBytes,
     loggedADay: perDay * costs.loggedBytes,
+    logged: orders * costs.loggedBytes,
     replicated: orders * costs.loggedBytes * STANDBYS,
     largest: loads[0] ?? 0,
     tooLarge: loads.filter((load) => load > costs.oneOperator).length,
@@ -153,23 +157,28 @@ export function renderPlans(costs: UnitCosts, demands: readonly Demand[]): strin
   const gigabytes = (bytes: number) =>
     bytes < 1e12 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e12).toFixed(1)} TB`;
   return [
-    '| orders a second, operators | database cores | API cores | cells of 8 (fullest) | stored a day | log a day | to standbys | largest operator, too large for one counter |',
-    '|---|---|---|---|---|---|---|---|',
+    '| orders a second, operators | database cores | API cores | cells of 8 (fullest) | stored a day | log a day | to standbys | largest operator, too large for one counter | full first | disk full after |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...demands.map((demand) => {
       const plan = planCapacity(costs, demand);
-      return `| ${count(demand.orders)}, ${count(demand.operators)} | ${count(plan.databaseCores)} | ${count(plan.apiCores)} | ${plan.cells} (${(plan.fullest * 100).toFixed(0)} %) | ${gigabytes(plan.storedADay)} | ${gigabytes(plan.loggedADay)} | ${(plan.replicated / 1e6).toFixed(1)} MB/s | ${count(plan.largest)} a second, ${plan.tooLarge} |`;
+      const { resource, used, diskDays } = firstFull(plan, costs.oneOperator);
+      return `| ${count(demand.orders)}, ${count(demand.operators)} | ${count(plan.databaseCores)} | ${count(plan.apiCores)} | ${plan.cells} (${(plan.fullest * 100).toFixed(0)} %) | ${gigabytes(plan.storedADay)} | ${gigabytes(plan.loggedADay)} | ${(plan.replicated / 1e6).toFixed(1)} MB/s | ${count(plan.largest)} a second, ${plan.tooLarge} | ${resource} (${(used * 100).toFixed(0)} %) | ${count(diskDays)} days |`;
     }),
     '',
     `A million orders, with ${demands[0]?.quotesAnOrder ?? 0} quotes each: ${millionOf(costs, demands[0]?.quotesAnOrder ?? 0)}.`,
+    '',
+    ASSUMED,
   ].join('\n');
 }
 
 function millionOf(costs: UnitCosts, quotes: number): string {
   const seconds = costs.databaseMicros + quotes * costs.quoteDatabaseMicros;
   const apiSeconds = costs.apiMicros + quotes * costs.quoteApiMicros;
+  const dollars = priceOfMillion((seconds + apiSeconds) / 3_600, costs.storedBytes, costs.loggedBytes * STANDBYS);
   return (
     `${(seconds / 3_600).toFixed(2)} core hours of the database, ${(apiSeconds / 3_600).toFixed(2)} of the API, ` +
-    `${(costs.storedBytes / 1_000).toFixed(1)} GB stored, ${(costs.loggedBytes / 1_000).toFixed(1)} GB of log`
+    `${(costs.storedBytes / 1_000).toFixed(1)} GB stored, ${(costs.loggedBytes / 1_000).toFixed(1)} GB of log, ` +
+    `${dollars.toFixed(2)} dollars with a year on disk`
   );
 }
 

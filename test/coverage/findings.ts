@@ -186,6 +186,23 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
     '`top` is plain text and counts its own requests',
     'two ways to name a customer',
   ],
+  'people frame': [
+    'the words of the main button are cut',
+    'charts without history, crosshair, end labels and change',
+    'no rules of resolution, no source',
+    'positions without value, profit and total',
+    'a settled card does not say how it ended',
+    'the demo has no room for the ticket',
+    'the payoff is hidden until a price is asked for',
+    'years and levels as no person writes them, texts left in English',
+    'series and team colours',
+    'every card looks the same',
+    'a score without names',
+    'no book, trades, change, countdown, share link, favourites, related markets',
+    'errors that strand people',
+    'a cash-out is a raw number',
+    'skeletons, chips, practice mode, fonts',
+  ],
 };
 
 const UNNUMBERED: readonly Finding[] = [
@@ -211,7 +228,7 @@ interface Shown {
 /** A title, in a call of `test` or in the table of a `test.each`. */
 const TITLE = /(['"`])((?:money|live|security|contract|cluster|structure|people) (?:\\.|(?!\1)[^\\\n])+)\1/g;
 const NAMES =
-  /^((?:(?:money|live|security|contract fuzzed|contract|cluster|structure|people) \d+|contract (?:questionable|missing|backends)|structure (?:ways|names))(?:,? (?:and )?(?:(?:money|live|security|contract fuzzed|contract|cluster|structure|people) )?\d+)*)\b/;
+  /^((?:(?:money|live|security|contract fuzzed|contract|cluster|structure|people frame|people) \d+|contract (?:questionable|missing|backends)|structure (?:ways|names))(?:,? (?:and )?(?:(?:money|live|security|contract fuzzed|contract|cluster|structure|people frame|people) )?\d+)*)\b/;
 
 /** The tests by the finding that their title begins with; a title may begin with several ("live 4, cluster 4: ..."). */
 export function findTests(): Map<string, Shown[]> {
@@ -237,7 +254,7 @@ function namesOf(title: string): string[] {
   let family = '';
   return [
     ...head.matchAll(
-      /(money|live|security|contract fuzzed|contract|cluster|structure|people)? ?(\d+|questionable|missing|backends|ways|names)/g,
+      /(money|live|security|contract fuzzed|contract|cluster|structure|people frame|people)? ?(\d+|questionable|missing|backends|ways|names)/g,
     ),
   ].map(([, named, which]) => {
     family = named ?? family;

@@ -1,6 +1,7 @@
 /** The arithmetic of `npm run capacity`, on costs and demands whose answers are known by hand. */
 import { expect, test } from 'vitest';
-import { planCapacity, readCosts, type UnitCosts } from '../../bench/capacity.ts';
+import { planCapacity, readCosts, renderPlans, type UnitCosts } from '../../bench/capacity.ts';
+import { firstFull, priceOfMillion } from '../../bench/capacity-limits.ts';
 
 const COSTS: UnitCosts = {
   apiMicros: 100,
@@ -32,6 +33,23 @@ test('by the law of Zipf the largest of a thousand operators has a seventh, and 
   expect(largest).toBeCloseTo(13_359, -1);
   expect(tooLarge).toBe(6);
   expect(fullest).toBeLessThanOrEqual(1);
+});
+
+test('what is full first: the counter of one large operator, the processors of many small ones', () => {
+  const demand = { orders: 15_000, quotesAnOrder: 3, average: 0.1 };
+  const one = planCapacity(COSTS, { ...demand, operators: 1 });
+  expect(firstFull(one, COSTS.oneOperator)).toMatchObject({ resource: 'counter of the largest operator', used: 7.5 });
+  const many = planCapacity(COSTS, { ...demand, operators: 10_000 });
+  expect(firstFull(many, COSTS.oneOperator).resource).toBe('processors of the database');
+  // 1,500 orders a second on average, 5 kB each, in two cells
+  expect(firstFull(many, COSTS.oneOperator).diskDays).toBeCloseTo(8e12 / (1_500 * 86_400 * 2_500), 3);
+});
+
+test('a million orders cost their processors, a year on disk, and the log that is sent', () => {
+  expect(priceOfMillion(2, 5_000, 16_000)).toBeCloseTo(2 * 0.05 + 5 * 0.12 * 12 + 16 * 0.02, 6);
+  expect(renderPlans(COSTS, [{ operators: 5, orders: 100, quotesAnOrder: 3, average: 0.1 }])).toContain(
+    'dollars with a year on disk',
+  );
 });
 
 test('a run that did not measure what is needed is refused', () => {

@@ -185,7 +185,7 @@ describe('what landed', () => {
       partial: false,
       final: true,
     });
-    expect(facts[2]?.detail).toEqual({ quantity: 7, price: 0.57, side: 'YES' });
+    expect(facts[2]?.detail).toEqual({ quantity: 7, price: 0.57, side: 'YES', executionRef: someBuy().executionRef });
   });
 
   test('first is counted from nothing', () => {
