@@ -61,7 +61,7 @@ test('for sheets and for people', async () => {
   expect(csv.stdout.trim().split('\n')).toEqual(['accountId,debit,credit,balance', 'wallet:ana,0.00,9990.00,-9990.00']);
   const table = await balances();
   expect(table.stdout).toMatch(/wallet:ana +0\.00 +9,990\.00/);
-  expect(table.stderr).toMatch(/^demo, before .+: debit ([\d.]+), credit \1$/m);
+  expect(table.stderr).toMatch(/^demo, before .+: debit ([\d,.]+), credit \1$/m);
 });
 
 test('a moment that is none and an operator that is none are refused', async () => {
