@@ -1,5 +1,6 @@
 /** What the rows are compared with, measured in the same run on the same server: TPC-B-like, and one INSERT with commit. */
 import postgres from 'postgres';
+import { startAt } from './paced-start.ts';
 
 const ACCOUNTS = 200_000;
 const TELLERS = 200;
@@ -64,16 +65,9 @@ export async function inserts(
       while (next < count) {
         const index = next;
         next += 1;
-        let due = performance.now();
-        if (perSecond !== undefined) {
-          due = start + (index * 1000) / perSecond;
-          const wait = due - performance.now();
-          if (wait > 0) {
-            await new Promise((resolve) => setTimeout(resolve, wait));
-          }
-        }
+        const from = perSecond === undefined ? performance.now() : await startAt(start + (index * 1000) / perSecond);
         await sql`insert into bench_inserts (body) values ('x')`;
-        latencies.push(performance.now() - due);
+        latencies.push(performance.now() - from);
       }
     }),
   );

@@ -1,5 +1,6 @@
 /** A load process: sends prepared requests with a number in flight, and answers with rate, latencies and statuses. */
 import { once } from 'node:events';
+import { startAt } from './paced-start.ts';
 import { openLane, requestBytes, type WireLane } from './wire-lane.ts';
 
 export interface Shot {
@@ -58,16 +59,10 @@ async function run(lane: WireLane): Promise<void> {
       lane.close();
       return;
     }
-    let due = performance.now();
-    if (order.perSecond !== undefined) {
-      due = start + (index * 1000) / order.perSecond;
-      const wait = due - performance.now();
-      if (wait > 0) {
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
-    }
+    const from =
+      order.perSecond === undefined ? performance.now() : await startAt(start + (index * 1000) / order.perSecond);
     const { status, body } = await lane.send(request);
-    latencies[index] = performance.now() - due;
+    latencies[index] = performance.now() - from;
     codes[index] = status;
     statuses[status] = (statuses[status] ?? 0) + 1;
     if (order.bodies) {

@@ -1,8 +1,8 @@
 /** The frame with a screen reader, by keyboard, and while the service is away. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { expectNothingFound } from './sound-page.ts';
 import { hasChromium, openDoor } from './world.ts';
 
 const kinds = setUpKindsWorld();
@@ -13,20 +13,8 @@ describe.skipIf(!hasChromium)('for everybody', () => {
     async (scheme) => {
       await kinds.freshen();
       await kinds.withHost({ scheme, user: `axe-${scheme}` }, async (host) => {
-        const { frame, page } = host;
-        const check = async (where: string) => {
-          const { violations } = await new AxeBuilder({ page })
-            .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-            .include(['iframe', 'body'])
-            .analyze();
-          expect(
-            violations.map(({ id, nodes }) => [
-              where,
-              id,
-              nodes.map(({ target, failureSummary }) => [target, failureSummary]),
-            ]),
-          ).toEqual([]);
-        };
+        const { frame } = host;
+        const check = (where: string) => expectNothingFound(host, where);
         await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
         await check('markets');
         await openEvent(host, 'Will it rain tomorrow?');

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
 import { seedKinds } from './catalogue.ts';
+import { expectFits, expectSound } from './sound-page.ts';
 import { type BrowserWorld, type Host, type HostOptions, hasChromium, openWorld } from './world.ts';
 
 export interface KindsWorld {
@@ -13,8 +14,12 @@ export interface KindsWorld {
   withHost<Result>(options: HostOptions, act: (host: Host) => Promise<Result>): Promise<Result>;
 }
 
-/** The world of a test file: opened before its tests and closed after them. */
-export function setUpKindsWorld(): KindsWorld {
+/**
+ * The world of a test file: opened before its tests and closed after them.
+ *
+ * @param endsSound whether axe looks at the last state of each test, which takes a second.
+ */
+export function setUpKindsWorld({ endsSound = false }: { readonly endsSound?: boolean } = {}): KindsWorld {
   // A busy machine draws slowly; what must be quick says so itself.
   vi.setConfig({ testTimeout: 120_000 });
   let opened: BrowserWorld | undefined;
@@ -33,7 +38,7 @@ export function setUpKindsWorld(): KindsWorld {
       return world();
     },
     freshen: () => freshen(world()),
-    withHost: (options, act) => withHost(world(), options, act),
+    withHost: (options, act) => withHost(world(), options, act, endsSound),
   };
 }
 
@@ -58,11 +63,13 @@ async function withHost<Result>(
   world: BrowserWorld,
   options: HostOptions,
   act: (host: Host) => Promise<Result>,
+  endsSound: boolean,
 ): Promise<Result> {
   const host = await world.open(options);
   try {
     const result = await act(host);
     expect(await host.violations()).toEqual([]);
+    await (endsSound ? expectSound : expectFits)(host, 'the last state of this test');
     return result;
   } finally {
     await host.close();

@@ -9,7 +9,7 @@ import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { buttonsIn, expectFocus } from './states.ts';
 import { hasChromium } from './world.ts';
 
-const kinds = setUpKindsWorld();
+const kinds = setUpKindsWorld({ endsSound: true });
 const CUP = { name: 'Who wins the cup?', exact: true } as const;
 
 describe.skipIf(!hasChromium)('a page always leads on', () => {

@@ -8,7 +8,7 @@ import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { buttonsIn, expectFocus } from './states.ts';
 import { type Host, hasChromium } from './world.ts';
 
-const kinds = setUpKindsWorld();
+const kinds = setUpKindsWorld({ endsSound: true });
 const RAIN = 'Will it rain tomorrow?';
 const STAKE = 'Stake in US dollars';
 
@@ -60,6 +60,34 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
       await frame.getByText('Bought', { exact: true }).waitFor();
     });
   }, 240_000);
+
+  test('a device that is turned keeps the price, the order that is being placed, and the receipt', async () => {
+    await kinds.withHost({ user: 'turned', width: 1000, height: 700 }, async (host) => {
+      const { frame, page } = host;
+      const turn = (width: number, height: number) => page.setViewportSize({ width, height });
+      await openTicket(host);
+      await getPrice(host);
+      const button = frame.getByRole('button', { name: 'Confirm: buy for $10.00' });
+      await button.waitFor();
+      await turn(700, 1000);
+      let released = () => {};
+      const held = new Promise<void>((resolve) => {
+        released = resolve;
+      });
+      await page.route('**/api/embed/orders', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await button.click();
+      await frame.getByText('Placing your order').waitFor();
+      await turn(1000, 700);
+      await frame.getByText('Placing your order').waitFor();
+      released();
+      await frame.getByText('Bought', { exact: true }).waitFor();
+      await turn(700, 1000);
+      await frame.getByText('Bought', { exact: true }).waitFor();
+    });
+  });
 
   test.each([
     [

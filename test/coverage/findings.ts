@@ -209,6 +209,8 @@ const UNNUMBERED: readonly Finding[] = [
   { name: 'contract questionable', about: 'readings, settled' },
   { name: 'contract missing', about: 'facts that readers missed' },
   { name: 'contract backends', about: 'wrong answers after ended backends' },
+  { name: 'people words', about: 'phrases that read unnaturally' },
+  { name: 'people landing', about: 'a landing page without picture, code and call to action; a demo in engineers’ words' },
   { name: 'structure ways', about: 'an order passes 17 files, a fill 26' },
   { name: 'structure names', about: 'words that are not the field’s' },
 ];
@@ -228,7 +230,7 @@ interface Shown {
 /** A title, in a call of `test` or in the table of a `test.each`. */
 const TITLE = /(['"`])((?:money|live|security|contract|cluster|structure|people) (?:\\.|(?!\1)[^\\\n])+)\1/g;
 const NAMES =
-  /^((?:(?:money|live|security|contract fuzzed|contract|cluster|structure|people frame|people) \d+|contract (?:questionable|missing|backends)|structure (?:ways|names))(?:,? (?:and )?(?:(?:money|live|security|contract fuzzed|contract|cluster|structure|people frame|people) )?\d+)*)\b/;
+  /^((?:(?:money|live|security|contract fuzzed|contract|cluster|structure|people frame|people) \d+|contract (?:questionable|missing|backends)|structure (?:ways|names)|people (?:words|landing))(?:,? (?:and )?(?:(?:money|live|security|contract fuzzed|contract|cluster|structure|people frame|people) )?\d+)*)\b/;
 
 /** The tests by the finding that their title begins with; a title may begin with several ("live 4, cluster 4: ..."). */
 export function findTests(): Map<string, Shown[]> {
@@ -254,7 +256,7 @@ function namesOf(title: string): string[] {
   let family = '';
   return [
     ...head.matchAll(
-      /(money|live|security|contract fuzzed|contract|cluster|structure|people frame|people)? ?(\d+|questionable|missing|backends|ways|names)/g,
+      /(money|live|security|contract fuzzed|contract|cluster|structure|people frame|people)? ?(\d+|questionable|missing|backends|ways|names|words|landing)/g,
     ),
   ].map(([, named, which]) => {
     family = named ?? family;

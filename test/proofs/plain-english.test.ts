@@ -112,3 +112,31 @@ test('structure 1: comments, messages and documents are in plain English', () =>
   expect(texts.length).toBeGreaterThan(5_000);
   expect(found).toEqual([]);
 });
+
+test('people words: the phrases that readers stumbled over are nowhere in code, help and documents', () => {
+  const phrases = [
+    'where nothing is said',
+    'no endpoint took it',
+    'asked 1 times',
+    'order.filled raised',
+    'info: person',
+    'first unfit entry',
+    'Open the account gate of live execution',
+    'Spend a quote.',
+    'The window is closed: --from inclusive',
+    'What the service stands on',
+    'Keys that this machine keeps',
+    'Make another',
+    'Busy today',
+    'Each step includes the ones beyond it',
+    'Pays if right',
+    'The held price has run out',
+    'to sign you in',
+  ];
+  const files = globSync(['src/**/*.{ts,tsx}', 'docs/**/*.md', 'README.md', 'CHANGELOG.md'], { cwd: root });
+  expect(files.length).toBeGreaterThan(500);
+  const found = files.flatMap((file) =>
+    phrases.filter((phrase) => read(file).includes(phrase)).map((phrase) => `${file}: ${phrase}`),
+  );
+  expect(found).toEqual([]);
+});

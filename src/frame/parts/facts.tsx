@@ -1,8 +1,8 @@
 /** The line below a title: kind of market, volume, closing time. */
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { count, day, dayAndTime } from '../format.ts';
-import { serviceNow } from '../service-clock.ts';
 import { named, plural, t } from '../texts/texts.ts';
+import { Countdown } from './countdown.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -16,9 +16,11 @@ export function EventFacts({ event, full = false }: { readonly event: CatalogueE
           : plural('volume24h', event.volume24hContracts, count(event.volume24hContracts))}
       </span>
       <span>
-        {statusText(event) ??
-          untilClose(event.closesAt) ??
-          t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}
+        {statusText(event) ?? (
+          <Countdown closesAt={event.closesAt}>
+            {t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}
+          </Countdown>
+        )}
       </span>
     </p>
   );
@@ -68,16 +70,6 @@ function sidesOf(title: string): readonly [string?, string?] {
   const [fixture = ''] = title.split(':');
   const sides = fixture.split(/\s+(?:v|vs\.?|x|-|–)\s+/);
   return sides.length === 2 ? [sides[0] ?? '', sides[1] ?? ''] : [];
-}
-
-/** "in 2 h 14 min" for what closes within a day; it counts down with the reloads of the view. */
-function untilClose(closesAt: string): string | null {
-  const minutes = Math.floor((Date.parse(closesAt) - serviceNow()) / 60_000);
-  if (minutes < 1 || minutes >= 24 * 60) {
-    return null;
-  }
-  const hours = Math.floor(minutes / 60);
-  return t('closesIn', { left: hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min` });
 }
 
 export function categoryName(category: string, label: string = category): string {

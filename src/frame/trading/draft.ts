@@ -6,6 +6,7 @@ import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Pick } from '../route.ts';
 import { session } from '../session/session.ts';
+import { createDeal, type Deal } from './deal.ts';
 
 export interface Draft {
   readonly eventId: string;
@@ -13,6 +14,13 @@ export interface Draft {
   readonly pick: Signal<Pick | null>;
   /** In dollars, as typed. */
   readonly stake: Signal<string>;
+  /**
+   * The deal of a pick. It belongs to the draft and not to the ticket, because the ticket is drawn again in another place when a
+   * phone is turned, and an order that is being placed must not be lost from view. The deal of an earlier pick ends.
+   */
+  dealOf(pick: Pick): Deal;
+  /** Ends the deal, and the next one begins with the amount. */
+  endDeal(): void;
 }
 
 const FIRST_STAKE = '10';
@@ -24,12 +32,13 @@ export function useDraft(eventId: string, first: Pick | null): Draft {
   const draft = useMemo(() => {
     const externalUserId = customer();
     if (kept === null || kept.eventId !== eventId || kept.externalUserId !== externalUserId) {
-      kept = { eventId, externalUserId, pick: signal(first), stake: signal(FIRST_STAKE) };
+      kept = { eventId, externalUserId, pick: signal(first), stake: signal(FIRST_STAKE), ...oneDeal() };
     }
     return kept;
   }, [eventId]);
   useEffect(
     () => () => {
+      draft.endDeal();
       // Without a session the view is gone for a moment only.
       if (customer() !== null) {
         kept = null;
@@ -38,6 +47,25 @@ export function useDraft(eventId: string, first: Pick | null): Draft {
     [eventId],
   );
   return draft;
+}
+
+function oneDeal(): Omit<Draft, 'eventId' | 'externalUserId' | 'pick' | 'stake'> {
+  let current: { readonly of: string; readonly deal: Deal } | null = null;
+  const endDeal = () => {
+    current?.deal.end();
+    current = null;
+  };
+  return {
+    dealOf: ({ contractId, side }) => {
+      const of = `${contractId} ${side}`;
+      if (current?.of !== of) {
+        endDeal();
+        current = { of, deal: createDeal() };
+      }
+      return current.deal;
+    },
+    endDeal,
+  };
 }
 
 function customer(): string | null {

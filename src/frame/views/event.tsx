@@ -1,5 +1,5 @@
 /** One event: its chart, its outcomes by kind, and the ticket beside the event or below the selected outcome. */
-import { computed, signal, useComputed } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
@@ -22,18 +22,10 @@ import { presentation } from '../theme.ts';
 import { useDraft } from '../trading/draft.ts';
 import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
+import { isWide } from './event-layout.ts';
 import { Outcomes } from './outcomes.tsx';
 import { SettlementTerms } from './settlement-terms.tsx';
 import { BuyTicket } from './ticket.tsx';
-
-/** Whether there is room for a ticket beside the event. A frame that is as tall as its content cannot keep it in view. */
-const query = window.matchMedia('(min-width: 880px)');
-const roomy = signal(query.matches);
-query.addEventListener('change', ({ matches }) => {
-  roomy.value = matches;
-});
-
-const isWide = computed(() => roomy.value && presentation.value.sizing === 'pane');
 
 const CHARTED = 4;
 /** Status and closing time change without a price update, so the event is reloaded periodically. */
@@ -91,7 +83,7 @@ function EventPage({ event, asked, gone, onStopped }: EventPageProps) {
     (event.kind === 'binary' && first !== undefined && isWide.value
       ? { contractId: first.id, side: 'YES' as const }
       : null);
-  const { pick, stake } = useDraft(event.id, start);
+  const { pick, stake, dealOf, endDeal } = useDraft(event.id, start);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (asked === null && hasMoved()) {
@@ -119,6 +111,7 @@ function EventPage({ event, asked, gone, onStopped }: EventPageProps) {
       <BuyTicket
         key={`${picked.id} ${pick.value.side}`}
         stake={stake}
+        deal={dealOf(pick.value)}
         event={event}
         outcome={picked}
         side={pick.value.side}
@@ -126,6 +119,7 @@ function EventPage({ event, asked, gone, onStopped }: EventPageProps) {
           pick.value = { contractId: picked.id, side };
         }}
         onClose={() => {
+          endDeal();
           pick.value = null;
         }}
       />

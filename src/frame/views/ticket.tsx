@@ -1,6 +1,6 @@
 /** The ticket of a buy: side, stake, and then the deal. The stake is in dollars, whatever the display currency. */
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
@@ -9,7 +9,7 @@ import { TradingStopped } from '../market/market-state.tsx';
 import { Icon } from '../parts/marks.tsx';
 import { PriceButton } from '../parts/prices.tsx';
 import { t } from '../texts/texts.ts';
-import { createDeal } from '../trading/deal.ts';
+import type { Deal } from '../trading/deal.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
 import { Balance, Payoff } from './payoff.tsx';
@@ -23,17 +23,16 @@ interface TicketProps {
   readonly side: Side;
   /** As typed; it is kept when the customer changes the side, which opens another ticket. */
   readonly stake: Signal<string>;
+  readonly deal: Deal;
   onSide(side: Side): void;
   onClose(): void;
 }
 
-export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: TicketProps) {
-  const deal = useMemo(createDeal, []);
+export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }: TicketProps) {
   const bad = useSignal(false);
   const field = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLElement>(null);
   const id = useId();
-  useEffect(() => deal.end, []);
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' });
     field.current?.focus({ preventScroll: true });

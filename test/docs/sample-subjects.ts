@@ -1,0 +1,80 @@
+/** What a sample of the reference needs to be there, made in a tenant of its own, and the ids that take the place of those it shows. */
+import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
+import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import type { Operation } from '../../src/server/docs/reference/described-api.ts';
+import type { Live, Tenant } from '../support/live.ts';
+
+const USER = 'player-1';
+
+export interface Subject {
+  readonly key: string;
+  /** Of the frame's operations. */
+  readonly token: string;
+  /** The code of a sample with what exists instead of what it shows. */
+  insert(code: string): string;
+}
+
+export async function makeSubject(live: Live, { operationId, path }: Operation): Promise<Subject> {
+  const tenant = await live.tenant({ mode: 'sandbox' });
+  const call = async (method: string, address: string, body?: object) => {
+    const answer = await live.service.request(method, `/api/v1/${address}`, {
+      key: tenant.key,
+      user: USER,
+      ...(body && { body }),
+    });
+    if (answer.status >= 300) {
+      throw new Error(`${method} ${address} for ${operationId}: ${answer.text}`);
+    }
+    return answer.body;
+  };
+  const minted = await call('POST', 'embed-sessions', { externalUserId: USER });
+  const needs: Readonly<Record<string, () => Promise<string>>> = {
+    order: async () => (await tenant.place(USER)).body.orderId,
+    intent: async () => (await tenant.place(USER, { executionIntent: 'record_intent' })).body.orderId,
+    position: async () => {
+      await tenant.place(USER);
+      return (await call('GET', 'positions')).positions[0].positionId;
+    },
+    quote: async () => (await tenant.quote(USER)).body.quoteId,
+    session: async () => minted.sessionId,
+    deposit: async () => (await call('POST', 'funding/deposit-address', { symbol: 'USDC', chainId: 1 })).depositId,
+    scenario: async () =>
+      (await call('POST', 'sandbox/scenarios', { kind: 'partial_fill', fillFraction: 0.5 })).scenarioId,
+  };
+  const need = needOf(operationId, path);
+  const id = need === null ? '' : ((await needs[need]?.()) ?? '');
+  await addFacts(live, tenant, operationId);
+  return {
+    key: tenant.key,
+    token: minted.token,
+    insert: (code) =>
+      code
+        .replaceAll('http://127.0.0.1:8080', live.service.url)
+        .replaceAll('ctr_z3t5tn0mrtg4m2wzsttb74acd0', live.market.contractId)
+        .replaceAll('evt_kh3s9565rfj356sj9vr90ec5h2', live.market.eventId)
+        .replaceAll(/(?:id|qt|pos)_0192f1c4a7/g, id),
+  };
+}
+
+function needOf(operationId: string, path: string): string | null {
+  if (operationId === 'cancelOrder' || operationId === 'confirmReserve') {
+    return 'intent';
+  }
+  if (operationId === 'createOrder' || operationId === 'createFrameOrder') {
+    return 'quote';
+  }
+  if (operationId === 'resolvePosition') {
+    return 'position';
+  }
+  const [, noun] = /\/(order|position|deposit|scenario|embed-session)s\/\{id\}/.exec(path) ?? [];
+  return noun === 'embed-session' ? 'session' : (noun ?? null);
+}
+
+/** The proofs and the export are of what happened. */
+async function addFacts({ service }: Live, tenant: Tenant, operationId: string): Promise<void> {
+  if (/^(?:getFeed|exportReconciliation|readReconciliationFeed|witness)/.test(operationId)) {
+    await tenant.place(USER);
+    const { environment, secrets } = service.context;
+    await sealFeeds(service.sql, loadLogSigner(environment, secrets));
+  }
+}
