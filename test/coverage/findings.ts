@@ -210,7 +210,10 @@ const UNNUMBERED: readonly Finding[] = [
   { name: 'contract missing', about: 'facts that readers missed' },
   { name: 'contract backends', about: 'wrong answers after ended backends' },
   { name: 'people words', about: 'phrases that read unnaturally' },
-  { name: 'people landing', about: 'a landing page without picture, code and call to action; a demo in engineers’ words' },
+  {
+    name: 'people landing',
+    about: 'a landing page without picture, code and call to action; a demo in engineers’ words',
+  },
   { name: 'structure ways', about: 'an order passes 17 files, a fill 26' },
   { name: 'structure names', about: 'words that are not the field’s' },
 ];
