@@ -3,11 +3,14 @@
  * the copy is made in batches beside all other work.
  */
 import type { Sql } from '../../db/client.ts';
-import type { FactPart } from './fact-parts.ts';
+import type { StoredPart } from './fact-parts.ts';
 
 export const COPIES = 'moving_facts';
 /** Refuses changes of a copy until it is attached, when the trigger of the whole does. */
 export const GUARD = 'copied_facts_append_only';
+
+/** Refuses new rows of a part while it is copied, where any can come. The copy does not have it. */
+export const CLOSED = 'moving_part_closed';
 
 const BATCH_ROWS = 20_000;
 
@@ -22,7 +25,7 @@ export async function removeCopies(owner: Sql): Promise<void> {
  */
 export async function copyPart(
   owner: Sql,
-  part: FactPart,
+  part: StoredPart,
   tablespace: string,
   batchRows: number = BATCH_ROWS,
 ): Promise<number> {
@@ -49,7 +52,7 @@ export async function copyPart(
 }
 
 /** The check that spares the scan when the copy is attached. */
-export function partCheck({ name }: FactPart): string {
+export function partCheck({ name }: StoredPart): string {
   return `${name}_part`;
 }
 
@@ -91,7 +94,7 @@ async function listColumns(owner: Sql, name: string): Promise<string> {
 }
 
 /** Statements that give the copy the indexes of the part, under the same names, its own triggers, its rights and its policies. */
-async function listLikeStatements(owner: Sql, { name }: FactPart): Promise<string[]> {
+async function listLikeStatements(owner: Sql, { name }: StoredPart): Promise<string[]> {
   const copy = `${COPIES}.${name}`;
   const rows = await owner<{ statement: string }[]>`
     select replace(pg_get_indexdef(made.indexrelid), ${` ON public.${name} `}, ${` ON ${COPIES}.${name} `}) as statement
@@ -99,7 +102,7 @@ async function listLikeStatements(owner: Sql, { name }: FactPart): Promise<strin
     union all
     select replace(pg_get_triggerdef(made.oid), ${` ON public.${name} `}, ${` ON ${COPIES}.${name} `})
     from pg_trigger made
-    where made.tgrelid = ${`public.${name}`}::regclass and not made.tgisinternal and made.tgparentid = 0
+    where made.tgrelid = ${`public.${name}`}::regclass and not made.tgisinternal and made.tgparentid = 0 and made.tgname <> ${CLOSED}
     union all
     select format('grant %s%s on %s to %s%s', held.privilege_type, ' (' || quote_ident(held.name) || ')', ${copy}::text,
       case held.grantee when 0 then 'public' else held.grantee::regrole::text end,
@@ -122,7 +125,7 @@ async function listLikeStatements(owner: Sql, { name }: FactPart): Promise<strin
 }
 
 /** Whether both have the same rows, by their number and two sums of hashes of the whole rows, in one snapshot. */
-export async function isSame(owner: Sql, { name }: FactPart): Promise<boolean> {
+export async function isSame(owner: Sql, { name }: StoredPart): Promise<boolean> {
   const digest = (table: string) => `(select row(count(*), sum(hashtextextended(held::text, 1)::numeric),
     sum(hashtextextended(held::text, 2)::numeric))::text from ${table} held)`;
   const [row] = await owner.unsafe<{ same: boolean }[]>(

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/client.ts';
 import { isLockTimeout } from '../../db/database-errors.ts';
 import { COPIES, GUARD, partCheck } from './copy-part.ts';
-import type { FactPart } from './fact-parts.ts';
+import type { StoredPart } from './fact-parts.ts';
 
 export interface ExchangeOptions {
   /** How often the lock is tried. */
@@ -12,14 +12,25 @@ export interface ExchangeOptions {
   readonly pauseMs: number;
 }
 
+/** How often and how long a move tries by itself. */
+export const PATIENT: ExchangeOptions = { tries: 60, pauseMs: 1_000 };
+
 /**
  * @returns the milliseconds for which the tables were locked
  * @throws the database's 55P03 if other statements held the tables at every try; the part is where it was then
  */
-export async function exchangePart(owner: Sql, part: FactPart, { tries, pauseMs }: ExchangeOptions): Promise<number> {
+export function exchangePart(owner: Sql, part: StoredPart, options: ExchangeOptions): Promise<number> {
+  return retryLock(options, () => exchange(owner, part));
+}
+
+/** @param work ends with the database's 55P03 if its lock was not free. */
+export async function retryLock<Result>(
+  { tries, pauseMs }: ExchangeOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (let left = tries; ; left -= 1) {
     try {
-      return await exchange(owner, part);
+      return await work();
     } catch (error) {
       if (left <= 1 || !isLockTimeout(error)) {
         throw error;
@@ -30,7 +41,7 @@ export async function exchangePart(owner: Sql, part: FactPart, { tries, pauseMs 
 }
 
 /** One statement, so it is one transaction, and no lock outlives it if this process ends. */
-async function exchange(owner: Sql, part: FactPart): Promise<number> {
+async function exchange(owner: Sql, part: StoredPart): Promise<number> {
   const { name, parent, bound } = part;
   await owner.unsafe(`do $exchange$
     declare

@@ -4,11 +4,10 @@ import type { Sql } from '../../db/client.ts';
 export const FACT_TABLES = ['ledger_entries', 'ledger_lines', 'feed_items'] as const;
 export type FactTable = (typeof FACT_TABLES)[number];
 
-export interface FactPart {
+/** A partition that can be moved. */
+export interface StoredPart {
   /** Of the table that holds the rows, such as `feed_items_202411`. */
   readonly name: string;
-  /** The whole that it is a part of. */
-  readonly root: FactTable;
   /** The table that it is attached to: the whole, or its part of before the first month. */
   readonly parent: string;
   /** How it is attached, such as `FOR VALUES IN ('24299')`. */
@@ -17,14 +16,20 @@ export interface FactPart {
   readonly condition: string;
   /** Columns of its primary key, in order. */
   readonly key: readonly string[];
-  /** Year * 12 + month; of what was recorded before the first month, the month before that one. Null: no month has begun. */
-  readonly month: number | null;
-  readonly tablespace: string;
   /** Stored bytes with its indexes. */
   readonly bytes: number;
 }
 
-const MAIN_TABLESPACE = 'pg_default';
+export interface FactPart extends StoredPart {
+  /** The whole that it is a part of. */
+  readonly root: FactTable;
+  /** Year * 12 + month; of what was recorded before the first month, the month before that one. Null: no month has begun. */
+  readonly month: number | null;
+  readonly tablespace: string;
+}
+
+/** The disk of the database itself. */
+export const MAIN_TABLESPACE = 'pg_default';
 
 /** @returns the oldest first, and within a month in the order in which facts are recorded. */
 export function listFactParts(owner: Sql): Promise<FactPart[]> {

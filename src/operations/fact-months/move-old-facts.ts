@@ -5,7 +5,7 @@
 import type { Sql } from '../../db/client.ts';
 import { isLockTimeout } from '../../db/database-errors.ts';
 import { copyPart, isSame, removeCopies } from './copy-part.ts';
-import { type ExchangeOptions, exchangePart } from './exchange-part.ts';
+import { type ExchangeOptions, exchangePart, PATIENT } from './exchange-part.ts';
 import { type FactPart, findBrokenSeal, isSealed, lastOldMonth, listFactParts, listOperatorsIn } from './fact-parts.ts';
 import { asOnlyRun } from './only-run.ts';
 
@@ -41,8 +41,6 @@ export interface MoveOptions {
   readonly onMoved?: (moved: MovedPart) => void;
   readonly exchange?: ExchangeOptions;
 }
-
-const PATIENT: ExchangeOptions = { tries: 60, pauseMs: 1_000 };
 
 /**
  * @param owner one connection of the role that owns the tables, without a short deadline

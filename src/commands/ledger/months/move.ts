@@ -1,4 +1,4 @@
-/** `ledger months move`: moves what is old of feed and ledger to a tablespace on a cheaper disk. */
+/** `ledger months move`: moves what is old of feed, ledger and webhooks to a tablespace on a cheaper disk. */
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { Failure } from '../../../cli/failure.ts';
@@ -7,16 +7,17 @@ import { isLockTimeout } from '../../../db/database-errors.ts';
 import { loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { verifyFeed } from '../../../ledger/transparency-log/verify-feed.ts';
 import { endOfOldMonths } from '../../../operations/fact-months/fact-parts.ts';
+import { moveAttempts } from '../../../operations/fact-months/move-attempts.ts';
 import { moveEventData } from '../../../operations/fact-months/move-event-data.ts';
-import { type MovedFacts, moveOldFacts } from '../../../operations/fact-months/move-old-facts.ts';
+import { type MovedFacts, type MovedPart, moveOldFacts } from '../../../operations/fact-months/move-old-facts.ts';
 import { AnotherRun } from '../../../operations/fact-months/only-run.ts';
 
 const HOURS_12 = 12 * 3_600_000;
 
 export default class LedgerMonthsMove extends OperatorCommand<typeof LedgerMonthsMove> {
-  static override summary = 'Move old months of feed, ledger and webhook events to a tablespace.';
+  static override summary = 'Move old months of feed, ledger, webhook events and attempts to a tablespace.';
   static override description =
-    'Each part is copied, compared with the original and exchanged while the service goes on; its tables are locked for some milliseconds. What the newest checkpoint and seals do not cover, or what does not fit them, stays. Of webhook events only their data is moved. A run that was ended can be repeated. A superuser of the database makes the tablespace first.';
+    'Each part is copied, compared with the original and exchanged while the service goes on; its tables are locked for some milliseconds. What the newest checkpoint and seals do not cover, or what does not fit them, stays. Of webhook events only their data is moved, and the log of attempts by weeks. A run that was ended can be repeated. A superuser of the database makes the tablespace first.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to cold --yes',
     '<%= config.bin %> <%= command.id %> --to cold --keep-months 24',
@@ -37,7 +38,7 @@ export default class LedgerMonthsMove extends OperatorCommand<typeof LedgerMonth
   async run(): Promise<MovedFacts & { events: number }> {
     const { to: tablespace, 'keep-months': keepMonths } = this.flags;
     await this.confirm(
-      `Move months of feed, ledger and webhook events older than ${keepMonths} months to the tablespace ${tablespace}?`,
+      `Move months of feed, ledger, webhook events and attempts older than ${keepMonths} months to the tablespace ${tablespace}?`,
     );
     const { sql, environment, secrets } = await this.openContext();
     const signer = loadLogSigner(environment, secrets);
@@ -48,7 +49,9 @@ export default class LedgerMonthsMove extends OperatorCommand<typeof LedgerMonth
         next: `Create it as a superuser: create tablespace ${tablespace} owner OWNER location '/folder/on/the/other/disk'`,
       });
     }
-    const result = await untilRefused(() =>
+    const onMoved = ({ part, rows, lockedMs }: MovedPart) =>
+      this.say(`Moved ${part}: ${rows.toLocaleString('en')} rows, its tables locked for ${lockedMs} ms.`);
+    const facts = await untilRefused(() =>
       moveOldFacts(owner, {
         tablespace,
         keepMonths,
@@ -56,14 +59,15 @@ export default class LedgerMonthsMove extends OperatorCommand<typeof LedgerMonth
           const { fault } = await verifyFeed(sql, operatorId, logVerifierKey(operatorId, signer));
           return fault === null ? null : fault.reason;
         },
-        onMoved: ({ part, rows, lockedMs }) =>
-          this.say(`Moved ${part}: ${rows.toLocaleString('en')} rows, its tables locked for ${lockedMs} ms.`),
+        onMoved,
       }),
     );
+    const before = await endOfOldMonths(owner, keepMonths);
+    const attempts = await untilRefused(() => moveAttempts(owner, { tablespace, before, onMoved }));
+    const result = { moved: [...facts.moved, ...attempts.moved], waiting: [...facts.waiting, ...attempts.waiting] };
     for (const { part, reason, detail } of result.waiting) {
       this.note(`${part} stays (${reason}): ${detail}`);
     }
-    const before = await endOfOldMonths(owner, keepMonths);
     const events = await untilRefused(() => moveEventData(owner, { tablespace, before }));
     if (events > 0) {
       this.say(`Moved the data of ${events.toLocaleString('en')} webhook events.`);
