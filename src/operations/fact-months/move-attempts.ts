@@ -4,10 +4,10 @@
  */
 import type { Sql } from '../../db/client.ts';
 import { isLockTimeout } from '../../db/database-errors.ts';
-import { CLOSED, copyPart, isSame, removeCopies } from './copy-part.ts';
-import { type ExchangeOptions, exchangePart, PATIENT, retryLock } from './exchange-part.ts';
+import { CLOSED, removeCopies } from './copy-part.ts';
+import { type ExchangeOptions, PATIENT, retryLock } from './exchange-part.ts';
 import { MAIN_TABLESPACE, type StoredPart } from './fact-parts.ts';
-import type { MovedFacts, MovedPart, WaitingPart } from './move-old-facts.ts';
+import { type MovedFacts, type MovedPart, moveEach, movePart, type WaitingPart } from './move-part.ts';
 import { asOnlyRun } from './only-run.ts';
 
 export interface MoveAttemptsOptions {
@@ -26,20 +26,13 @@ export function moveAttempts(
   owner: Sql,
   { tablespace, before, onMoved = () => {}, exchange = PATIENT }: MoveAttemptsOptions,
 ): Promise<MovedFacts> {
-  return asOnlyRun(owner, async () => {
-    const moved: MovedPart[] = [];
-    const waiting: WaitingPart[] = [];
-    for (const week of await listOldWeeks(owner, before, tablespace)) {
-      const result = await moveWeek(owner, week, tablespace, exchange);
-      if ('reason' in result) {
-        waiting.push(result);
-      } else {
-        moved.push(result);
-        onMoved(result);
-      }
-    }
-    return { moved, waiting };
-  });
+  return asOnlyRun(owner, async () =>
+    moveEach(
+      await listOldWeeks(owner, before, tablespace),
+      (week) => moveWeek(owner, week, tablespace, exchange),
+      onMoved,
+    ),
+  );
 }
 
 /** The oldest first. */
@@ -63,20 +56,9 @@ async function moveWeek(
   tablespace: string,
   options: ExchangeOptions,
 ): Promise<MovedPart | WaitingPart> {
-  const stays = (reason: WaitingPart['reason'], detail: string): WaitingPart => ({ part: week.name, reason, detail });
   const refusals = await refuseNewRows(owner, week, options);
   try {
-    const rows = await copyPart(owner, week, tablespace);
-    if (!(await isSame(owner, week))) {
-      return stays('copy_differs', 'The copy does not have the same rows.');
-    }
-    const lockedMs = Math.round(await exchangePart(owner, week, options));
-    return { part: week.name, rows, bytes: week.bytes, lockedMs };
-  } catch (error) {
-    if (isLockTimeout(error)) {
-      return stays('tables_in_use', 'Other statements used its tables at every try.');
-    }
-    throw error;
+    return await movePart(owner, week, tablespace, options);
   } finally {
     await removeCopies(owner);
     await refusals.close();

@@ -3,34 +3,11 @@
  * exchanged while everything else goes on; a run that ends early leaves each part where it was or where it should be.
  */
 import type { Sql } from '../../db/client.ts';
-import { isLockTimeout } from '../../db/database-errors.ts';
-import { copyPart, isSame, removeCopies } from './copy-part.ts';
-import { type ExchangeOptions, exchangePart, PATIENT } from './exchange-part.ts';
+import { removeCopies } from './copy-part.ts';
+import { type ExchangeOptions, PATIENT } from './exchange-part.ts';
 import { type FactPart, findBrokenSeal, isSealed, lastOldMonth, listFactParts, listOperatorsIn } from './fact-parts.ts';
+import { type MovedFacts, type MovedPart, moveEach, movePart, type WaitingPart, type WaitReason } from './move-part.ts';
 import { asOnlyRun } from './only-run.ts';
-
-export interface MovedPart {
-  readonly part: string;
-  readonly rows: number;
-  /** Stored bytes with its indexes, before the move. */
-  readonly bytes: number;
-  /** Milliseconds for which its tables were locked. */
-  readonly lockedMs: number;
-}
-
-export type WaitReason = 'not_sealed' | 'broken_seal' | 'broken_feed' | 'copy_differs' | 'tables_in_use';
-
-/** A part that stays where it is. */
-export interface WaitingPart {
-  readonly part: string;
-  readonly reason: WaitReason;
-  readonly detail: string;
-}
-
-export interface MovedFacts {
-  readonly moved: MovedPart[];
-  readonly waiting: WaitingPart[];
-}
 
 export interface MoveOptions {
   readonly tablespace: string;
@@ -65,21 +42,11 @@ async function moveParts(
     (part) => part.month !== null && part.month <= last && part.tablespace !== tablespace,
   );
   const feeds = rememberFaults(checkFeed);
-  const moved: MovedPart[] = [];
-  const waiting: WaitingPart[] = [];
-  for (const part of old) {
-    const result = await movePart(owner, part, tablespace, feeds, exchange);
-    if ('reason' in result) {
-      waiting.push(result);
-    } else {
-      moved.push(result);
-      onMoved(result);
-    }
-  }
-  return { moved, waiting };
+  return moveEach(old, (part) => moveProvenPart(owner, part, tablespace, feeds, exchange), onMoved);
 }
 
-async function movePart(
+/** Only what is sealed and fits its seals. */
+async function moveProvenPart(
   owner: Sql,
   part: FactPart,
   tablespace: string,
@@ -94,19 +61,7 @@ async function movePart(
   if (fault !== null) {
     return stays(part.root === 'feed_items' ? 'broken_feed' : 'broken_seal', fault);
   }
-  const rows = await copyPart(owner, part, tablespace);
-  if (!(await isSame(owner, part))) {
-    return stays('copy_differs', 'The copy does not have the same rows.');
-  }
-  try {
-    const lockedMs = Math.round(await exchangePart(owner, part, options));
-    return { part: part.name, rows, bytes: part.bytes, lockedMs };
-  } catch (error) {
-    if (isLockTimeout(error)) {
-      return stays('tables_in_use', 'Other statements used its tables at every try.');
-    }
-    throw error;
-  }
+  return movePart(owner, part, tablespace, options);
 }
 
 async function findFault(owner: Sql, part: FactPart, feeds: MoveOptions['checkFeed']): Promise<string | null> {

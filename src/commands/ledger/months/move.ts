@@ -9,7 +9,8 @@ import { verifyFeed } from '../../../ledger/transparency-log/verify-feed.ts';
 import { endOfOldMonths } from '../../../operations/fact-months/fact-parts.ts';
 import { moveAttempts } from '../../../operations/fact-months/move-attempts.ts';
 import { moveEventData } from '../../../operations/fact-months/move-event-data.ts';
-import { type MovedFacts, type MovedPart, moveOldFacts } from '../../../operations/fact-months/move-old-facts.ts';
+import { moveOldFacts } from '../../../operations/fact-months/move-old-facts.ts';
+import type { MovedFacts, MovedPart } from '../../../operations/fact-months/move-part.ts';
 import { AnotherRun } from '../../../operations/fact-months/only-run.ts';
 
 const HOURS_12 = 12 * 3_600_000;
