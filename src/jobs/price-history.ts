@@ -8,8 +8,12 @@ import { noteDayOldPrices, recordPrices, thinPrices } from '../markets/prices/pr
 
 const MINUTE_MS = 60_000;
 const THIN_EVERY_MINUTES = 10;
+/** The books of a new catalogue arrive within seconds. Prices are recorded at this interval until no more contracts get one. */
+const ARRIVING_MS = 500;
+const TICKS_WITHOUT_NEW = 4;
+const MOST_ARRIVING_TICKS = 40;
 
-/** Starts at once and continues at each full minute. */
+/** Starts at once, so that the first visitor of a new service sees a past, and continues at each full minute. */
 export function startPriceHistory({
   sql,
   clock,
@@ -21,11 +25,19 @@ export function startPriceHistory({
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let closed = false;
+  let ticks = 0;
+  let ticksWithoutNew = 0;
+  let priced = 0;
 
   async function tick(): Promise<void> {
     const now = clock.now();
+    let isArriving = false;
     try {
-      await recordPrices(sql, now);
+      const count = await recordPrices(sql, now);
+      ticks += 1;
+      ticksWithoutNew = count === 0 || count > priced ? 0 : ticksWithoutNew + 1;
+      isArriving = ticks < MOST_ARRIVING_TICKS && ticksWithoutNew < TICKS_WITHOUT_NEW;
+      priced = count;
       if (environment?.production === false) {
         await inventHistory(sql, now);
       }
@@ -37,7 +49,7 @@ export function startPriceHistory({
       log.warn({ err: error }, 'could not record the prices of this minute');
     }
     if (!closed) {
-      schedule(MINUTE_MS - (clock.now().getTime() % MINUTE_MS));
+      schedule(isArriving ? ARRIVING_MS : MINUTE_MS - (clock.now().getTime() % MINUTE_MS));
     }
   }
 
@@ -47,8 +59,7 @@ export function startPriceHistory({
     }, ms);
   }
 
-  // A new catalogue needs a moment until its books arrive.
-  schedule(Math.min(5_000, MINUTE_MS - (clock.now().getTime() % MINUTE_MS)));
+  schedule(ARRIVING_MS);
   return {
     async close() {
       closed = true;

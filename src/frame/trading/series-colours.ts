@@ -6,8 +6,8 @@ const HEX = /^#[0-9a-f]{6}$/i;
 /** The cards' backgrounds in `styles/cards.css`. */
 const LIGHT_CARD = '#ffffff';
 const DARK_CARD = '#151924';
-/** Graphics need a contrast of 3 with their background. */
-const GRAPHIC_CONTRAST = 3.1;
+/** The value at the end of a line has its colour, and text needs a contrast of 4.5 with its background. */
+const LABEL_CONTRAST = 4.6;
 /** Two lines that are closer than this look the same. */
 const LEAST_DISTANCE = 90;
 
@@ -27,7 +27,7 @@ export function seriesColours(outcomes: readonly Outcome[]): string[] {
 
 /** A team's colour as it can be seen on a card, in light and dark. */
 function teamShade(colour: string): string {
-  const onLight = readableOn(colour, LIGHT_CARD, GRAPHIC_CONTRAST);
-  const onDark = readableOn(colour, DARK_CARD, GRAPHIC_CONTRAST);
+  const onLight = readableOn(colour, LIGHT_CARD, LABEL_CONTRAST);
+  const onDark = readableOn(colour, DARK_CARD, LABEL_CONTRAST);
   return `light-dark(${onLight}, ${onDark})`;
 }

@@ -22,8 +22,8 @@ interface NewContract {
 }
 
 /**
- * Writes the past of contracts that were recorded for the first time within the last two hours. One statement an event, so
- * that a first start is not slowed down.
+ * Writes the past of contracts that were recorded for the first time within the last two hours. One statement an event, the
+ * most traded first, so that a first start is not slowed down and the markets that are opened first have theirs first.
  * @returns how many points were written
  */
 export async function inventHistory(sql: Sql, now: Date): Promise<number> {
@@ -37,7 +37,7 @@ export async function inventHistory(sql: Sql, now: Date): Promise<number> {
       and exists (select 1 from listings l where l.contract_id = c.contract_id and l.venue = any (${SIMULATED}))
       and not exists (select 1 from price_history o where o.contract_id = c.contract_id and o.step_minutes = 60
         and o.at < ${now}::timestamptz - interval '2 hours')
-    order by c.event_id, h.price_micros desc, c.contract_id`;
+    order by e.volume_24h_micros desc, c.event_id, h.price_micros desc, c.contract_id`;
   let written = 0;
   for (const contracts of Map.groupBy(found, ({ eventId }) => eventId).values()) {
     written += await write(sql, pastOfEvent(contracts.slice(0, MOST_CONTRACTS), now));
