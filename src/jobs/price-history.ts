@@ -39,7 +39,7 @@ export function startPriceHistory({
       isArriving = ticks < MOST_ARRIVING_TICKS && ticksWithoutNew < TICKS_WITHOUT_NEW;
       priced = count;
       if (environment?.production === false) {
-        await inventHistory(sql, now);
+        await inventHistory(sql, now, () => !closed);
       }
       if (Math.floor(now.getTime() / MINUTE_MS) % THIN_EVERY_MINUTES === 0) {
         await thinPrices(sql, now);

@@ -24,9 +24,10 @@ interface NewContract {
 /**
  * Writes the past of contracts that were recorded for the first time within the last two hours. One statement an event, the
  * most traded first, so that a first start is not slowed down and the markets that are opened first have theirs first.
+ * @param keepGoing asked before each event; the next run writes what is left.
  * @returns how many points were written
  */
-export async function inventHistory(sql: Sql, now: Date): Promise<number> {
+export async function inventHistory(sql: Sql, now: Date, keepGoing: () => boolean = () => true): Promise<number> {
   const found = await sql<NewContract[]>`
     select c.contract_id, c.event_id, e.kind, c.direction, e.opens_at, h.price_micros
     from contracts c join events e on e.event_id = c.event_id
@@ -40,6 +41,9 @@ export async function inventHistory(sql: Sql, now: Date): Promise<number> {
     order by e.volume_24h_micros desc, c.event_id, h.price_micros desc, c.contract_id`;
   let written = 0;
   for (const contracts of Map.groupBy(found, ({ eventId }) => eventId).values()) {
+    if (!keepGoing()) {
+      break;
+    }
     written += await write(sql, pastOfEvent(contracts.slice(0, MOST_CONTRACTS), now));
   }
   return written;
