@@ -8,12 +8,14 @@ import { noteDayOldPrices, recordPrices, thinPrices } from '../markets/prices/pr
 
 const MINUTE_MS = 60_000;
 const THIN_EVERY_MINUTES = 10;
-/** The books of a new catalogue arrive within seconds. Prices are recorded at this interval until no more contracts get one. */
+/** The books of a new catalogue need some seconds to arrive. */
+const FIRST_MS = 5_000;
+/** On a development machine the first visitor is there at once: prices are recorded at this interval until no more contracts get one. */
 const ARRIVING_MS = 500;
 const TICKS_WITHOUT_NEW = 4;
 const MOST_ARRIVING_TICKS = 40;
 
-/** Starts at once, so that the first visitor of a new service sees a past, and continues at each full minute. */
+/** Starts within seconds and continues at each full minute. */
 export function startPriceHistory({
   sql,
   clock,
@@ -22,6 +24,7 @@ export function startPriceHistory({
 }: Pick<Context, 'sql' | 'clock' | 'log'> & Partial<Pick<Context, 'environment'>>): {
   close(): Promise<void>;
 } {
+  const hasInventedPast = environment?.production === false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let closed = false;
@@ -36,9 +39,9 @@ export function startPriceHistory({
       const count = await recordPrices(sql, now);
       ticks += 1;
       ticksWithoutNew = count === 0 || count > priced ? 0 : ticksWithoutNew + 1;
-      isArriving = ticks < MOST_ARRIVING_TICKS && ticksWithoutNew < TICKS_WITHOUT_NEW;
+      isArriving = hasInventedPast && ticks < MOST_ARRIVING_TICKS && ticksWithoutNew < TICKS_WITHOUT_NEW;
       priced = count;
-      if (environment?.production === false) {
+      if (hasInventedPast) {
         await inventHistory(sql, now, () => !closed);
       }
       if (Math.floor(now.getTime() / MINUTE_MS) % THIN_EVERY_MINUTES === 0) {
@@ -59,7 +62,7 @@ export function startPriceHistory({
     }, ms);
   }
 
-  schedule(ARRIVING_MS);
+  schedule(hasInventedPast ? ARRIVING_MS : Math.min(FIRST_MS, MINUTE_MS - (clock.now().getTime() % MINUTE_MS)));
   return {
     async close() {
       closed = true;

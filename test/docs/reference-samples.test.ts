@@ -91,7 +91,10 @@ ${code}
     join(folder, 'reference.mjs'),
     `import { createClient } from 'inlay/client';
 const print = console.log;
-console.log = (answer) => { if (answer?.error !== undefined) throw new Error(answer.error); };
+console.log = (answer) => {
+  const refusal = typeof answer === 'string' ? /^\\{"error":"(\\w+)"/.exec(answer)?.[1] : answer?.error;
+  if (refusal !== undefined) throw new Error(refusal);
+};
 process.stdout.write = ((write) => (chunk) => {
   if (chunk instanceof Uint8Array) throw new Error('streamed');
   return write.call(process.stdout, chunk);

@@ -4,28 +4,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { moveAttempts } from '../../src/operations/fact-months/move-attempts.ts';
 import { expireDeliveries } from '../../src/webhooks/delivery/maintenance.ts';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { createTablespace, type TestTablespace } from '../support/tablespace.ts';
 import { untilPasses } from '../support/until.ts';
-import { answers, openSink, type Sink } from './sinks.ts';
-import { openWorld, type World } from './world.ts';
+import { type MovingWorld, openMovingWorld } from './moving-world.ts';
+import type { Sink } from './sinks.ts';
+import type { World } from './world.ts';
 
 const WEEK = 'webhook_attempts_20250106';
 const KEEP_DAYS = 3_650;
 
+let moving: MovingWorld;
 let world: World;
 let owner: Sql;
 let sink: Sink;
-let cold: TestTablespace;
+let cold: string;
 let endpointId: string;
 
 beforeAll(async () => {
-  world = await openWorld();
-  owner = connect(world.ownerUrl, { max: 1, applicationName: 'moved-attempts', deadlineMs: 60_000 });
-  cold = await createTablespace(world.ownerUrl);
-  sink = await openSink(answers.ok);
-  endpointId = (await addEndpoint(world.admin, world.operatorId, sink.url, [])).endpointId;
-  await world.startJobs();
+  moving = await openMovingWorld();
+  ({ world, owner, sink, cold, endpointId } = moving);
   for (let number = 0; number < 5; number += 1) {
     await world.raise({ data: '{"orderId":"ord_1"}', key: `order.filled:ord_1:${number}` });
   }
@@ -42,14 +38,9 @@ beforeAll(async () => {
     `update webhook_deliveries set created_at = created_at ${back}, finished_at = finished_at ${back}`,
   );
 }, 60_000);
-afterAll(async () => {
-  await owner.end({ timeout: 1 });
-  await sink.close();
-  await world.close();
-  await cold.remove();
-});
+afterAll(() => moving.close());
 
-const move = (tablespace = cold.name, before = new Date()) =>
+const move = (tablespace = cold, before = new Date()) =>
   moveAttempts(owner, { tablespace, before, exchange: { tries: 5, pauseMs: 100 } });
 const place = async () => {
   const [row] = await owner<{ place: string | null }[]>`
@@ -61,7 +52,7 @@ const lateAttempt = (attempt: number) => owner`
   select operator_id, delivery_id, ${attempt}, '2025-01-08 23:59Z', 1 from webhook_deliveries limit 1`;
 
 test('a week that is not old, or is in use, stays; attempts that arrive during the copy are refused', async () => {
-  expect(await move(cold.name, new Date('2025-01-12T00:00:00Z'))).toEqual({ moved: [], waiting: [] });
+  expect(await move(cold, new Date('2025-01-12T00:00:00Z'))).toEqual({ moved: [], waiting: [] });
   const reader = new pg.Client({ connectionString: world.ownerUrl });
   await reader.connect();
   await reader.query(`begin; select count(*) from ${WEEK}`);
@@ -89,7 +80,7 @@ test('a week that moves reads as before, with its deliveries, and is kept for as
   const { moved, waiting } = await move();
   expect(waiting).toEqual([]);
   expect(moved).toMatchObject([{ part: WEEK, rows: 5 }]);
-  expect(await place()).toBe(cold.name);
+  expect(await place()).toBe(cold);
   expect(await world.deliveries(endpointId)).toEqual(before);
   await expireDeliveries(world.admin.sql, KEEP_DAYS);
   expect(await world.deliveries(endpointId)).toEqual(before);

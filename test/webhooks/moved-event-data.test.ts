@@ -8,11 +8,10 @@ import { endOfOldMonths } from '../../src/operations/fact-months/fact-parts.ts';
 import { moveEventData } from '../../src/operations/fact-months/move-event-data.ts';
 import { AnotherRun } from '../../src/operations/fact-months/only-run.ts';
 import { replayDeliveries } from '../../src/webhooks/delivery/replay-deliveries.ts';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { createTablespace, type TestTablespace } from '../support/tablespace.ts';
 import { untilPasses } from '../support/until.ts';
-import { answers, openSink, type Sink } from './sinks.ts';
-import { openWorld, type World } from './world.ts';
+import { type MovingWorld, openMovingWorld } from './moving-world.ts';
+import type { Sink } from './sinks.ts';
+import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 const LATER = new Date(Date.now() + DAY_MS);
@@ -20,29 +19,21 @@ const LATER = new Date(Date.now() + DAY_MS);
 const PARTITION = `old_event_data_${new Date().toISOString().slice(0, 7).replace('-', '')}`;
 const DATA = '{"orderId":"ord_1","fillPrice":0.610000,"note":"ž  two spaces"}';
 
+let moving: MovingWorld;
 let world: World;
 let owner: Sql;
 let sink: Sink;
-let cold: TestTablespace;
+let cold: string;
 let endpointId: string;
 
 beforeAll(async () => {
-  world = await openWorld();
-  owner = connect(world.ownerUrl, { max: 1, applicationName: 'moved-events', deadlineMs: 60_000 });
-  cold = await createTablespace(world.ownerUrl);
-  sink = await openSink(answers.ok);
-  endpointId = (await addEndpoint(world.admin, world.operatorId, sink.url, [])).endpointId;
-  await world.startJobs();
+  moving = await openMovingWorld();
+  ({ world, owner, sink, cold, endpointId } = moving);
 });
-afterAll(async () => {
-  await owner.end({ timeout: 1 });
-  await sink.close();
-  await world.close();
-  await cold.remove();
-});
+afterAll(() => moving.close());
 
 const move = (before: Date, batchEvents?: number) =>
-  moveEventData(owner, { tablespace: cold.name, before, ...(batchEvents === undefined ? {} : { batchEvents }) });
+  moveEventData(owner, { tablespace: cold, before, ...(batchEvents === undefined ? {} : { batchEvents }) });
 
 async function stored() {
   const [row] = await owner<[{ whole: number; given: number; kept: number }]>`
@@ -62,7 +53,7 @@ test('what is not old stays, and what is old gives its data away in batches', as
   expect(await stored()).toEqual({ whole: 0, given: 7, kept: 7 });
   expect(await move(LATER)).toBe(0);
   const [place] = await owner`
-    select 1 from pg_class c join pg_tablespace t on t.oid = c.reltablespace where c.relname = ${PARTITION} and t.spcname = ${cold.name}`;
+    select 1 from pg_class c join pg_tablespace t on t.oid = c.reltablespace where c.relname = ${PARTITION} and t.spcname = ${cold}`;
   expect(place).toBeDefined();
 });
 
@@ -112,7 +103,7 @@ test('the list of months and doctor know where the data is', async () => {
   const [before] = await listFactMonths(world.admin.sql);
   expect(before?.eventBytes).toBeGreaterThan(8_192);
   expect(await checkOldFacts(world.admin.sql)).toEqual([
-    { name: 'old facts', ok: true, detail: `readable in ${cold.name}` },
+    { name: 'old facts', ok: true, detail: `readable in ${cold}` },
   ]);
 });
 
