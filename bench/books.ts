@@ -167,14 +167,16 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       detail: 'json',
       occurred_at: 'time',
     },
-    ledger_entries: { position: 'position', entry_id: 'text', reference_id: 'text', recorded_at: 'time' },
-    ledger_lines: {
+    ledger_entries: {
       position: 'position',
-      account_id: 'text',
-      balance_after: `t.balance_after + coalesce((k - ${FIRST_MARK}) * s.balance, 0)`,
+      entry_id: 'text',
+      reference_id: 'text',
+      recorded_at: 'time',
+      account_ids: 'array(select bench_copy(a, k) from unnest(t.account_ids) a)',
+      balances_after: `array(select b + coalesce((k - ${FIRST_MARK}) * s.balance, 0)
+        from unnest(t.account_ids, t.balances_after) l(a, b) left join bench_shared s on s.account_id = a)`,
     },
   };
-  const shared = `left join bench_shared s on s.account_id = t.account_id`;
   return [
     `create or replace function bench_copy(t text, k integer) returns text language sql immutable as
        $$ select replace(replace(t, '_${newId('ord').slice(4, 7)}', '_' || lpad(to_hex(k), 3, '0')), 'c000-', 'c' || lpad(to_hex(k), 3, '0') || '-') $$`,
@@ -190,7 +192,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
         select string_agg(quote_ident(attname), ', ' order by attnum),
           string_agg(coalesce($json$${JSON.stringify(cellsOf(columns, items, blocks))}$json$::json ->> attname, 't.' || quote_ident(attname)), ', ' order by attnum)
         into names, cells from pg_attribute where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped;
-        execute 'insert into ${table} (' || names || ') select ' || cells || $sql$ from ${from} ${table === 'ledger_lines' ? shared : ''}
+        execute 'insert into ${table} (' || names || ') select ' || cells || $sql$ from ${from}
           where t.operator_id = ${operator} ${order}$sql$;
       end $do$`;
     }),

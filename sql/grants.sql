@@ -32,6 +32,8 @@ begin
     execute format('grant update (spent_by, expires_at) on %s to :service', quotes_table);
   end loop;
 end $$;
+-- a view reads with the rights of who asks it
+revoke update, delete, truncate on ledger_lines from :service;
 -- old quotes are swept from the default table once those that were spent are kept elsewhere
 grant delete on quotes_rest to :service;
 
@@ -71,9 +73,11 @@ begin
   grant usage on schema public to inlay_tenant;
   -- of no tenant, and shown beside their rows
   grant select on price_history, books, events, contracts, contract_resolutions to inlay_tenant;
+  -- of the rows that it may see
+  grant select on ledger_lines to inlay_tenant;
   for walled, readable in values
     ('orders', null), ('fills', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_items', null),
-    ('ledger_entries', null), ('ledger_lines', null), ('account_balances', null), ('operator_counters', null),
+    ('ledger_entries', null), ('ledger_line_rows', null), ('account_balances', null), ('operator_counters', null),
     ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('feed_log_timestamps', null), ('record_seals', null), ('fact_month_starts', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
     ('ledger_seals', null), ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),

@@ -746,12 +746,16 @@ create table ledger_entries (
   corrects_entry_id id,
   recorded_at timestamp with time zone not null,
   effective_at timestamp with time zone,
-  fact_month smallint
+  fact_month smallint,
+  account_ids text[] collate "C",
+  amounts bigint[],
+  balances_after bigint[]
 ) partition by LIST (fact_month);
 CREATE INDEX ledger_entries_by_id ON ONLY public.ledger_entries USING btree (entry_id);
 CREATE INDEX ledger_entries_by_reference ON ONLY public.ledger_entries USING btree (reference_id);
 CREATE INDEX ledger_entries_corrects ON ONLY public.ledger_entries USING btree (operator_id, corrects_entry_id) WHERE (corrects_entry_id IS NOT NULL);
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unfit_lines();
 CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entries_open_period BEFORE INSERT ON public.ledger_entries FOR EACH ROW WHEN (((new.effective_at IS NOT NULL) OR (new.recorded_at < now()))) EXECUTE FUNCTION refuse_closed_period();
 
@@ -759,12 +763,13 @@ create table ledger_entries_1 partition of ledger_entries_before FOR VALUES FROM
 CREATE TRIGGER ledger_entries_1_keep BEFORE TRUNCATE ON public.ledger_entries_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table ledger_entries_before partition of ledger_entries FOR VALUES IN (NULL) partition by RANGE ("position");
+CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries_before REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unfit_lines();
 CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table ledger_entries_rest partition of ledger_entries_before DEFAULT;
 CREATE TRIGGER ledger_entries_rest_keep BEFORE TRUNCATE ON public.ledger_entries_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table ledger_lines (
+create table ledger_line_rows (
   operator_id id not null,
   position bigint not null,
   line_no smallint not null,
@@ -774,20 +779,19 @@ create table ledger_lines (
   fact_month smallint,
   constraint ledger_lines_amount_check CHECK ((amount <> 0))
 ) partition by LIST (fact_month);
-CREATE INDEX ledger_lines_account ON ONLY public.ledger_lines USING btree (operator_id, account_id, "position");
-CREATE TRIGGER ledger_lines_append_only BEFORE DELETE OR UPDATE ON public.ledger_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_lines_balance AFTER INSERT ON public.ledger_lines REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced_entries();
-CREATE TRIGGER ledger_lines_keep BEFORE TRUNCATE ON public.ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE INDEX ledger_line_rows_account ON ONLY public.ledger_line_rows USING btree (operator_id, account_id, "position");
+CREATE TRIGGER ledger_line_rows_append_only BEFORE DELETE OR UPDATE ON public.ledger_line_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER ledger_line_rows_balance AFTER INSERT ON public.ledger_line_rows DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse_unbalanced_entries();
+CREATE TRIGGER ledger_line_rows_keep BEFORE TRUNCATE ON public.ledger_line_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table ledger_lines_1 partition of ledger_lines_before FOR VALUES FROM ('0') TO ('100000000');
-CREATE TRIGGER ledger_lines_1_keep BEFORE TRUNCATE ON public.ledger_lines_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create table ledger_line_rows_1 partition of ledger_line_rows_before FOR VALUES FROM ('0') TO ('100000000');
+CREATE TRIGGER ledger_line_rows_1_keep BEFORE TRUNCATE ON public.ledger_line_rows_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table ledger_lines_before partition of ledger_lines FOR VALUES IN (NULL) partition by RANGE ("position");
-CREATE TRIGGER ledger_lines_balance AFTER INSERT ON public.ledger_lines_before REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced_entries();
-CREATE TRIGGER ledger_lines_keep BEFORE TRUNCATE ON public.ledger_lines_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create table ledger_line_rows_before partition of ledger_line_rows FOR VALUES IN (NULL) partition by RANGE ("position");
+CREATE TRIGGER ledger_line_rows_keep BEFORE TRUNCATE ON public.ledger_line_rows_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table ledger_lines_rest partition of ledger_lines_before DEFAULT;
-CREATE TRIGGER ledger_lines_rest_keep BEFORE TRUNCATE ON public.ledger_lines_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create table ledger_line_rows_rest partition of ledger_line_rows_before DEFAULT;
+CREATE TRIGGER ledger_line_rows_rest_keep BEFORE TRUNCATE ON public.ledger_line_rows_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table ledger_seals (
   operator_id id not null,
@@ -1706,3 +1710,22 @@ create table webhook_workers (
   seen_at timestamp with time zone not null,
   constraint webhook_workers_pkey PRIMARY KEY (pool_id)
 ) with (fillfactor=50);
+
+create view ledger_lines with (security_invoker=true) as
+ SELECT ledger_entries.operator_id,
+    ledger_entries."position",
+    (generate_subscripts(ledger_entries.amounts, 1))::smallint AS line_no,
+    (unnest(ledger_entries.account_ids) COLLATE "C") AS account_id,
+    unnest(ledger_entries.amounts) AS amount,
+    unnest(ledger_entries.balances_after) AS balance_after,
+    ledger_entries.fact_month
+   FROM ledger_entries
+UNION ALL
+ SELECT ledger_line_rows.operator_id,
+    ledger_line_rows."position",
+    ledger_line_rows.line_no,
+    ledger_line_rows.account_id,
+    ledger_line_rows.amount,
+    ledger_line_rows.balance_after,
+    ledger_line_rows.fact_month
+   FROM ledger_line_rows;CREATE TRIGGER ledger_lines_insert INSTEAD OF INSERT ON public.ledger_lines FOR EACH ROW EXECUTE FUNCTION insert_line_row();;

@@ -32,6 +32,6 @@ export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
            clock_timestamp() as now,
            (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
            current_setting('max_connections')::int as "maxConnections"
-      from pg_class c where c.oid = 'ledger_lines'::regclass`;
+      from pg_class c where c.oid = 'ledger_entries'::regclass`;
   return row;
 }

@@ -146,7 +146,7 @@ test('cluster 5: the primary is killed and its standby promoted under load: no p
   );
   expect(before).toBeGreaterThan(20);
   expect(after).toBeGreaterThan(20);
-  expect([...refusals.keys()].filter((name) => !/^503 |price_stale|quote_expired/.test(name))).toEqual([]);
+  expect([...refusals.keys()].filter((name) => !/^503 |price_stale|price_moved|quote_expired/.test(name))).toEqual([]);
   expect([api, worker].map(({ child }) => isAlive(child.pid ?? 0))).toEqual([true, true]);
 
   const sql = connect(pair.ownerUrl, { max: 1, applicationName: 'inlay-test' });

@@ -47,6 +47,11 @@ const TABLES = `
          where g.tgrelid = c.oid and not g.tgisinternal and g.tgparentid = 0), '') as text
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${OURS} and c.relkind in ('r', 'p') order by c.relname`;
 
+const VIEWS = `
+  select format(E'create view %s%s as\\n%s', c.relname, coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', ''), pg_get_viewdef(c.oid))
+    || coalesce((select string_agg(pg_get_triggerdef(g.oid) || ';', E'\\n' order by g.tgname) from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal), '') as text
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${OURS} and c.relkind = 'v' order by c.relname`;
+
 test('sql/schema.sql is what the migrations make', async ({ skip }) => {
   const { sql } = database;
   const [server] = await sql<
@@ -57,6 +62,7 @@ test('sql/schema.sql is what the migrations make', async ({ skip }) => {
   const parts = [
     ...(await sql<{ text: string }[]>`${sql.unsafe(TYPES)}`),
     ...(await sql<{ text: string }[]>`${sql.unsafe(TABLES)}`),
+    ...(await sql<{ text: string }[]>`${sql.unsafe(VIEWS)}`),
   ];
   expect(parts.length).toBeGreaterThan(50);
   await expect(`${HEADER}\n${parts.map(({ text }) => `${text};\n`).join('\n')}`).toMatchFileSnapshot(

@@ -235,10 +235,10 @@ test('the statement of a period of trades: same bytes, signed, its balances, and
     );
   }
   // a rewritten past no longer fits the statement
-  await world.damage(`update ledger_lines set amount = amount + sign(amount)::int, balance_after = balance_after + sign(amount)::int
+  await world.damage(`update ledger_entries set amounts = array(select n + sign(n)::int from unnest(amounts) n), balances_after = array(select b + sign(n)::int from unnest(amounts, balances_after) l(n, b))
     where (operator_id, position) in (select operator_id, position from ledger_entries where movement_type = 'ORDER_FILL' order by position limit 1)`);
   await expect(verdictOf(first)).rejects.toThrow(/do not follow from its entries/);
-  await world.damage(`update ledger_lines set amount = amount - sign(amount)::int, balance_after = balance_after - sign(amount)::int
+  await world.damage(`update ledger_entries set amounts = array(select n - sign(n)::int from unnest(amounts) n), balances_after = array(select b - sign(n)::int from unnest(amounts, balances_after) l(n, b))
     where (operator_id, position) in (select operator_id, position from ledger_entries where movement_type = 'ORDER_FILL' order by position limit 1)`);
   expect(await verdictOf(first)).toEqual({ fault: null });
   expect(await sql`select count(*)::int as n from period_statements where operator_id = ${world.operatorId}`).toEqual([

@@ -39,13 +39,9 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     reference_id: 'text',
     recorded_at: 'time',
     position: 'number',
-  },
-  ledger_lines: {
-    account_id: 'text',
-    amount: 'number',
-    balance_after: 'number',
-    line_no: 'number',
-    position: 'number',
+    'account_ids[1]': 'text',
+    'amounts[2]': 'number',
+    'balances_after[1]': 'number',
   },
   settlements: {
     settlement_id: 'text',

@@ -47,22 +47,20 @@ async function damaged(damage: string, expected: Partial<Finding>, repair: strin
   return found;
 }
 
-const entryPosition = () => `(select position from ledger_entries where entry_id = '${entryId}')`;
-
 test('healthy to begin with', async () => {
   expect(await findings()).toEqual([]);
 });
 
 describe('the ledger', () => {
   test('trial_balance: an entry that does not balance, and one that only another one hides', async () => {
-    const one = `update ledger_lines set amount = amount + 7 where operator_id = '${op}' and position = ${entryPosition()} and line_no = 1`;
+    const one = `update ledger_entries set amounts[1] = amounts[1] + 7 where operator_id = '${op}' and entry_id = '${entryId}'`;
     const found = await damaged(
       one,
       { check: 'trial_balance', severity: 'critical', subjectType: 'record', subjectId: entryId },
       one.replace('+ 7', '- 7'),
     );
     expect(found.find((finding) => finding.check === 'trial_balance')?.detail).toContain('0.07');
-    const other = `update ledger_lines set amount = amount - 7 where operator_id = '${op}' and line_no = 1 and position =
+    const other = `update ledger_entries set amounts[1] = amounts[1] - 7 where operator_id = '${op}' and position =
       (select max(position) from ledger_entries where operator_id = '${op}' and movement_type = 'ORDER_FILL')`;
     const hidden = await damaged(
       `${one}; ${other}`,
@@ -74,19 +72,27 @@ describe('the ledger', () => {
 
   test('trial_balance: a trial balance that is off shows in the figures', async () => {
     await world.damage(
-      `update ledger_lines set amount = amount + 7 where operator_id = '${op}' and position = ${entryPosition()} and line_no = 1`,
+      `update ledger_entries set amounts[1] = amounts[1] + 7 where operator_id = '${op}' and entry_id = '${entryId}'`,
     );
     const report = await runReport(world.service.sql, op);
     await world.damage(
-      `update ledger_lines set amount = amount - 7 where operator_id = '${op}' and position = ${entryPosition()} and line_no = 1`,
+      `update ledger_entries set amounts[1] = amounts[1] - 7 where operator_id = '${op}' and entry_id = '${entryId}'`,
     );
     expect(report).toMatchObject({ ok: false, trialBalance: { balanced: false, difference: '0.07' } });
   });
 
   test('trial_balance: lines without an entry', async () => {
     await damaged(
+      `insert into ledger_line_rows values ('${op}', 1000000, 1, 'stakes', -700, -700), ('${op}', 1000000, 2, 'result', 700, 0)`,
+      { check: 'trial_balance', severity: 'critical', detail: expect.stringContaining('belong to no entry') },
+      'delete from ledger_line_rows where position = 1000000',
+    );
+  });
+
+  test('feed_gap: an entry that is gone', async () => {
+    await damaged(
       `create table kept as select * from ledger_entries where entry_id = '${entryId}'; delete from ledger_entries where entry_id = '${entryId}'`,
-      { check: 'trial_balance', severity: 'critical' },
+      { check: 'feed_gap', severity: 'critical', subjectId: entryId },
       'insert into ledger_entries select * from kept; drop table kept',
     );
   });
@@ -122,11 +128,11 @@ describe('the ledger', () => {
 describe('money that the facts do not explain', () => {
   const smuggle = `
     insert into ledger_entries select operator_id, 1000000, 'ent_smuggled', 'ORDER_FILL', 'Contracts bought', 'order', 'ord_x', null, now() from ledger_entries where entry_id = 'ENTRY';
-    insert into ledger_lines values ('OP', 1000000, 1, 'wallet:ana', -5000, 0), ('OP', 1000000, 2, 'fees:platform', 5000, 0);
+    insert into ledger_line_rows values ('OP', 1000000, 1, 'wallet:ana', -5000, 0), ('OP', 1000000, 2, 'fees:platform', 5000, 0);
     update account_balances set balance = balance - 5000 where operator_id = 'OP' and account_id = 'wallet:ana';
     update account_balances set balance = balance + 5000 where operator_id = 'OP' and account_id = 'fees:platform'`;
   const remove = `
-    delete from ledger_entries where entry_id = 'ent_smuggled'; delete from ledger_lines where position = 1000000;
+    delete from ledger_entries where entry_id = 'ent_smuggled'; delete from ledger_line_rows where position = 1000000;
     update account_balances set balance = balance + 5000 where operator_id = 'OP' and account_id = 'wallet:ana';
     update account_balances set balance = balance - 5000 where operator_id = 'OP' and account_id = 'fees:platform'`;
   const filled = (statement: string) => statement.replaceAll('OP', op).replaceAll('ENTRY', entryId);
@@ -147,9 +153,9 @@ describe('money that the facts do not explain', () => {
 
   test('collateral_statement: collateral that no deposit brought', async () => {
     await damaged(
-      `insert into ledger_lines values ('${op}', 1000000, 1, 'collateral:available', -700, -700), ('${op}', 1000000, 2, 'result', 700, 0)`,
+      `insert into ledger_line_rows values ('${op}', 1000000, 1, 'collateral:available', -700, -700), ('${op}', 1000000, 2, 'result', 700, 0)`,
       { check: 'collateral_statement', severity: 'critical', subjectId: op },
-      'delete from ledger_lines where position = 1000000',
+      'delete from ledger_line_rows where position = 1000000',
     );
   });
 

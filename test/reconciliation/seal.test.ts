@@ -25,12 +25,13 @@ const entries = () => world.service.sql<{ position: bigint; entryId: string }[]>
 
 describe('append-only', () => {
   const statements = [
-    'update ledger_lines set amount = amount + 1',
+    'update ledger_entries set amounts[1] = amounts[1] + 1',
     'delete from ledger_entries',
     'update feed_items set detail = detail',
     'delete from ledger_seals',
-    'truncate ledger_lines_1',
-    'update ledger_lines_1 set amount = amount + 1',
+    'truncate ledger_entries_1',
+    'truncate ledger_line_rows_1',
+    'update ledger_entries_1 set memo = memo',
   ];
   test.each(statements)('the service may not: %s', async (statement) => {
     await expect(world.service.sql.unsafe(statement)).rejects.toThrow(/permission denied/);
@@ -50,7 +51,22 @@ describe('append-only', () => {
     },
   );
 
-  test('an entry that does not balance is refused', async () => {
+  test.each([
+    ['that does not balance', '{stakes,result}', '{5,-4}', '{5,-4}'],
+    ['with a line of nothing', '{stakes,result,overrun}', '{5,-5,0}', '{5,-5,0}'],
+    ['with an account too many', '{stakes,result,overrun}', '{5,-5}', '{5,-5}'],
+    ['with a balance too few', '{stakes,result}', '{5,-5}', '{5}'],
+    ['with a line of no account', '{stakes,NULL}', '{5,-5}', '{5,-5}'],
+  ])('an entry %s is refused', async (_, accounts, amounts, balances) => {
+    const insert = world.service.sql`
+      insert into ledger_entries (operator_id, position, entry_id, movement_type, memo, reference_type, reference_id, recorded_at,
+        account_ids, amounts, balances_after)
+      values (${world.operatorId}, 99999, 'ent_unfit', 'CORRECTION', 'x', 'entry', 'x', now(), ${accounts}::text::text[],
+        ${amounts}::text::bigint[], ${balances}::text::bigint[])`;
+    await expect(insert).rejects.toThrow(/does not balance/);
+  });
+
+  test('a row of a line that does not balance is refused when its transaction ends', async () => {
     const insert = world.service.sql`
       insert into ledger_lines (operator_id, position, line_no, account_id, amount, balance_after)
       values (${world.operatorId}, 99999, 1, 'stakes', 5, 5)`;
@@ -122,8 +138,8 @@ describe('damage behind the back of the service is named', () => {
   const cases: [string, (position: bigint) => string, (position: bigint) => string, RegExp][] = [
     [
       'an amount',
-      (at) => `update ledger_lines set amount = amount + 1 where position = ${at} and line_no = 1`,
-      (at) => `update ledger_lines set amount = amount - 1 where position = ${at} and line_no = 1`,
+      (at) => `update ledger_entries set amounts[1] = amounts[1] + 1 where position = ${at}`,
+      (at) => `update ledger_entries set amounts[1] = amounts[1] - 1 where position = ${at}`,
       /changed after/,
     ],
     [
@@ -134,9 +150,8 @@ describe('damage behind the back of the service is named', () => {
     ],
     [
       'an account',
-      (at) => `update ledger_lines set account_id = 'x' || account_id where position = ${at} and line_no = 2`,
-      (at) =>
-        `update ledger_lines set account_id = substring(account_id from 2) where position = ${at} and line_no = 2`,
+      (at) => `update ledger_entries set account_ids[2] = 'x' || account_ids[2] where position = ${at}`,
+      (at) => `update ledger_entries set account_ids[2] = substring(account_ids[2] from 2) where position = ${at}`,
       /changed after/,
     ],
     [
@@ -149,8 +164,8 @@ describe('damage behind the back of the service is named', () => {
     [
       'a line without an entry',
       (at) =>
-        `insert into ledger_lines select operator_id, ${at} + 1, line_no, account_id, amount, balance_after from ledger_lines where position = ${at}`,
-      (at) => `delete from ledger_lines where position = ${at} + 1`,
+        `insert into ledger_line_rows select operator_id, ${at} + 1, line_no, account_id, amount, balance_after from ledger_lines where position = ${at}`,
+      (at) => `delete from ledger_line_rows where position = ${at} + 1`,
       /changed after/,
     ],
   ];

@@ -33,7 +33,7 @@ test('a tenant whose reports hang is refused more of them at once, and everythin
   // a new customer of a sandbox gets funds, which is an entry of the ledger
   expect((await quote()).status).toBe(200);
   await owner.query('begin');
-  await owner.query('lock table ledger_lines in access exclusive mode');
+  await owner.query('lock table ledger_line_rows in access exclusive mode');
   const statuses: number[] = [];
   const refused: string[] = [];
   const reports = Array.from({ length: REPORTS }, async () => {

@@ -65,6 +65,16 @@ const FORMS: Readonly<Record<string, Form>> = {
       return after !== undefined && saysSomethingElse(value, after) ? after : undefined;
     },
   },
+  _text: {
+    read: (column) => `array_to_json(${column})::text`,
+    write: '(select array_agg(value) from json_array_elements_text($1::text::json))',
+    flip: (value, chance) => {
+      const texts = JSON.parse(value) as string[];
+      const at = chance.below(texts.length);
+      const after = text.flip(texts[at] ?? '', chance, 0);
+      return after === undefined ? undefined : JSON.stringify(texts.map((one, n) => (n === at ? after : one)));
+    },
+  },
   _int8: {
     read: (column) => `array_to_json(${column})::text`,
     write: '(select array_agg(value::bigint) from json_array_elements_text($1::text::json))',

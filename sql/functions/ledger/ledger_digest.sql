@@ -6,8 +6,8 @@
 -- still fit.
 create or replace function ledger_digest(p_operator_id text, p_after bigint, p_through bigint)
 returns bytea language sql stable parallel safe
--- By primary key, in whose order the rows come: a range is read once and never sorted.
-set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+-- By primary key: a range is read once.
+set enable_seqscan = off set enable_bitmapscan = off as $$
   select sha256(
     coalesce((select string_agg(record_send(
       row(entry.position, entry.entry_id::text, entry.movement_type, entry.memo,

@@ -14,26 +14,29 @@ set enable_seqscan = off as $$
     from accounting_periods where operator_id = p_operator_id and number = p_number
   ), late as materialized (
     -- dated before a bound of the period and recorded after it
-    select entry.position, entry.effective_at from period join ledger_entries entry
+    select entry.position, entry.effective_at, entry.movement_type, entry.account_ids,
+      entry.amounts, entry.balances_after from period join ledger_entries entry
       on entry.operator_id = p_operator_id and entry.position > period.before_start
       and entry.position <= period.through_position
       and entry.effective_at < period.ends_at
   ), dated as materialized (
-    select entry.position, entry.movement_type from period join ledger_entries entry
+    select entry.position, entry.movement_type, entry.account_ids, entry.amounts,
+      entry.balances_after from period join ledger_entries entry
       on entry.operator_id = p_operator_id and entry.position > period.before_start
       and entry.position <= period.before_end
       and (entry.effective_at is null or entry.effective_at >= period.starts_at)
     union all
-    select entry.position, entry.movement_type from period
-      join late on late.position > period.before_end and late.effective_at >= period.starts_at
-      join ledger_entries entry on entry.operator_id = p_operator_id
-      and entry.position = late.position
+    select late.position, late.movement_type, late.account_ids, late.amounts, late.balances_after
+    from period join late on late.position > period.before_end
+      and late.effective_at >= period.starts_at
   ), posted as materialized (
     select dated.position, dated.movement_type, line.account_id, line.amount from dated
-      join ledger_lines line on line.operator_id = p_operator_id and line.position = dated.position
+      cross join lateral entry_lines(p_operator_id, dated.position, dated.account_ids,
+        dated.amounts, dated.balances_after) line
   ), late_line as materialized (
     select late.position, late.effective_at, line.account_id, line.amount from late
-      join ledger_lines line on line.operator_id = p_operator_id and line.position = late.position
+      cross join lateral entry_lines(p_operator_id, late.position, late.account_ids, late.amounts,
+        late.balances_after) line
   ), figure as (
     select balance.account_id, balance.balance as opening, 0 as debits, 0 as credits, 0 as closing
       from period cross join lateral balances_at(p_operator_id, period.before_start) balance

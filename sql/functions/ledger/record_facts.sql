@@ -64,23 +64,29 @@ begin
     -- all accounts there are would be read
     update account_balances account set balance = account.balance + before.amount
     from before where account.ctid = before.place
-  ), entries as (
-    insert into ledger_entries (operator_id, position, entry_id, movement_type, memo,
-      reference_type, reference_id, corrects_entry_id, recorded_at, effective_at)
-    select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo',
-      detail ->> 'referenceType',
-           detail ->> 'referenceId', detail ->> 'correctsEntryId', recorded_at,
-           (detail ->> 'effectiveAt')::timestamptz
-    from placed where lines is not null
   ), running as materialized (
     select line.*, before.balance + sum(line.amount)
       over (partition by line.operator_id, line.account_id order by line.position, line.line_no)
       as balance_after
     from line join before on before.operator_id = line.operator_id
       and before.account_id = line.account_id
-  ), lines as (
-    insert into ledger_lines (operator_id, position, line_no, account_id, amount, balance_after)
-    select operator_id, position, line_no, account_id, amount, balance_after from running
+  ), posted as (
+    select operator_id, position, array_agg(account_id order by line_no) as account_ids,
+      array_agg(amount order by line_no) as amounts,
+      array_agg(balance_after order by line_no) as balances_after
+    from running group by operator_id, position
+  ), entries as (
+    insert into ledger_entries (operator_id, position, entry_id, movement_type, memo,
+      reference_type, reference_id, corrects_entry_id, recorded_at, effective_at, account_ids,
+      amounts, balances_after)
+    select placed.operator_id, placed.position, placed.item_id, placed.detail ->> 'movementType',
+      placed.detail ->> 'memo', placed.detail ->> 'referenceType',
+      placed.detail ->> 'referenceId', placed.detail ->> 'correctsEntryId', placed.recorded_at,
+      (placed.detail ->> 'effectiveAt')::timestamptz, posted.account_ids, posted.amounts,
+      posted.balances_after
+    from placed left join posted on posted.operator_id = placed.operator_id
+      and posted.position = placed.position
+    where placed.lines is not null
   ), outbox as (
     insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
     select operator_id, item_id, detail ->> 'eventType', detail ->> 'dedupeKey', event, recorded_at

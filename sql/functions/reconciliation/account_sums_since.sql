@@ -18,7 +18,8 @@ language sql stable parallel safe as $$
       -sum(line.amount) filter (where line.amount < 0 and line.position > p_base) as credits,
       sum(line.amount) as total, sum(line.amount * (line.position % 65521)) as weighted,
       count(*) filter (where line.position > p_base) as lines,
-      count(*) filter (where line.line_no = 1) as firsts
+      count(*) filter (where line.line_no = 1) as firsts,
+      (array_agg(line.balance_after - line.amount order by line.position, line.line_no))[1] as begun
     from ledger_lines line where line.operator_id = p_operator_id
       and line.position > (p_verified ->> 'position')::bigint
     group by line.account_id
@@ -35,9 +36,9 @@ language sql stable parallel safe as $$
     select rolled_account(since.account_id), coalesce(since.before_base, 0),
       coalesce(since.debits, 0), coalesce(since.credits, 0), since.total, since.weighted,
       since.lines, since.firsts,
-      case when exists (select 1 from ledger_lines earlier
-        where earlier.operator_id = p_operator_id and earlier.account_id = since.account_id
-          and earlier.position <= (p_verified ->> 'position')::bigint) then 0 else 1 end
+      -- an account that held something is not new; one that held nothing is looked up
+      case when since.begun <> 0 or exists (select 1 from account_positions(p_operator_id,
+        since.account_id, (p_verified ->> 'position')::bigint, 1)) then 0 else 1 end
     from since
   )
   select part.account_id, sum(part.opening), sum(part.debits), sum(part.credits), sum(part.total),
@@ -46,17 +47,15 @@ language sql stable parallel safe as $$
   from part group by part.account_id
 $$;
 
--- Customers' accounts that moved after a position: the balance that is kept, and what the last line
--- before and the lines since make.
+-- Customers' accounts that moved after a position: the balance that is kept, and what the lines
+-- since make of the balance before the first of them.
 create or replace function balances_since(p_operator_id text, p_after bigint)
 returns table (account_id text, balance bigint, total numeric)
 language sql stable parallel safe as $$
-  select moved.account_id, balance_row.balance, moved.amount + coalesce((
-      select earlier.balance_after from ledger_lines earlier
-      where earlier.operator_id = p_operator_id and earlier.account_id = moved.account_id
-        and earlier.position <= p_after
-      order by earlier.position desc, earlier.line_no desc limit 1), 0)
-  from (select line.account_id, sum(line.amount) as amount from ledger_lines line
+  select moved.account_id, balance_row.balance, moved.amount + moved.begun
+  from (select line.account_id, sum(line.amount) as amount,
+      (array_agg(line.balance_after - line.amount order by line.position, line.line_no))[1] as begun
+      from ledger_lines line
       where line.operator_id = p_operator_id and line.position > p_after
         and (line.account_id like 'wallet:%' or line.account_id like 'hold:%')
       group by line.account_id) moved

@@ -134,7 +134,36 @@ $$;
 -- `collateral_statement`: an item moved what its entry moved, and its balances are right.
 create or replace function check_collateral_items(p_operator_id text, p_base bigint)
 returns setof finding language sql stable parallel safe as $$
-  (select 'collateral_statement', 'critical', 'The item says ' || compared.amount || ' and '
+  (with stepped as (
+    -- the balances after each entry that moved them, and the items between them
+    select line.position, null::text as item_id,
+      (array_agg(line.balance_after order by line.line_no desc)
+        filter (where line.account_id = 'collateral:available'))[1] as available,
+      (array_agg(line.balance_after order by line.line_no desc)
+        filter (where line.account_id = 'collateral:committed'))[1] as committed
+    from ledger_lines line where line.operator_id = p_operator_id and line.position > p_base
+      and line.account_id in ('collateral:available', 'collateral:committed')
+    group by line.position
+    union all
+    select p_base, null, last_balance(p_operator_id, 'collateral:available', p_base),
+      last_balance(p_operator_id, 'collateral:committed', p_base)
+    union all
+    select item.position, item.item_id, null, null from feed_items item
+    where item.operator_id = p_operator_id and item.type = 'collateral.moved'
+      and item.position > p_base
+  ), spanned as (
+    select stepped.*, count(stepped.available) over by_position as available_span,
+      count(stepped.committed) over by_position as committed_span
+    from stepped window by_position as (order by stepped.position)
+  ), reached as materialized (
+    select spanned.position, spanned.item_id,
+      first_value(spanned.available) over (partition by spanned.available_span
+        order by spanned.position) as available,
+      first_value(spanned.committed) over (partition by spanned.committed_span
+        order by spanned.position) as committed
+    from spanned
+  )
+  select 'collateral_statement', 'critical', 'The item says ' || compared.amount || ' and '
     || compared.balance || ' after it, of which ' || compared.committed
     || ' committed; the entry moved '
     || minor_text(coalesce(compared.posted, 0)) || ' and left '
@@ -146,15 +175,10 @@ returns setof finding language sql stable parallel safe as $$
       case detail.kind when 'deposit' then -moved.available when 'withdrawal' then moved.available
         when 'return' then -moved.available when 'commit' then -moved.committed
         else moved.committed end as posted,
-      -coalesce((select earlier.balance_after from ledger_lines earlier
-        where earlier.operator_id = item.operator_id and earlier.account_id = 'collateral:available'
-        and earlier.position < item.position
-        order by earlier.position desc, earlier.line_no desc limit 1), 0) as available_after,
-      -coalesce((select earlier.balance_after from ledger_lines earlier
-        where earlier.operator_id = item.operator_id and earlier.account_id = 'collateral:committed'
-        and earlier.position < item.position
-        order by earlier.position desc, earlier.line_no desc limit 1), 0) as committed_after
+      -coalesce(reached.available, 0) as available_after,
+      -coalesce(reached.committed, 0) as committed_after
     from feed_items item
+      join reached on reached.position = item.position and reached.item_id is not null
       cross join lateral json_to_record(item.money)
         as money(amount text, "balanceAfter" text, "committedAfter" text)
       cross join lateral json_to_record(item.detail) as detail(kind text, "ledgerEntryId" text)
@@ -164,8 +188,8 @@ returns setof finding language sql stable parallel safe as $$
         select sum(line.amount) filter (where line.account_id = 'collateral:available')
           as available, sum(line.amount)
           filter (where line.account_id = 'collateral:committed') as committed
-        from ledger_lines line where line.operator_id = entry.operator_id
-          and line.position = entry.position) moved on true
+        from entry_lines(entry.operator_id, entry.position, entry.account_ids, entry.amounts,
+          entry.balances_after) line) moved on true
     where item.operator_id = p_operator_id and item.type = 'collateral.moved'
       and item.position > p_base) compared
   where (minor_of(compared.amount), minor_of(compared.balance), minor_of(compared.committed))
@@ -190,24 +214,23 @@ $$;
 
 -- Each item of an entry is rebuilt from the entry's lines as text and compared with the item's
 -- without blanks, which is much faster than parsing every item. What differs as text is compared by
--- its values. Lines and items are read by primary key, in whose order they are joined: nothing is
+-- its values. Entries and items are read by primary key, in whose order they are joined: nothing is
 -- sorted, hashed or written to disk, however long the feed is.
 create or replace function check_posted_items(p_operator_id text, p_base bigint)
 returns setof finding language sql stable parallel safe as $$
-  with line as (
-    select line.position, line.line_no, line.account_id, line.amount,
-      (abs(line.amount) * 0.01)::text as decimal_amount
-    from ledger_lines line where line.operator_id = p_operator_id and line.position > p_base
-    order by line.position, line.line_no offset 0
-  ), built as (
-    select line.position, sum(line.amount) filter (where line.amount > 0) as debits,
-      string_agg(case when line.amount > 0
-        then concat('{"accountId":"', line.account_id, '","debit":"', line.decimal_amount,
-          '","credit":"0.00"}')
-        else concat('{"accountId":"', line.account_id, '","debit":"0.00","credit":"',
-          line.decimal_amount, '"}') end, ',' order by line.line_no) as lines
-    from line
-    group by line.position
+  with built as (
+    select entry.position, lines_of.debits, lines_of.lines
+    from (select * from ledger_entries where operator_id = p_operator_id and position > p_base
+        order by position offset 0) entry
+      cross join lateral (
+        select sum(line.amount) filter (where line.amount > 0) as debits,
+          string_agg(case when line.amount > 0
+            then concat('{"accountId":"', line.account_id, '","debit":"', line.amount * 0.01,
+              '","credit":"0.00"}')
+            else concat('{"accountId":"', line.account_id, '","debit":"0.00","credit":"',
+              line.amount * -0.01, '"}') end, ',') as lines
+        from entry_lines(p_operator_id, entry.position, entry.account_ids, entry.amounts,
+          entry.balances_after) line) lines_of
   ), differs as (
     select item.position, item.item_id, item.money, built.debits
     from feed_items item left join built on built.position = item.position
@@ -227,7 +250,8 @@ returns setof finding language sql stable parallel safe as $$
           as shown("accountId" text, debit text, credit text)))
     is distinct from (differs.debits::bigint,
       (select json_agg(json_build_array(line.account_id, line.amount) order by line.line_no)::text
-        from ledger_lines line where line.operator_id = p_operator_id
-          and line.position = differs.position))
+        from ledger_entries entry cross join lateral entry_lines(p_operator_id, entry.position,
+          entry.account_ids, entry.amounts, entry.balances_after) line
+        where entry.operator_id = p_operator_id and entry.position = differs.position))
   order by differs.position limit 100
 $$;

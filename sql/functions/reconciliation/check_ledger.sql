@@ -138,8 +138,8 @@ returns json language sql stable parallel safe as $$
     (select 'account_balance', 'info', 'Corrects ' || entry_row.corrects_entry_id || ': '
       || entry_row.memo || ' ('
         || (select string_agg(line.account_id || ' ' || minor_text(-line.amount), ', '
-          order by line.line_no) from ledger_lines line
-            where line.operator_id = entry_row.operator_id and line.position = entry_row.position)
+          order by line.line_no) from entry_lines(entry_row.operator_id, entry_row.position,
+            entry_row.account_ids, entry_row.amounts, entry_row.balances_after) line)
               || ').', 'record', entry_row.entry_id
     from ledger_entries entry_row
     where entry_row.operator_id = p_operator_id and entry_row.corrects_entry_id is not null

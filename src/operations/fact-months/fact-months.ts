@@ -22,7 +22,7 @@ export function listFactMonths(sql: Sql): Promise<FactMonth[]> {
     ), stored as (
       select part.month, part.suffix, whole.name, pg_total_relation_size(leaf.relid) as bytes,
         coalesce(place.spcname::text, 'pg_default') as place
-      from part cross join (values ('feed_items'), ('ledger_entries'), ('ledger_lines')) whole(name)
+      from part cross join (values ('feed_items'), ('ledger_entries'), ('ledger_line_rows')) whole(name)
         cross join lateral pg_partition_tree(to_regclass(whole.name || '_' || part.suffix)) leaf
         join pg_class made on made.oid = leaf.relid left join pg_tablespace place on place.oid = made.reltablespace
       where leaf.isleaf)

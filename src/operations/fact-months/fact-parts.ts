@@ -1,7 +1,7 @@
 /** The parts of feed and ledger: the partitions that hold their rows, and which of them may leave the fast disk. */
 import type { Sql } from '../../db/client.ts';
 
-export const FACT_TABLES = ['ledger_entries', 'ledger_lines', 'feed_items'] as const;
+export const FACT_TABLES = ['ledger_entries', 'ledger_line_rows', 'feed_items'] as const;
 export type FactTable = (typeof FACT_TABLES)[number];
 
 /** A partition that can be moved. */

@@ -1,32 +1,34 @@
 /** Exports of what is only ever added to: the ledger's lines and the register of settlements. */
 import { column, isoTime } from './export-column.ts';
-import { type ExportSpec, within } from './export-spec.ts';
+import { type ExportSpec, linesOf, within } from './export-spec.ts';
 
 /** An entry has several lines and is formatted and escaped once: `offset 0` keeps the planner from moving that above the join. */
 export const ledger: ExportSpec = {
   appendOnly: true,
   columns: [
     column('sequence', 'integer', 'x.position'),
-    column('entryId', 'word', 'e.entry_id'),
-    column('recordedAt', 'stamp', 'e.recorded_at'),
-    column('movementType', 'word', 'e.movement_type'),
-    column('memo', 'text', 'e.memo', 'e.escaped_memo'),
-    column('referenceType', 'word', 'e.reference_type'),
-    column('referenceId', 'text', 'e.reference_id', 'e.escaped_reference_id'),
-    column('correctsEntryId', 'word', 'e.corrects_entry_id'),
+    column('entryId', 'word', 'x.entry_id'),
+    column('recordedAt', 'stamp', 'x.recorded_at'),
+    column('movementType', 'word', 'x.movement_type'),
+    column('memo', 'text', 'x.memo', 'x.escaped_memo'),
+    column('referenceType', 'word', 'x.reference_type'),
+    column('referenceId', 'text', 'x.reference_id', 'x.escaped_reference_id'),
+    column('correctsEntryId', 'word', 'x.corrects_entry_id'),
     column('lineNo', 'integer', 'x.line_no'),
     column('accountId', 'text', 'x.account_id'),
     column('debit', 'amount', 'case when x.amount > 0 then x.amount * 0.01 else 0.00 end'),
     column('credit', 'amount', 'case when x.amount < 0 then x.amount * -0.01 else 0.00 end'),
     column('balanceAfter', 'cents', 'x.balance_after'),
-    column('effectiveAt', 'stamp', 'coalesce(e.effective_at, e.recorded_at)'),
+    column('effectiveAt', 'stamp', 'coalesce(x.effective_at, x.recorded_at)'),
   ],
   rows: (window, skip) =>
-    `(select * from ${within('ledger_lines', window)} order by position, line_no offset ${skip}) x
-     join (select position, entry_id, movement_type, memo, escape_formula(memo) as escaped_memo, reference_type, reference_id,
-         escape_formula(reference_id) as escaped_reference_id, corrects_entry_id, ${isoTime('recorded_at')} as recorded_at,
-         ${isoTime('effective_at')} as effective_at
-       from ${within('ledger_entries', window)} order by position offset 0) e on e.position = x.position order by x.position, x.line_no`,
+    `(select e.*, l.*
+       from (select position, entry_id, movement_type, memo, escape_formula(memo) as escaped_memo, reference_type, reference_id,
+           escape_formula(reference_id) as escaped_reference_id, corrects_entry_id, ${isoTime('recorded_at')} as recorded_at,
+           ${isoTime('effective_at')} as effective_at, account_ids, amounts, balances_after
+         from ${within('ledger_entries', window)} order by position offset 0) e
+         cross join lateral ${linesOf('e', window)} l
+       offset ${skip}) x`,
   totals: {
     debit: 'sum(amount) filter (where amount > 0)',
     credit: '-sum(amount) filter (where amount < 0)',

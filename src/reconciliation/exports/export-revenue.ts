@@ -4,16 +4,17 @@
  */
 import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/revenue-by.ts';
 import { column, type ExportColumn } from './export-column.ts';
-import { type ExportSpec, type ExportWindow, within } from './export-spec.ts';
+import { type ExportSpec, type ExportWindow, linesOf, within } from './export-spec.ts';
 
 const MOVEMENTS = "('ORDER_FILL', 'POSITION_EXIT', 'POSITION_SETTLEMENT', 'VENUE_OVERRUN')";
-const ENTRY = 'position, recorded_at, movement_type, reference_type, reference_id';
+const ENTRY =
+  'position, recorded_at, movement_type, reference_type, reference_id, account_ids, amounts, balances_after';
 
 /** Entries `e` of the window that earn or cost something, each under the movement and the subject it began with. */
 const entries = (window: ExportWindow) => `
   (select ${ENTRY} from ${within('ledger_entries', window)} and movement_type in ${MOVEMENTS}
    union all
-   select c.position, c.recorded_at, o.movement_type, o.reference_type, o.reference_id
+   select c.position, c.recorded_at, o.movement_type, o.reference_type, o.reference_id, c.account_ids, c.amounts, c.balances_after
    from (select * from ${within('ledger_entries', window)} and movement_type = 'CORRECTION') c cross join lateral (
      with recursive chain as (
        select p.* from ledger_entries p where p.operator_id = c.operator_id and p.entry_id = c.corrects_entry_id
@@ -50,7 +51,7 @@ const summed = (window: ExportWindow, by: readonly RevenueSubject[], timeZone: s
     ${debited('fees:returned')} as returned, ${debited('overrun')} as overrun,
     ${credited('stakes')} as open, ${credited('result')} as result
   from ${entries(window)}
-    join ledger_lines l on l.operator_id = ${window.operator} and l.position = e.position
+    cross join lateral ${linesOf('e', window)} l
     ${by.some((subject) => subject !== 'day') ? ofSubjects(window.operator) : ''}
   group by ${by.map((_, place) => place + 1).join(', ')})`;
 

@@ -27,6 +27,10 @@ export interface ExportSpec {
 export const within = (table: string, { operator, after, through }: ExportWindow, position = 'position') =>
   `${table} where operator_id = ${operator} and ${position} > ${after} and ${position} <= ${through}`;
 
+/** The lines of ledger entries `entry`, as a `from` clause beside them. */
+export const linesOf = (entry: string, { operator }: Pick<ExportWindow, 'operator'>) =>
+  `entry_lines(${operator}, ${entry}.position, ${entry}.account_ids, ${entry}.amounts, ${entry}.balances_after)`;
+
 /**
  * Orders by the feed position of their creation. Their own time is read before the statement waits for the operator's counter,
  * so a window by it would not be closed; positions are given out in commit order.

@@ -130,7 +130,8 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
     sql<EntryRow[]>`
       select e.position as sequence, e.entry_id, e.movement_type, e.memo, e.reference_type, e.reference_id, e.corrects_entry_id,
         e.recorded_at, (select json_agg(json_build_object('account', l.account_id, 'amount', l.amount::text, 'after', l.balance_after::text)
-          order by l.line_no) from ledger_lines l where l.operator_id = e.operator_id and l.position = e.position) as lines
+          order by l.line_no)
+          from entry_lines(e.operator_id, e.position, e.account_ids, e.amounts, e.balances_after) l) as lines
       from ledger_entries e
       where e.operator_id = ${operatorId} and e.reference_id = any (${[orderId, ...(positionId === null ? [] : [positionId])]}::text[])
         and (e.reference_id = ${orderId} or e.movement_type = 'POSITION_SETTLEMENT')
