@@ -48,6 +48,7 @@ async function makeBooks(world: World, blocks: number): Promise<Books> {
   }
   await makeBlock(world, operator);
   await copyBlock(world.database.ownerUrl, operator.operatorId, blocks);
+  await layOutLines(world.database.ownerUrl);
   await sealLedger(world.sql);
   const [counted] = await world.sql<Omit<Books, 'operator'>[]>`
     select (select count(*) from ledger_entries where operator_id = ${operator.operatorId})::float8 as entries,
@@ -129,6 +130,20 @@ async function copyBlock(ownerUrl: string, operatorId: string, blocks: number): 
       await client.query(statement);
     }
     await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+/** The lines as a plain table of rows: what the baselines of report and export read. */
+async function layOutLines(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(`create table bench_lines as
+      select operator_id, position, line_no, account_id, amount, balance_after from ledger_lines order by position, line_no`);
+    await client.query('alter table bench_lines add primary key (operator_id, position, line_no)');
+    await client.query('vacuum analyze bench_lines');
   } finally {
     await client.end();
   }

@@ -24,7 +24,7 @@ export async function report(world: World, run: Run): Promise<Measure> {
     },
     async () => {
       const start = performance.now();
-      await plain`select count(*), sum(amount) from ledger_lines where operator_id = ${operatorId}`;
+      await plain`select count(*), sum(amount) from bench_lines where operator_id = ${operatorId}`;
       return performance.now() - start;
     },
   );

@@ -41,6 +41,14 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
       select 'account ' || account_id || ' is overdrawn by ' || total from line
       where total > 0 and (account_id like 'wallet:%' or account_id like 'hold:%' or account_id like 'collateral:%')
       union all
+      select 'the entry at ' || position || ' is not found among those of ' || account_id
+      from (select distinct l.operator_id, l.account_id, l.position from ledger_lines l join o using (operator_id)
+            where l.account_id like 'wallet:%' or l.account_id like 'hold:%') booked
+        left join (select b.operator_id, b.account_id, found.place as position from account_balances b join o using (operator_id)
+              cross join lateral account_positions(b.operator_id, b.account_id, 9223372036854775807, 1000000) found(place)
+            where b.account_id like 'wallet:%' or b.account_id like 'hold:%') reached using (operator_id, account_id, position)
+      where reached.account_id is null
+      union all
       select 'stakes of ' || o.operator_id || ' are ' || coalesce(s.total, 0) || ', positions hold ' || coalesce(h.cost, 0)
       from o left join line s on s.operator_id = o.operator_id and s.account_id = 'stakes'
         left join (select operator_id, sum(cost_basis_minor - entry_fees_minor) as cost from p where status = 'open' group by 1) h on h.operator_id = o.operator_id

@@ -41,8 +41,9 @@ begin
     select numbered.*, bumped.base + numbered.number as position, bumped.recorded_at from numbered
       join bumped on bumped.operator_id = numbered.operator_id
   ), line as materialized (
-    select placed.operator_id, placed.position, given_line.ordinality as line_no,
-      given_line.value ->> 0 as account_id, (given_line.value ->> 1)::bigint as amount
+    select placed.operator_id, placed.position, placed.item_id, placed.recorded_at, placed.detail,
+      given_line.ordinality as line_no, given_line.value ->> 0 as account_id,
+      (given_line.value ->> 1)::bigint as amount
     from placed cross join lateral json_array_elements(placed.lines) with ordinality given_line
     where placed.lines is not null
   ), total as (
@@ -71,22 +72,21 @@ begin
     from line join before on before.operator_id = line.operator_id
       and before.account_id = line.account_id
   ), posted as (
-    select operator_id, position, array_agg(account_id order by line_no) as account_ids,
+    -- what an entry says of itself comes with its lines: joined to them, each would look at all
+    select operator_id, position, item_id, recorded_at, (array_agg(detail))[1] as detail,
+      array_agg(account_id order by line_no) as account_ids,
       array_agg(amount order by line_no) as amounts,
       array_agg(balance_after order by line_no) as balances_after
-    from running group by operator_id, position
+    from running group by operator_id, position, item_id, recorded_at
   ), entries as (
     insert into ledger_entries (operator_id, position, entry_id, movement_type, memo,
       reference_type, reference_id, corrects_entry_id, recorded_at, effective_at, account_ids,
       amounts, balances_after)
-    select placed.operator_id, placed.position, placed.item_id, placed.detail ->> 'movementType',
-      placed.detail ->> 'memo', placed.detail ->> 'referenceType',
-      placed.detail ->> 'referenceId', placed.detail ->> 'correctsEntryId', placed.recorded_at,
-      (placed.detail ->> 'effectiveAt')::timestamptz, posted.account_ids, posted.amounts,
-      posted.balances_after
-    from placed left join posted on posted.operator_id = placed.operator_id
-      and posted.position = placed.position
-    where placed.lines is not null
+    select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo',
+      detail ->> 'referenceType', detail ->> 'referenceId', detail ->> 'correctsEntryId',
+      recorded_at, (detail ->> 'effectiveAt')::timestamptz, account_ids, amounts, balances_after
+    from posted
+    returning 1
   ), outbox as (
     insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
     select operator_id, item_id, detail ->> 'eventType', detail ->> 'dedupeKey', event, recorded_at
@@ -114,7 +114,8 @@ begin
     placed.detail
   from placed
   )
-  select placed.operator_id, placed.ord, placed.position, placed.recorded_at from placed;
+  select placed.operator_id, placed.ord, placed.position, placed.recorded_at from placed
+  where (select count(*) from entries) = (select count(placed.lines) from placed);
   get diagnostics v_written = row_count;
   if v_written <> cardinality(p_facts) then
     raise exception '% of % facts could be recorded', v_written,
