@@ -1,4 +1,4 @@
--- The lines of an operator with what sums over accounts need of them, read in one pass over the
+-- The lines of an operator with what sums over accounts need of them, read in one scan of the
 -- entries and what rows of their own there are.
 create or replace function summed_lines(p_operator_id text)
 returns table (place bigint, account_id text, amount bigint, first boolean)
