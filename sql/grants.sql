@@ -88,8 +88,7 @@ begin
     ('kept_quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
       fee_minor, trade_minor, quantity, spent_by'),
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
-    -- relayed_at: for reports of the release before
-    ('outbox_events', 'operator_id, event_id, created_at, relayed_at'), ('outbox_queue', 'operator_id, event_id, created_at'),
+    ('outbox_events', 'operator_id, event_id, created_at'), ('outbox_queue', 'operator_id, event_id, created_at'),
     ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, status, created_at, finished_at'),
     ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
     ('reconciliation_reports', 'operator_id, verified_size, verified_root, verified_at, verified'),

@@ -754,6 +754,7 @@ create table ledger_entries (
 CREATE INDEX ledger_entries_by_id ON ONLY public.ledger_entries USING btree (entry_id);
 CREATE INDEX ledger_entries_by_reference ON ONLY public.ledger_entries USING btree (reference_id);
 CREATE INDEX ledger_entries_corrects ON ONLY public.ledger_entries USING btree (operator_id, corrects_entry_id) WHERE (corrects_entry_id IS NOT NULL);
+CREATE INDEX ledger_entries_seldom ON ONLY public.ledger_entries USING btree (operator_id, "position") WHERE ((corrects_entry_id IS NOT NULL) OR (account_ids && '{sandbox:float,deposits,operator:cash,overrun,fees:returned}'::text[]));
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unfit_lines();
 CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1072,11 +1073,9 @@ create table outbox_events (
   dedupe_key text collate "C" not null,
   data json,
   created_at timestamp with time zone not null default now(),
-  relayed_at timestamp with time zone,
   constraint outbox_events_pkey PRIMARY KEY (operator_id, event_id)
 ) with (fillfactor=100);
 CREATE UNIQUE INDEX outbox_events_once ON public.outbox_events USING btree (event_digest(dedupe_key), operator_id);
-CREATE INDEX outbox_waiting ON public.outbox_events USING btree (event_id) WHERE (relayed_at IS NULL);
 CREATE TRIGGER outbox_queue AFTER INSERT ON public.outbox_events REFERENCING NEW TABLE AS raised FOR EACH STATEMENT EXECUTE FUNCTION queue_outbox_events();
 
 create table outbox_queue (

@@ -10,9 +10,20 @@ import { seedMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const TABLES = [
-  ...['orders', 'fills', 'positions', 'customers', 'feed_items', 'ledger_entries', 'ledger_lines', 'account_balances'],
-  ...['operator_counters', 'settlements', 'collateral_movements', 'feed_log_tiles', 'feed_log_heads', 'record_seals'],
+  ...['orders', 'fills', 'positions', 'customers', 'feed_items', 'ledger_entries', 'ledger_line_rows'],
+  ...[
+    'account_balances',
+    'operator_counters',
+    'settlements',
+    'collateral_movements',
+    'feed_log_tiles',
+    'feed_log_heads',
+    'record_seals',
+  ],
 ];
+
+/** Of several tables, with the policies of those. */
+const VIEWS = ['ledger_lines'];
 
 /** What the checks of the report compare those with; of some, single columns. */
 const REPORTED = [
@@ -21,8 +32,8 @@ const REPORTED = [
   ...['outbox_queue', 'webhook_deliveries', 'webhook_endpoints'],
 ];
 
-/** Nothing has settled and no collateral has moved here. */
-const EMPTY = ['settlements', 'collateral_movements'];
+/** Nothing has settled, no collateral has moved and no line is a row of its own here. */
+const EMPTY = ['settlements', 'collateral_movements', 'ledger_line_rows'];
 
 let service: TestService;
 let tenant: Sql;
@@ -60,7 +71,7 @@ const seen = async (sql: Sql, table: string): Promise<string[]> => {
 };
 
 test('money 24: without an operator a read by tenant sees no row of any table', async () => {
-  for (const table of TABLES) {
+  for (const table of [...TABLES, ...VIEWS]) {
     expect([table, await seen(tenant, table)]).toEqual([table, []]);
     if (!EMPTY.includes(table)) {
       expect([table, (await seen(service.sql, table)).length]).toEqual([table, expect.any(Number)]);
@@ -74,7 +85,7 @@ test('money 24: as one operator it sees that one alone, also where the query for
     await service.sql<{ operatorId: string }[]>`select operator_id from operators where slug = 'other'`
   )[0];
   for (const operatorId of [service.operator.operatorId, other?.operatorId ?? '', service.operator.operatorId]) {
-    for (const table of TABLES.filter((name) => !EMPTY.includes(name))) {
+    for (const table of [...TABLES, ...VIEWS].filter((name) => !EMPTY.includes(name))) {
       const rows = await asOperator<{ operatorId: string }[]>(
         tenant,
         operatorId,
@@ -153,7 +164,7 @@ test('money 24: reports and exports pass the wall too: with the policies of the 
   const seenBy = async () => {
     const sql = await service.context.reportsOf(operatorId);
     try {
-      return await Promise.all([...TABLES, ...REPORTED].map((table) => seen(sql, table)));
+      return await Promise.all([...TABLES, ...VIEWS, ...REPORTED].map((table) => seen(sql, table)));
     } finally {
       await sql.end();
     }

@@ -1,4 +1,5 @@
 /** Reports of partners: equal requests share a run, one run an operator, few in all, and a refusal instead of a long wait. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createReportQueue } from '../../src/reconciliation/report/report-queue.ts';
 import type { Report } from '../../src/wire/reconciliation/report.ts';
@@ -13,11 +14,11 @@ interface Run {
 const EPOCH = new Date(0);
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-function heldQueue() {
+function heldQueue(restMs = 0) {
   const runs: Run[] = [];
   const ask = createReportQueue(
     () => Promise.reject(new Error('these runs read nothing')),
-    { running: 2, waitingOfOperator: 1, waiting: 2, waitMs: 300 },
+    { running: 2, waitingOfOperator: 1, waiting: 2, waitMs: 300, restMs },
     (operatorId, from) =>
       new Promise<Report>((resolve) => {
         runs.push({ operatorId, from, end: () => resolve({ ok: true } as Report) });
@@ -61,6 +62,26 @@ test('security 2: few run at once, another operator has the next turn, and what 
     run.end();
   }
   await Promise.all([...first, waiting]);
+});
+
+test('after a run its operator rests for as long as it took, at most restMs, and others go on', async () => {
+  const { ask, runs } = heldQueue(100);
+  const first = ask('op_a', EPOCH);
+  await turn();
+  await sleep(150);
+  runs[0]?.end();
+  await first;
+  const ended = performance.now();
+  const again = ask('op_a', EPOCH);
+  const other = ask('op_b', EPOCH);
+  await turn();
+  expect(runs.map(({ operatorId }) => operatorId)).toEqual(['op_a', 'op_b']);
+  await expect.poll(() => runs.length).toBe(3);
+  expect(performance.now() - ended).toBeGreaterThanOrEqual(95);
+  for (const run of runs) {
+    run.end();
+  }
+  await Promise.all([again, other]);
 });
 
 test('a refusal says how long the reports before it take, by those that ended', async () => {

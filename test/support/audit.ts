@@ -42,11 +42,9 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
       where total > 0 and (account_id like 'wallet:%' or account_id like 'hold:%' or account_id like 'collateral:%')
       union all
       select 'the entry at ' || position || ' is not found among those of ' || account_id
-      from (select distinct l.operator_id, l.account_id, l.position from ledger_lines l join o using (operator_id)
-            where l.account_id like 'wallet:%' or l.account_id like 'hold:%') booked
+      from (select distinct l.operator_id, l.account_id, l.position from ledger_lines l join o using (operator_id)) booked
         left join (select b.operator_id, b.account_id, found.place as position from account_balances b join o using (operator_id)
-              cross join lateral account_positions(b.operator_id, b.account_id, 9223372036854775807, 1000000) found(place)
-            where b.account_id like 'wallet:%' or b.account_id like 'hold:%') reached using (operator_id, account_id, position)
+              cross join lateral account_positions(b.operator_id, b.account_id, 9223372036854775807, 1000000) found(place)) reached using (operator_id, account_id, position)
       where reached.account_id is null
       union all
       select 'stakes of ' || o.operator_id || ' are ' || coalesce(s.total, 0) || ', positions hold ' || coalesce(h.cost, 0)

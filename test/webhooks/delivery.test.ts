@@ -209,8 +209,8 @@ describe('a delivery', () => {
     expect(totals.failed).toBeGreaterThan(0);
     expect(totals).toMatchObject({ queued: 0, oldestAgeSeconds: 0 });
     await world.admin.sql`
-      insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at, relayed_at)
-      values (${world.operatorId}, 'evn_old', 'order.filled', 'old', '{}', now() - interval '9 seconds', null)`;
+      insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
+      values (${world.operatorId}, 'evn_old', 'order.filled', 'old', '{}', now() - interval '9 seconds')`;
     const owed = await measureWebhooks(world.admin.sql);
     expect(owed.queued === 0 || owed.oldestAgeSeconds >= 9).toBe(true);
   });

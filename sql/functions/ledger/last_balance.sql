@@ -1,9 +1,19 @@
+-- The same as account_positions for entries whose lines are rows of their own, by their index.
+create or replace function line_row_positions(p_operator_id text, p_account_id text,
+  p_through bigint, p_limit integer)
+returns setof bigint language sql stable parallel safe as $$
+  select distinct line.position from ledger_line_rows line
+  where line.operator_id = p_operator_id and line.account_id = p_account_id
+    and line.position <= p_through
+  order by line.position desc limit p_limit
+$$;
+
 -- Positions up to p_through of the entries with a line on an account, newest first. Entries of a
 -- customer are found by their items in the feed; corrections name no customer there and have an
--- index of their own. An account of the house is on nearly every entry, so entries are read
--- backwards until enough have it. It reads with the owner's rights: the policy of the tenants' role
--- keeps a condition on a block of positions out of an index (feed_positions). It returns positions
--- only; the caller reads the entries under the policy.
+-- index of their own. Most accounts of the house are on nearly every entry, so entries are read
+-- backwards until enough have it; the others have an index. It reads with the owner's rights: the
+-- policy of the tenants' role keeps a condition on a block of positions out of an index
+-- (feed_positions). It returns positions only; the caller reads the entries under the policy.
 create or replace function account_positions(p_operator_id text, p_account_id text,
   p_through bigint, p_limit integer)
 returns setof bigint language plpgsql stable parallel safe security definer
@@ -33,22 +43,29 @@ begin
         and entry.position <= p_through and p_account_id = any (entry.account_ids)
       order by entry.position desc limit p_limit)
       union all
-      (select distinct line.position from ledger_line_rows line
-      where line.operator_id = p_operator_id and line.account_id = p_account_id
-        and line.position <= p_through
-      order by line.position desc limit p_limit)) found
+      select line_row_positions(p_operator_id, p_account_id, p_through, p_limit)) found
     order by found.place desc limit p_limit;
-  else
+  elsif p_account_id in ('stakes', 'result', 'fees:platform', 'fees:venue',
+      'collateral:available', 'collateral:committed') then
     return query select found.place from (
       (select entry.position as place from ledger_entries entry
       where entry.operator_id = p_operator_id and entry.position <= p_through
         and p_account_id = any (entry.account_ids)
       order by entry.position desc limit p_limit)
       union all
-      (select distinct line.position from ledger_line_rows line
-      where line.operator_id = p_operator_id and line.account_id = p_account_id
-        and line.position <= p_through
-      order by line.position desc limit p_limit)) found
+      select line_row_positions(p_operator_id, p_account_id, p_through, p_limit)) found
+    order by found.place desc limit p_limit;
+  else
+    return query select found.place from (
+      (select entry.position as place from ledger_entries entry
+      where entry.operator_id = p_operator_id and entry.position <= p_through
+        and p_account_id = any (entry.account_ids)
+        -- the condition of the index ledger_entries_seldom
+        and (entry.corrects_entry_id is not null or entry.account_ids
+          && '{sandbox:float,deposits,operator:cash,overrun,fees:returned}'::text[])
+      order by entry.position desc limit p_limit)
+      union all
+      select line_row_positions(p_operator_id, p_account_id, p_through, p_limit)) found
     order by found.place desc limit p_limit;
   end if;
 end $$;

@@ -1,7 +1,8 @@
 /**
  * Runs the reports that partners ask for: one at a time for each operator, few at once in all, so that one tenant's reports
- * cannot take the processors from the others' orders. Equal requests share one run. What cannot start in time is refused
- * with service_unavailable and a `Retry-After`.
+ * cannot take the processors from the others' orders. After a run its operator rests for as long as the run took, so that whoever
+ * asks without pause takes half of a processor. Equal requests share one run. What cannot start in time is refused with
+ * service_unavailable and a `Retry-After`.
  */
 import { refuse } from '../../core/errors.ts';
 import type { Report } from '../../wire/reconciliation/report.ts';
@@ -16,12 +17,14 @@ export interface ReportLimits {
   /** Reports that wait, of all operators. */
   readonly waiting: number;
   readonly waitMs: number;
+  /** The longest rest of an operator after its run. */
+  readonly restMs: number;
 }
 
 /** The report of an operator from a moment on, by default from the accounting epoch. */
 export type AskReport = (operatorId: string, from: Date) => Promise<Report>;
 
-const LIMITS: ReportLimits = { running: 2, waitingOfOperator: 2, waiting: 20, waitMs: 10_000 };
+const LIMITS: ReportLimits = { running: 2, waitingOfOperator: 2, waiting: 20, waitMs: 10_000, restMs: 1_000 };
 /** Connections of one run: the other reports and the orders go on beside it. */
 const CONNECTIONS = 1;
 
@@ -38,6 +41,7 @@ export function createReportQueue(
 ): AskReport {
   const shared = new Map<string, Promise<Report>>();
   const busy = new Set<string>();
+  const resting = new Set<string>();
   let waiting: Turn[] = [];
   const durations = createRecentDuration();
 
@@ -47,13 +51,27 @@ export function createReportQueue(
     try {
       return await run(operatorId, from);
     } finally {
-      durations.record(performance.now() - began);
+      const took = performance.now() - began;
+      const rest = Math.min(took, limits.restMs);
+      durations.record(took + rest);
       busy.delete(operatorId);
+      restFor(operatorId, rest);
       beginNext();
     }
   }
 
-  const mayBegin = (operatorId: string) => busy.size < limits.running && !busy.has(operatorId);
+  function restFor(operatorId: string, ms: number): void {
+    if (ms > 0) {
+      resting.add(operatorId);
+      setTimeout(() => {
+        resting.delete(operatorId);
+        beginNext();
+      }, ms).unref();
+    }
+  }
+
+  const mayBegin = (operatorId: string) =>
+    busy.size < limits.running && !busy.has(operatorId) && !resting.has(operatorId);
 
   const ofOperator = (operatorId: string) => waiting.filter((turn) => turn.operatorId === operatorId).length;
 
