@@ -1,7 +1,7 @@
 /**
  * Runs the reports that partners ask for: one at a time for each operator, few at once in all, so that one tenant's reports
- * cannot take the processors from the others' orders. After a run its operator rests for as long as the run took, so that whoever
- * asks without pause takes half of a processor. Equal requests share one run. What cannot start in time is refused with
+ * cannot take the processors from the others' orders. After a run its operator rests for as long as the run took, so that a
+ * tenant who asks without pause takes half of a processor. Equal requests share one run. What cannot start in time is refused with
  * service_unavailable and a `Retry-After`.
  */
 import { refuse } from '../../core/errors.ts';
