@@ -20,6 +20,7 @@ import { observeCountries } from './http/country-hook.ts';
 import { authenticateEmbedWith } from './http/embed-auth.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { setDeadlines } from './http/overload/arrival.ts';
+import { createRefusalHold } from './http/overload/held-refusals.ts';
 import { shedLoad } from './http/overload/load-shed.ts';
 import { createOwnOrigins } from './http/own-origins.ts';
 import { createResponseHook, newRequestIds } from './http/request-log.ts';
@@ -83,6 +84,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   app.addHook('onRequest', refuseRepeatedHeaders);
   app.addHook('onRequest', createAnonymousMeter(anonymousRate, Date.now));
   answerUnknownRoutes(app);
+  const holdRefusal = createRefusalHold();
   app.addHook(
     'onRequest',
     createAuthHook(
@@ -91,11 +93,12 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
         uses: keyUses,
         meter: createMeter(context.sql),
         turns: context.trading,
+        holdRefusal,
       },
       authenticateEmbedWith(context, createOwnOrigins(app, context.environment)),
     ),
   );
-  shedLoad(app);
+  shedLoad(app, holdRefusal);
   app.addHook('onResponse', createResponseHook(context.log, metrics));
   observeCountries(app, context);
 

@@ -11,6 +11,7 @@ import type { KeyUses } from '../../operators/key-uses.ts';
 import type { Meter } from '../../operators/rate-counters.ts';
 import type { RateWindow } from '../../operators/rate-window.ts';
 import type { Caller } from './api.ts';
+import type { HoldRefusal } from './overload/held-refusals.ts';
 import { keepTurn, type Turns } from './overload/keep-turn.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
@@ -34,6 +35,7 @@ interface KeyPorts {
   readonly uses: KeyUses;
   readonly meter: Meter;
   readonly turns: Turns;
+  readonly holdRefusal: HoldRefusal;
 }
 
 export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateEmbed) {
@@ -52,7 +54,7 @@ export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateE
 async function byKey(
   request: FastifyRequest,
   reply: FastifyReply,
-  { admit, uses, meter, turns }: KeyPorts,
+  { admit, uses, meter, turns, holdRefusal }: KeyPorts,
 ): Promise<void> {
   const {
     scopes = NO_SCOPES,
@@ -60,6 +62,7 @@ async function byKey(
     rateHeaders = true,
     sandboxOnly,
     userHeader,
+    endsIn,
   } = request.routeOptions.config;
   const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
   if (key === undefined) {
@@ -85,6 +88,9 @@ async function byKey(
   if (rateHeaders && !WITHOUT_BUDGET.has(outcome)) {
     request.rate = rate;
     setRateHeaders(reply, rate);
+  }
+  if (outcome === 'rate_limited' && endsIn === undefined) {
+    await holdRefusal();
   }
   if (outcome !== 'admitted') {
     throw refusalOf(outcome, admission, scopes);

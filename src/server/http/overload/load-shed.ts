@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../../core/errors.ts';
 import type { Api } from '../api.ts';
 import { createFairGate, type FairGate, GateFull, type GateLimits } from './fair-gate.ts';
+import type { HoldRefusal } from './held-refusals.ts';
 
 export type Importance = 'money' | 'reads' | 'reports';
 
@@ -29,7 +30,11 @@ export function importanceOf(method: string, route: string): Importance {
 }
 
 /** Adds the hooks; they run after the authentication. @param limits only tests pass them */
-export function shedLoad(app: Api, limits: Readonly<Record<Importance, GateLimits>> = LIMITS): void {
+export function shedLoad(
+  app: Api,
+  holdRefusal: HoldRefusal,
+  limits: Readonly<Record<Importance, GateLimits>> = LIMITS,
+): void {
   const gates: Readonly<Record<Importance, FairGate>> = {
     money: createFairGate(limits.money),
     reads: createFairGate(limits.reads),
@@ -40,8 +45,9 @@ export function shedLoad(app: Api, limits: Readonly<Record<Importance, GateLimit
     if ((auth !== 'key' && auth !== 'embed') || budget === 'stream') {
       return;
     }
+    const importance = importanceOf(request.method, url);
     try {
-      const leave = await gates[importanceOf(request.method, url)].enter(request.caller.operator.operatorId);
+      const leave = await gates[importance].enter(request.caller.operator.operatorId);
       // `onResponse` is not called if the client goes away during the answer
       raw.once('close', leave);
       if (raw.closed) {
@@ -49,6 +55,9 @@ export function shedLoad(app: Api, limits: Readonly<Record<Importance, GateLimit
       }
     } catch (error) {
       if (error instanceof GateFull) {
+        if (importance !== 'money') {
+          await holdRefusal();
+        }
         throw refuse('service_unavailable', undefined, { retryAfterSeconds: error.retryAfterSeconds });
       }
       throw error;
