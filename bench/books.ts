@@ -172,7 +172,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       external_user_id: 'text',
       feed_position: 'position',
     },
-    feed_items: {
+    feed_item_rows: {
       position: 'position',
       item_id: 'text',
       external_user_id: 'text',
@@ -187,6 +187,8 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       entry_id: 'text',
       reference_id: 'text',
       recorded_at: 'time',
+      external_user_id: 'text',
+      order_id: 'text',
       account_ids: 'array(select bench_copy(a, k) from unnest(t.account_ids) a)',
       balances_after: `array(select b + coalesce((k - ${FIRST_MARK}) * s.balance, 0)
         from unnest(t.account_ids, t.balances_after) l(a, b) left join bench_shared s on s.account_id = a)`,
@@ -198,7 +200,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
     `create temp table bench_shared as select account_id, balance from account_balances where operator_id = ${operator} and account_id not like '%:c000-%'`,
     `create temp table bench_span as select min(occurred_at) as begin, max(occurred_at) - min(occurred_at) as span from feed_items where operator_id = ${operator}`,
     // times rise with positions: all blocks share the span of the first
-    `update feed_items t set occurred_at = begin + (t.occurred_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
+    `update feed_item_rows t set occurred_at = begin + (t.occurred_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
     `update ledger_entries t set recorded_at = begin + (t.recorded_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
     ...Object.entries(replaced).map(([table, columns]) => {
       const order = 'position' in columns ? 'order by k, t.position' : 'order by k';

@@ -74,14 +74,14 @@ begin
   -- of no tenant, and shown beside their rows
   grant select on price_history, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
-  grant select on ledger_lines to inlay_tenant;
+  grant select on ledger_lines, feed_items to inlay_tenant;
   for walled, readable in values
-    ('orders', null), ('fills', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_items', null),
+    ('orders', null), ('fills', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_item_rows', null),
     ('ledger_entries', null), ('ledger_line_rows', null), ('account_balances', null), ('operator_counters', null),
     ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('feed_log_timestamps', null), ('record_seals', null), ('fact_month_starts', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
     ('ledger_seals', null), ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
-    ('feed_items_rest', 'operator_id, position'), ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),
+    ('feed_item_rows_rest', 'operator_id, position'), ('ledger_entries_rest', 'operator_id, position'), ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),
     ('sandbox_deposits', 'operator_id, deposit_id, external_user_id, credited_minor, credited_at'),
     ('quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
       fee_minor, trade_minor, quantity, spent_by'),

@@ -561,7 +561,7 @@ create table fact_months (
 CREATE TRIGGER fact_months_append_only BEFORE DELETE OR UPDATE ON public.fact_months FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER fact_months_keep BEFORE TRUNCATE ON public.fact_months FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table feed_items (
+create table feed_item_rows (
   operator_id id not null,
   position bigint not null,
   type text not null,
@@ -576,20 +576,20 @@ create table feed_items (
   constraint feed_items_position_check CHECK (("position" > 0)),
   constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text, 'log.key_changed'::text])))
 ) partition by LIST (fact_month);
-CREATE INDEX feed_items_by_order ON ONLY public.feed_items USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type = 'order.state_changed'::text));
-CREATE INDEX feed_items_by_type ON ONLY public.feed_items USING btree (operator_id, type, (("position" >> 8)));
-CREATE INDEX feed_items_by_user ON ONLY public.feed_items USING btree (operator_id, external_user_id, (("position" >> 8))) WHERE (external_user_id IS NOT NULL);
-CREATE TRIGGER feed_items_append_only BEFORE DELETE OR UPDATE ON public.feed_items FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER feed_items_keep BEFORE TRUNCATE ON public.feed_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE INDEX feed_item_rows_by_order ON ONLY public.feed_item_rows USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type = 'order.state_changed'::text));
+CREATE INDEX feed_item_rows_by_type ON ONLY public.feed_item_rows USING btree (operator_id, type, (("position" >> 8)));
+CREATE INDEX feed_item_rows_by_user ON ONLY public.feed_item_rows USING btree (operator_id, external_user_id, (("position" >> 8))) WHERE (external_user_id IS NOT NULL);
+CREATE TRIGGER feed_item_rows_append_only BEFORE DELETE OR UPDATE ON public.feed_item_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER feed_item_rows_keep BEFORE TRUNCATE ON public.feed_item_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table feed_items_1 partition of feed_items_before FOR VALUES FROM ('0') TO ('100000000');
-CREATE TRIGGER feed_items_1_keep BEFORE TRUNCATE ON public.feed_items_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create table feed_item_rows_1 partition of feed_item_rows_before FOR VALUES FROM ('0') TO ('100000000');
+CREATE TRIGGER feed_item_rows_1_keep BEFORE TRUNCATE ON public.feed_item_rows_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table feed_items_before partition of feed_items FOR VALUES IN (NULL) partition by RANGE ("position");
-CREATE TRIGGER feed_items_keep BEFORE TRUNCATE ON public.feed_items_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create table feed_item_rows_before partition of feed_item_rows FOR VALUES IN (NULL) partition by RANGE ("position");
+CREATE TRIGGER feed_item_rows_keep BEFORE TRUNCATE ON public.feed_item_rows_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table feed_items_rest partition of feed_items_before DEFAULT;
-CREATE TRIGGER feed_items_rest_keep BEFORE TRUNCATE ON public.feed_items_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create table feed_item_rows_rest partition of feed_item_rows_before DEFAULT;
+CREATE TRIGGER feed_item_rows_rest_keep BEFORE TRUNCATE ON public.feed_item_rows_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table feed_log_heads (
   operator_id id not null,
@@ -749,10 +749,14 @@ create table ledger_entries (
   fact_month smallint,
   account_ids text[] collate "C",
   amounts bigint[],
-  balances_after bigint[]
+  balances_after bigint[],
+  external_user_id text collate "C",
+  order_id id,
+  is_item boolean
 ) partition by LIST (fact_month);
 CREATE INDEX ledger_entries_by_id ON ONLY public.ledger_entries USING btree (entry_id);
 CREATE INDEX ledger_entries_by_reference ON ONLY public.ledger_entries USING btree (reference_id);
+CREATE INDEX ledger_entries_by_user ON ONLY public.ledger_entries USING btree (operator_id, external_user_id, (("position" >> 8))) WHERE (external_user_id IS NOT NULL);
 CREATE INDEX ledger_entries_corrects ON ONLY public.ledger_entries USING btree (operator_id, corrects_entry_id) WHERE (corrects_entry_id IS NOT NULL);
 CREATE INDEX ledger_entries_seldom ON ONLY public.ledger_entries USING btree (operator_id, "position") WHERE ((corrects_entry_id IS NOT NULL) OR (account_ids && '{sandbox:float,deposits,operator:cash,overrun,fees:returned}'::text[]));
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1709,6 +1713,64 @@ create table webhook_workers (
   seen_at timestamp with time zone not null,
   constraint webhook_workers_pkey PRIMARY KEY (pool_id)
 ) with (fillfactor=50);
+
+create view feed_items with (security_invoker=true) as
+ SELECT operator_id,
+    "position",
+    type,
+    item_id,
+    occurred_at,
+    external_user_id,
+    position_id,
+    order_id,
+    money,
+    detail,
+    fact_month
+   FROM ( SELECT feed_item_rows.operator_id,
+            feed_item_rows."position",
+            feed_item_rows.type,
+            feed_item_rows.item_id,
+            feed_item_rows.occurred_at,
+            feed_item_rows.external_user_id,
+            feed_item_rows.position_id,
+            feed_item_rows.order_id,
+            feed_item_rows.money,
+            feed_item_rows.detail,
+            feed_item_rows.fact_month,
+            true AS is_item
+           FROM feed_item_rows
+        UNION ALL
+         SELECT ledger_entries.operator_id,
+            ledger_entries."position",
+            'ledger.posted'::text AS text,
+            (ledger_entries.entry_id)::text AS entry_id,
+            ledger_entries.recorded_at,
+            ledger_entries.external_user_id,
+            (NULL::text)::id AS id,
+            COALESCE(ledger_entries.order_id,
+                CASE
+                    WHEN (ledger_entries.reference_type = 'order'::text) THEN (ledger_entries.reference_id)::id
+                    ELSE (NULL::text)::id
+                END) AS "coalesce",
+            (
+                CASE
+                    WHEN (cardinality(ledger_entries.amounts) <= 4) THEN concat('{"currency":"USD","amount":"', (((((GREATEST(ledger_entries.amounts[1], (0)::bigint) + GREATEST(ledger_entries.amounts[2], (0)::bigint)) + GREATEST(ledger_entries.amounts[3], (0)::bigint)) + GREATEST(ledger_entries.amounts[4], (0)::bigint)))::numeric * 0.01), '","lines":[', posted_line(ledger_entries.account_ids[1], ledger_entries.amounts[1]), ',', posted_line(ledger_entries.account_ids[2], ledger_entries.amounts[2]),
+                    CASE
+                        WHEN (ledger_entries.amounts[3] <> 0) THEN concat(',', posted_line(ledger_entries.account_ids[3], ledger_entries.amounts[3]))
+                        ELSE NULL::text
+                    END,
+                    CASE
+                        WHEN (ledger_entries.amounts[4] <> 0) THEN concat(',', posted_line(ledger_entries.account_ids[4], ledger_entries.amounts[4]))
+                        ELSE NULL::text
+                    END, ']}')
+                    ELSE ( SELECT concat('{"currency":"USD","amount":"', (sum(GREATEST(line.amount, (0)::bigint)) * 0.01), '","lines":[', string_agg(posted_line(line.account_id, line.amount), ','::text ORDER BY line.n), ']}') AS concat
+                       FROM UNNEST(ledger_entries.account_ids, ledger_entries.amounts) WITH ORDINALITY line(account_id, amount, n))
+                END)::json AS concat,
+            (concat('{"movementType":"', ledger_entries.movement_type, '","memo":', to_json(ledger_entries.memo), ',"referenceType":"', ledger_entries.reference_type, '","referenceId":', to_json(ledger_entries.reference_id), ',"correctsEntryId":', COALESCE((('"'::text || (ledger_entries.corrects_entry_id)::text) || '"'::text), 'null'::text), ((',"effectiveAt":"'::text || to_char((ledger_entries.effective_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || '"'::text), '}'))::json AS concat,
+            ledger_entries.fact_month,
+            ledger_entries.is_item
+           FROM ledger_entries) item
+  WHERE is_item;CREATE TRIGGER feed_items_insert INSTEAD OF INSERT ON public.feed_items FOR EACH ROW EXECUTE FUNCTION insert_item_row();;
 
 create view ledger_lines with (security_invoker=true) as
  SELECT ledger_entries.operator_id,

@@ -14,7 +14,7 @@ interface Place {
 export async function checkOldFacts(sql: Sql): Promise<Check[]> {
   const places = await sql<Place[]>`
     select distinct root.name as root, begun.month, null as before, place.spcname::text as tablespace
-    from (values ('feed_items'), ('ledger_entries'), ('ledger_line_rows')) root(name)
+    from (values ('feed_item_rows'), ('ledger_entries'), ('ledger_line_rows')) root(name)
       cross join lateral pg_partition_tree(root.name::regclass) leaf
       join pg_class part on part.oid = leaf.relid
       join pg_tablespace place on place.oid = part.reltablespace

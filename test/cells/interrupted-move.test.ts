@@ -51,7 +51,7 @@ const recordOf = (operatorId: string) => `select from operator_moves where opera
 /** Each brings the mover to a phase and leaves it waiting there. @returns the locks that it waits for. */
 const PHASES: Record<string, (operatorId: string) => Promise<HeldLock[]>> = {
   'while it copies and the operator trades': async () => {
-    const lock = await hold(cells.west, 'lock table feed_items in share mode');
+    const lock = await hold(cells.west, 'lock table feed_item_rows in share mode');
     await waits(cells.west);
     return [lock];
   },

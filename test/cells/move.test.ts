@@ -133,7 +133,7 @@ test('a move under load loses and doubles nothing, and everything that the partn
 
   const months = await cells.west.database.sql<{ name: string }[]>`
     select distinct tableoid::regclass::text as name from feed_items where operator_id = ${operatorId} order by 1`;
-  expect(months.map(({ name }) => name)).toEqual(['feed_items_202505', 'feed_items_202506']);
+  expect(months.map(({ name }) => name)).toEqual(['feed_item_rows_202505', 'feed_item_rows_202506']);
 
   // the cursor, the embed token, the log of the feed and the idempotency keys from before
   const after = await cells.call(key, `/api/v1/reconciliation/feed?limit=500&cursor=${before.body.nextCursor}`);

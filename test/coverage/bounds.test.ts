@@ -120,7 +120,7 @@ test('the feed gives at most 500 items a page, 100 where nothing is asked', asyn
   const { operatorId } = service.operator;
   await service.sql`
     with c as (update operator_counters set feed_position = feed_position + 620 where operator_id = ${operatorId} returning feed_position - 620 as base)
-    insert into feed_items (operator_id, position, type, item_id, occurred_at, money, detail)
+    insert into feed_item_rows (operator_id, position, type, item_id, occurred_at, money, detail)
     select ${operatorId}, base + n, 'webhook.emitted', 'evn_' || n, now(), null, '{"eventType":"x","dedupeKey":"y"}' from c, generate_series(1, 620) n`;
   const read = async (query: string) =>
     (await service.request('GET', `/api/v1/reconciliation/feed?${query}`)).body.items.length;

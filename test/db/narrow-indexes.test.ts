@@ -10,18 +10,18 @@ beforeAll(async () => {
   database = await createTestDatabase();
   // every fourth item is of the customer, and every 2,000th a settlement
   await database.sql`
-    insert into feed_items (operator_id, position, type, item_id, occurred_at, external_user_id, detail)
+    insert into feed_item_rows (operator_id, position, type, item_id, occurred_at, external_user_id, detail)
     select operator_id, position, case when position % 2000 = 0 then 'position.settled' else 'order.filled' end,
       'fil_' || position, now(), case when position % 4 = 0 then 'u1' else 'u2' end, '{}'
     from unnest(${[ONE, OTHER]}::text[]) operator_id, generate_series(1, ${LAST}) position`;
-  await database.sql`analyze feed_items`;
+  await database.sql`analyze feed_item_rows`;
 });
 afterAll(() => database.close());
 
 const blocksOf = async (sql: postgres.Sql) => {
   const [row] = await sql<[{ blocks: number }]>`
     select (sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read))::float8 as blocks
-    from pg_statio_user_tables where relname like 'feed_items%'`;
+    from pg_statio_user_tables where relname like 'feed_item_rows%'`;
   return row.blocks;
 };
 

@@ -146,7 +146,7 @@ test('feed and ledger have their next positions’ tables before an operator nee
   ]);
   await owner.query('select make_partitions()');
   await owner.query('select make_partitions()');
-  const parents = ['feed_items', 'ledger_entries'];
+  const parents = ['feed_item_rows', 'ledger_entries'];
   for (const parent of parents) {
     expect(await tables(`${parent}_before`)).toEqual([`${parent}_1`, `${parent}_2`, `${parent}_rest`]);
   }
@@ -168,6 +168,16 @@ async function undone(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** An entry, and a fact that moves no money. */
+async function record(operatorId: string, user: string): Promise<void> {
+  await owner.query('select ensure_customer($1, $2)', [operatorId, user]);
+  await owner.query(
+    `select record_facts(array[row(1, $1, 'webhook.emitted', 'evn_' || $2, null, null, null, null,
+       '{"eventType":"customer.updated","dedupeKey":"one"}', null, null)::fact])`,
+    [operatorId, user],
+  );
+}
+
 const nameOf = async (table: string, where: string): Promise<string[]> => {
   const { rows } = await owner.query<{ name: string }>(
     `select distinct tableoid::regclass::text as name from ${table} where ${where}`,
@@ -177,11 +187,10 @@ const nameOf = async (table: string, where: string): Promise<string[]> => {
 
 test('money 23: rows that came before their table do not keep the next tables of the feed and the ledger from being made', async () => {
   const { operatorId } = service.operator;
-  const parents = ['feed_items', 'ledger_entries'];
-  const record = (user: string) => owner.query('select ensure_customer($1, $2)', [operatorId, user]);
+  const parents = ['feed_item_rows', 'ledger_entries'];
   await undone(async () => {
     await owner.query('update operator_counters set feed_position = 100000000 where operator_id = $1', [operatorId]);
-    await record('too-early');
+    await record(operatorId, 'too-early');
     for (const parent of parents) {
       expect(await nameOf(parent, 'position > 100000000')).toEqual([`${parent}_rest`]);
     }
@@ -197,7 +206,7 @@ test('money 23: rows that came before their table do not keep the next tables of
       expect(await tables(`${parent}_before`)).toEqual([`${parent}_1`, `${parent}_2`, `${parent}_rest`]);
     }
     await owner.query('update operator_counters set feed_position = 102000000 where operator_id = $1', [operatorId]);
-    await record('in-time');
+    await record(operatorId, 'in-time');
     for (const parent of parents) {
       expect(await nameOf(parent, 'position > 102000000')).toEqual([`${parent}_2`]);
       expect(await nameOf(parent, 'position > 100000000 and position < 102000000')).toEqual([`${parent}_rest`]);
@@ -215,10 +224,14 @@ test('money 23: rows at the very end of a range leave that range to the default 
     await owner.query('update operator_counters set feed_position = 199999990 where operator_id = $1', [
       service.operator.operatorId,
     ]);
-    await owner.query('select ensure_customer($1, $2)', [service.operator.operatorId, 'at-the-end']);
+    await record(service.operator.operatorId, 'at-the-end');
     await owner.query('select make_partitions()');
     await owner.query('select make_partitions()');
-    expect(await tables('feed_items_before')).toEqual(['feed_items_1', 'feed_items_3', 'feed_items_rest']);
+    expect(await tables('feed_item_rows_before')).toEqual([
+      'feed_item_rows_1',
+      'feed_item_rows_3',
+      'feed_item_rows_rest',
+    ]);
   });
 });
 

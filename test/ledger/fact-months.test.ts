@@ -10,7 +10,7 @@ import { startWorld, type World } from '../reconciliation/world.ts';
 
 /** Of the past, so that the running month is still to come. */
 const MONTHS = [2024 * 12 + 11, 2024 * 12 + 12, 2025 * 12 + 1];
-const FACTS = ['feed_items', 'ledger_entries'];
+const FACTS = ['feed_item_rows', 'ledger_entries'];
 let world: World;
 let owner: pg.Client;
 let key = '';
@@ -117,13 +117,15 @@ test('report, proofs, seals, export and statement hold over all months', async (
   expect(records.text).not.toContain('fact_month');
 });
 
-/** The partitions of the feed whose primary key a statement searched. */
+/** The partitions of feed and entries whose primary key a statement searched. */
 async function searched(statement: string): Promise<string[]> {
   const count = async () => {
     const { rows } = await owner.query<{ name: string; scans: number }>(
       `select part.relid::text as name, pg_stat_get_xact_numscans(i.indexrelid)::int as scans
-       from pg_partition_tree('feed_items') part join pg_index i on i.indrelid = part.relid and i.indisprimary
+       from unnest($1::regclass[]) whole(name) cross join lateral pg_partition_tree(whole.name) part
+         join pg_index i on i.indrelid = part.relid and i.indisprimary
        where part.isleaf order by 1`,
+      [FACTS],
     );
     return rows;
   };
@@ -142,10 +144,11 @@ test('a page opens the partitions of its months and no other', async () => {
   const page = (after: number, limit: number) =>
     searched(`select * from read_feed('${world.operatorId}', ${after}, null, null, null, ${limit})`);
   const [before = 0, first = 0, second = 0] = ends;
-  expect(await page(0, 3)).toEqual(['feed_items_1', 'feed_items_rest']);
-  expect(await page(before, 3)).toEqual(['feed_items_202411']);
-  expect(await page(first - 2, 4)).toEqual(['feed_items_202411', 'feed_items_202412']);
-  expect(await page(second, 500)).toEqual(['feed_items_202501']);
+  const parts = (...suffixes: string[]) => FACTS.flatMap((table) => suffixes.map((suffix) => `${table}_${suffix}`));
+  expect(await page(0, 3)).toEqual(parts('1', 'rest'));
+  expect(await page(before, 3)).toEqual(parts('202411'));
+  expect(await page(first - 2, 4)).toEqual(parts('202411', '202412'));
+  expect(await page(second, 500)).toEqual(parts('202501'));
 });
 
 test('no month changes a fact, none begins twice, and none that is over begins again', async () => {
@@ -168,7 +171,7 @@ test('no month changes a fact, none begins twice, and none that is over begins a
 });
 
 test('a position cannot be written twice in a month, and a second one in another month is found', async () => {
-  const again = `insert into feed_items (operator_id, position, type, item_id, occurred_at, detail)
+  const again = `insert into feed_item_rows (operator_id, position, type, item_id, occurred_at, detail)
     values ('${world.operatorId}', $1, 'webhook.emitted', 'evn_again', now(), '{}')`;
   await expect(owner.query(again, [ends[3]])).rejects.toThrow(/duplicate key/);
   await owner.query('begin');

@@ -154,13 +154,13 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
     ],
     ['an id', "item_id = item_id || 'x'", 'item_id = left(item_id, -1)'],
   ])('money 15: %s of an item is changed: the item is named', async (_, change, back) => {
-    const at = `where operator_id = '${world.operatorId}' and position = (select max(position) from feed_items where operator_id = '${world.operatorId}' and external_user_id is not null and position < 200)`;
+    const at = `where operator_id = '${world.operatorId}' and position = (select max(position) from feed_item_rows where operator_id = '${world.operatorId}' and external_user_id is not null and position < 200)`;
     const [row] = await world.service.sql<{ position: bigint }[]>`
-      select max(position) as position from feed_items
+      select max(position) as position from feed_item_rows
       where operator_id = ${world.operatorId} and external_user_id is not null and position < 200`;
     const verdict = await damaged(
-      `update feed_items set ${change} ${at}`,
-      `update feed_items set ${back} ${at}`,
+      `update feed_item_rows set ${change} ${at}`,
+      `update feed_item_rows set ${back} ${at}`,
       verify,
     );
     expect(verdict).toMatchObject({ ok: false, fault: { sequence: Number(row?.position) } });
@@ -171,7 +171,8 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
     await world.damage(`
       delete from feed_log_tiles where operator_id = '${world.operatorId}';
       delete from feed_log_heads where operator_id = '${world.operatorId}';
-      update feed_items set occurred_at = occurred_at + interval '1 second' where operator_id = '${world.operatorId}' and position = 7`);
+      update feed_item_rows set occurred_at = occurred_at + interval '1 second' where operator_id = '${world.operatorId}' and position =
+        (select min(position) from feed_item_rows where operator_id = '${world.operatorId}' and position >= 7)`);
     await seal();
     expect(await verify()).toMatchObject({ ok: true });
     expect(await verify(kept.checkpoint)).toMatchObject({ ok: false });

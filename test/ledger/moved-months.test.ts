@@ -15,7 +15,7 @@ import { createTablespace, type TestTablespace } from '../support/tablespace.ts'
 
 /** Of the past, so that all but the last are old. */
 const MONTHS = [2024 * 12 + 11, 2024 * 12 + 12, 2025 * 12 + 1];
-const FACTS = ['ledger_entries', 'feed_items'];
+const FACTS = ['ledger_entries', 'feed_item_rows'];
 let world: World;
 let owner: Sql;
 let key = '';
@@ -93,7 +93,7 @@ test('a month with facts behind its newest checkpoint stays', async () => {
     await owner.unsafe(`set local session_replication_role = replica`);
     await owner`update feed_log_heads set size = 1`;
     await owner`delete from ledger_seals`;
-    const feed = await partOf('feed_items_202411');
+    const feed = await partOf('feed_item_rows_202411');
     const entries = await partOf('ledger_entries_202411');
     expect([await isSealed(owner, feed), await isSealed(owner, entries)]).toEqual([false, false]);
   } finally {
@@ -114,7 +114,7 @@ test('a fact that was changed keeps its part where it is', async () => {
     const [from, to] = sign === '+' ? ['order.filled', 'position.exited'] : ['position.exited', 'order.filled'];
     return asOwner(`set local session_replication_role = replica;
       update ledger_entries_202411 set amounts[1] = amounts[1] ${sign} 1;
-      update feed_items_202411 set type = '${to}' where type = '${from}'`);
+      update feed_item_rows_202411 set type = '${to}' where type = '${from}'`);
   };
   await change('+');
   try {
@@ -122,7 +122,7 @@ test('a fact that was changed keeps its part where it is', async () => {
     expect(waiting).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ part: 'ledger_entries_202411', reason: 'broken_seal' }),
-        expect.objectContaining({ part: 'feed_items_202411', reason: 'broken_feed' }),
+        expect.objectContaining({ part: 'feed_item_rows_202411', reason: 'broken_feed' }),
       ]),
     );
     expect((await places())['ledger_entries_202411']).toBe('pg_default');
@@ -148,7 +148,7 @@ test('what was old is moved, the running month is not, and everything reads the 
   }
   const [inPlace] = await owner<[{ count: number }]>`
     select count(*)::int as count from pg_class c join pg_tablespace t on t.oid = c.reltablespace
-    where t.spcname = ${tablespace} and c.relkind = 'i' and c.relname like 'feed_items_202411%'`;
+    where t.spcname = ${tablespace} and c.relkind = 'i' and c.relname like 'feed_item_rows_202411%'`;
   expect(inPlace.count).toBe(4);
   expect(await readAll()).toEqual(before);
   expect((await world.service.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true });
@@ -197,9 +197,9 @@ test('a part in use stays and is moved by the next run, and back to the main dis
 
 test('one run at a time, and what an ended run left is removed', async () => {
   const other = connect(world.service.database.ownerUrl, { max: 1, applicationName: 'other', deadlineMs: 60_000 });
-  await copyPart(other, await partOf('feed_items_202411'), tablespace, 3);
+  await copyPart(other, await partOf('feed_item_rows_202411'), tablespace, 3);
   const [copied] = await owner.unsafe<[{ same: boolean }]>(
-    `select (select count(*) from ${COPIES}.feed_items_202411) = (select count(*) from feed_items_202411) as same`,
+    `select (select count(*) from ${COPIES}.feed_item_rows_202411) = (select count(*) from feed_item_rows_202411) as same`,
   );
   expect(copied.same).toBe(true);
   await other`select pg_advisory_lock(7316001000000023)`;

@@ -26,7 +26,7 @@ import { commandRunner, type RunCommand } from '../support/run-command.ts';
 
 const CHANGES = Number(process.env['INLAY_BIT_CHANGES'] ?? 120);
 const SEED = Number(process.env['INLAY_SEED'] ?? Date.now() % 1_000_000);
-const TABLES = ['feed_items', 'ledger_entries', 'settlements', 'fills', 'ledger_seals', 'record_seals'];
+const TABLES = ['feed_item_rows', 'ledger_entries', 'settlements', 'fills', 'ledger_seals', 'record_seals'];
 /** Columns of an entry that an export shows as a record of its lines. */
 const LINES = ['account_ids', 'amounts', 'balances_after'];
 const VERIFIER = 'tools/verify/verify.py';
@@ -161,17 +161,19 @@ async function damagedBooks(): Promise<Damaged | null> {
        returning json_strip_nulls(row_to_json(x))::text as row`,
       [change.after, change.ctid],
     );
-    const facts = change.table === 'feed_items';
+    const facts = change.table === 'feed_item_rows' || change.column === 'is_item';
     const lines = facts
       ? await owner<{ content: string }[]>`
-          select feed_item_fact(f) as content from feed_items f where operator_id = ${world.operatorId} order by position`
+          select feed_item_fact(f.position, f.type, f.item_id, f.occurred_at, f.external_user_id, f.position_id, f.order_id, f.money,
+            f.detail) as content
+          from feed_items f where operator_id = ${world.operatorId} order by position`
       : await owner<{ content: string }[]>`
           select content from record_seal_texts(${world.operatorId})
           union all (select content from all_book_records(${world.operatorId}))`;
     return {
       ...change,
-      record: LINES.includes(change.column) ? 'ledger_lines' : change.table,
-      row: (changed?.row ?? 'no row').replace(/,"account_ids":.*"balances_after":\[[^\]]*\]/, ''),
+      record: facts ? 'feed_items' : LINES.includes(change.column) ? 'ledger_lines' : change.table,
+      row: (changed?.row ?? 'no row').replace(/,"account_ids":.*"balances_after":\[[^\]]*\]|,"is_item":true/g, ''),
       kind: facts ? 'facts' : 'records',
       lines: lines.map(({ content }) => content),
     };
@@ -204,8 +206,8 @@ const readItem = (line: string, index: number): ReplayedItem => {
 
 /** Whether a fault names the row that was changed. */
 function isLocated(change: Damaged, named: { record: string; position: number | null; row: string | null }): boolean {
-  if (change.table === 'feed_items' || change.table === 'record_seals') {
-    return named.record === change.table && named.position === change.place;
+  if (change.record === 'feed_items' || change.record === 'record_seals') {
+    return named.record === change.record && named.position === change.place;
   }
   // an entry is named that has lost a line
   return named.record === change.record && ((named.row ?? '').includes(change.row) || named.position === change.place);

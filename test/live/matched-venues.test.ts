@@ -84,10 +84,10 @@ test('what is held at the other venue is sold there, also after the match has en
   const quoted = await tenant.quote('ana', { marketId: here.contractId });
   expect(quoted.body).toMatchObject({ executionPrice: 0.5, routing: { consideredVenues: 1, routable: false } });
   const before = sentTo(second).length;
-  await tenant.confirm(waiting.body.orderId);
+  expect(await tenant.confirm(waiting.body.orderId)).toMatchObject({ status: 200 });
   await expect
-    .poll(async () => (await tenant.read(waiting.body.orderId)).rejectReason, { timeout: 20_000 })
-    .toBe('line_not_available');
+    .poll(() => tenant.read(waiting.body.orderId), { timeout: 20_000 })
+    .toMatchObject({ rejectReason: 'line_not_available' });
   expect(sentTo(second)).toHaveLength(before);
 
   await setBook(sql, there, { bids: [['0.50', '10000']], asks: [['0.55', '10000']] }, 'paper-2');

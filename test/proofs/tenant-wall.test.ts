@@ -10,7 +10,7 @@ import { seedMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const TABLES = [
-  ...['orders', 'fills', 'positions', 'customers', 'feed_items', 'ledger_entries', 'ledger_line_rows'],
+  ...['orders', 'fills', 'positions', 'customers', 'feed_item_rows', 'ledger_entries', 'ledger_line_rows'],
   ...[
     'account_balances',
     'operator_counters',
@@ -27,7 +27,7 @@ const VIEWS = ['ledger_lines'];
 
 /** What the checks of the report compare those with; of some, single columns. */
 const REPORTED = [
-  ...['ledger_seals', 'exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence', 'feed_items_rest'],
+  ...['ledger_seals', 'exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence', 'feed_item_rows_rest'],
   ...['operators', 'transmissions', 'sandbox_deposits', 'quotes', 'kept_quotes', 'venue_findings', 'outbox_events'],
   ...['outbox_queue', 'webhook_deliveries', 'webhook_endpoints'],
 ];

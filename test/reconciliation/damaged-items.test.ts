@@ -1,10 +1,14 @@
 /** Damage to what the feed says of money and states, and what the report finds of evidence and deliveries. */
 import { expect, test } from 'vitest';
+import { itemsAsRows } from '../support/item-rows.ts';
 import { type Damage, expectFindings, findingsAfter, known } from './damaged-books.ts';
 
 const money = (type: string, from: string, to: string, operator = ':op') =>
-  `update feed_items set money = regexp_replace(money::text, '${from}', '${to}')::json where operator_id = '${operator}' and position =
+  `update feed_item_rows set money = regexp_replace(money::text, '${from}', '${to}')::json where operator_id = '${operator}' and position =
     (select max(position) from feed_items where operator_id = '${operator}' and type = '${type}' and money::text ~ '${from}')`;
+/** Of an entry whose item is a row of its own, as those of before migration 0064. */
+const postedMoney = (from: string, to: string) =>
+  [...itemsAsRows("operator_id = ':op'"), money('ledger.posted', from, to)].join(';\n');
 const changedItem = (type: string, operator: string) =>
   `select item_id from feed_items where operator_id = '${operator}' and type = '${type}'`;
 
@@ -55,14 +59,14 @@ const DAMAGES: readonly Damage[] = [
   [
     'contract missing: money of an entry’s item rewritten',
     'owner',
-    money('ledger.posted', '"debit":"10.00"', '"debit":"9.00"'),
+    postedMoney('"debit":"10.00"', '"debit":"9.00"'),
     'feed_gap',
     changedItem('ledger.posted', ':op'),
   ],
   [
     'contract missing: an account of an entry’s item rewritten',
     'owner',
-    money('ledger.posted', 'wallet:ana', 'wallet:bob'),
+    postedMoney('wallet:ana', 'wallet:bob'),
     'feed_gap',
     changedItem('ledger.posted', ':op'),
   ],
@@ -83,7 +87,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'contract missing: an item that says another state than the order has',
     'owner',
-    `update feed_items set detail = replace(detail::text, '"toState":"filled"', '"toState":"rejected"')::json where order_id = ':bought' and type = 'order.state_changed'`,
+    `update feed_item_rows set detail = replace(detail::text, '"toState":"filled"', '"toState":"rejected"')::json where order_id = ':bought' and type = 'order.state_changed'`,
     'order_money',
     `${changedItem('order.state_changed', ':op')} and order_id = ':bought'`,
   ],

@@ -4,7 +4,7 @@ import { runReportSince } from '../../src/reconciliation/report/run-report.ts';
 import { auditBoth, type Damage, expectFindings, findingsAfter } from './damaged-books.ts';
 
 const post = (lines: string, movement: string, reference: string) => `
-  select record_facts(array[row(1, ':op', 'ledger.posted', 'ent_forged', null, null, null,
+  select record_facts(array[row(1, ':op', 'ledger.posted', 'ent_forged', null, null, '${reference}',
     '{"currency":"USD","amount":"7.00","lines":[]}', '{"movementType":"${movement}","memo":"x","referenceType":"order","referenceId":"${reference}","correctsEntryId":null}',
     '${lines}', null)::fact])`;
 const correct = (lines: string) =>

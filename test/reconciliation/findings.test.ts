@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealLedger } from '../../src/ledger/seal.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import type { Finding } from '../../src/wire/reconciliation/report.ts';
+import { itemsAsRows } from '../support/item-rows.ts';
 import { type OrderAnswer, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -92,8 +93,32 @@ describe('the ledger', () => {
   test('feed_gap: an entry that is gone', async () => {
     await damaged(
       `create table kept as select * from ledger_entries where entry_id = '${entryId}'; delete from ledger_entries where entry_id = '${entryId}'`,
-      { check: 'feed_gap', severity: 'critical', subjectId: entryId },
+      { check: 'feed_gap', severity: 'critical', detail: expect.stringMatching(/^Items (\d+) to \1 are missing\.$/) },
       'insert into ledger_entries select * from kept; drop table kept',
+    );
+  });
+
+  test('feed_gap: an entry that is gone, and one without an item, of before entries were items', async () => {
+    await world.damage(itemsAsRows(`operator_id = '${op}'`).join(';'));
+    await damaged(
+      `create table kept as select * from ledger_entries where entry_id = '${entryId}'; delete from ledger_entries where entry_id = '${entryId}'`,
+      {
+        check: 'feed_gap',
+        severity: 'critical',
+        subjectId: entryId,
+        detail: expect.stringContaining('is no ledger entry'),
+      },
+      'insert into ledger_entries select * from kept; drop table kept',
+    );
+    await damaged(
+      `create table kept as select * from feed_item_rows where item_id = '${entryId}'; delete from feed_item_rows where item_id = '${entryId}'`,
+      {
+        check: 'feed_gap',
+        severity: 'critical',
+        subjectId: entryId,
+        detail: expect.stringContaining('no item of the feed'),
+      },
+      'insert into feed_item_rows select * from kept; drop table kept',
     );
   });
 
@@ -260,9 +285,9 @@ describe('positions and settlements', () => {
 describe('the feed, the venue and the webhooks', () => {
   test('feed_gap: an item that is missing, and a counter that ran ahead', async () => {
     await damaged(
-      `create table kept as select * from feed_items where operator_id = '${op}' and position in (5, 6); delete from feed_items where operator_id = '${op}' and position in (5, 6)`,
+      `create table kept as select * from feed_items where operator_id = '${op}' and position in (5, 6); delete from feed_item_rows where operator_id = '${op}' and position in (5, 6)`,
       { check: 'feed_gap', severity: 'critical', subjectId: '5', detail: 'Items 5 to 6 are missing.' },
-      'insert into feed_items select * from kept; drop table kept',
+      'insert into feed_item_rows select * from kept; drop table kept',
     );
     await damaged(
       `update operator_counters set feed_position = feed_position + 3 where operator_id = '${op}'`,
@@ -273,7 +298,7 @@ describe('the feed, the venue and the webhooks', () => {
 
   test('venue_agreement: an exit that the venue tells otherwise', async () => {
     const set = (value: string) =>
-      `update feed_items set detail = replace(detail::text, '"venueAgrees":${value === 'false' ? 'null' : 'false'}', '"venueAgrees":${value}')::json
+      `update feed_item_rows set detail = replace(detail::text, '"venueAgrees":${value === 'false' ? 'null' : 'false'}', '"venueAgrees":${value}')::json
        where operator_id = '${op}' and type = 'position.exited'`;
     await world.damage(set('false'));
     const report = await runReport(world.service.sql, op);

@@ -27,7 +27,7 @@ describe('append-only', () => {
   const statements = [
     'update ledger_entries set amounts[1] = amounts[1] + 1',
     'delete from ledger_entries',
-    'update feed_items set detail = detail',
+    'update feed_item_rows set detail = detail',
     'delete from ledger_seals',
     'truncate ledger_entries_1',
     'truncate ledger_line_rows_1',

@@ -87,7 +87,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 
 /** The lowest bit of a column that an export shows: a feed item has milliseconds. */
-const LOWEST: Readonly<Record<string, number>> = { 'feed_items.occurred_at': 10 };
+const LOWEST: Readonly<Record<string, number>> = { 'feed_item_rows.occurred_at': 10 };
 const PLACE: Readonly<Record<string, string>> = {
   settlements: 'feed_position',
   fills: 'null',

@@ -12,16 +12,35 @@ returns table (place bigint, month smallint) language plpgsql stable parallel sa
 set search_path = public, pg_temp set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 begin
-  if p_external_user_id is null then
-    return query select item.position, item.fact_month from feed_items item
+  if p_external_user_id is null and p_type = 'ledger.posted' then
+    return query select found.place, found.month from (
+      (select item.position as place, item.fact_month as month from feed_item_rows item
+        where item.operator_id = p_operator_id and item.type = p_type
+          and item.position >> 8 >= p_after >> 8 and item.position > p_after
+        order by item.position >> 8, item.position limit p_limit)
+      union all
+      (select entry.position, entry.fact_month from ledger_entries entry
+        where entry.operator_id = p_operator_id and entry.is_item and entry.position > p_after
+        order by entry.position limit p_limit)) found
+      order by found.place limit p_limit;
+  elsif p_external_user_id is null then
+    return query select item.position, item.fact_month from feed_item_rows item
       where item.operator_id = p_operator_id and item.type = p_type
         and item.position >> 8 >= p_after >> 8 and item.position > p_after
       order by item.position >> 8, item.position limit p_limit;
   else
-    return query select item.position, item.fact_month from feed_items item
-      where item.operator_id = p_operator_id and item.external_user_id = p_external_user_id
-        and item.position >> 8 >= p_after >> 8 and item.position > p_after
-        and (p_type is null or item.type = p_type)
-      order by item.position >> 8, item.position limit p_limit;
+    return query select found.place, found.month from (
+      (select item.position as place, item.fact_month as month from feed_item_rows item
+        where item.operator_id = p_operator_id and item.external_user_id = p_external_user_id
+          and item.position >> 8 >= p_after >> 8 and item.position > p_after
+          and (p_type is null or item.type = p_type)
+        order by item.position >> 8, item.position limit p_limit)
+      union all
+      (select entry.position, entry.fact_month from ledger_entries entry
+        where entry.operator_id = p_operator_id and entry.external_user_id = p_external_user_id
+          and entry.is_item and entry.position >> 8 >= p_after >> 8 and entry.position > p_after
+          and (p_type is null or p_type = 'ledger.posted')
+        order by entry.position >> 8, entry.position limit p_limit)) found
+      order by found.place limit p_limit;
   end if;
 end $$;

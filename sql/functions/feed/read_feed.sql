@@ -39,16 +39,18 @@ begin
     select string_agg(page.text, ',' order by page.n) filter (where page.n <= p_limit),
            max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
     into items, last_position, more
-    from (select feed_item_text(feed_item, read_feed.epoch) as text, found.place, found.n
+    from (select feed_item_text(p_operator_id, item.position, item.type, item.item_id,
+              item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
+              item.detail, read_feed.epoch) as text, found.place, found.n
           from (
             select listed.place, listed.month, row_number() over (order by listed.place) as n
             from unnest(coalesce(p_types, array[null::text])) wanted(type)
               cross join lateral feed_positions(p_operator_id, wanted.type, p_external_user_id,
                 p_after, p_limit + 1) listed
             order by listed.place limit p_limit + 1) found
-          join feed_items feed_item on feed_item.operator_id = p_operator_id
-            and feed_item.position = found.place and (feed_item.fact_month = found.month
-              or (feed_item.fact_month is null and found.month is null))) page;
+          join feed_items item on item.operator_id = p_operator_id
+            and item.position = found.place and (item.fact_month = found.month
+              or (item.fact_month is null and found.month is null))) page;
     return next;
     return;
   end if;
@@ -59,19 +61,23 @@ begin
     if v_from = 0 then
       select string_agg(page.text, ','), max(page.place), count(*) = p_limit
       into items, last_position, v_full
-      from (select feed_item_text(feed_item, read_feed.epoch) as text, feed_item.position as place
-            from feed_items feed_item
-            where feed_item.operator_id = p_operator_id and feed_item.position > p_after
-              and (feed_item.fact_month is null or feed_item.fact_month < v_before)
-            order by feed_item.position limit p_limit) page;
+      from (select feed_item_text(p_operator_id, item.position, item.type, item.item_id,
+              item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
+              item.detail, read_feed.epoch) as text, item.position as place
+            from feed_items item
+            where item.operator_id = p_operator_id and item.position > p_after
+              and (item.fact_month is null or item.fact_month < v_before)
+            order by item.position limit p_limit) page;
     else
       select string_agg(page.text, ','), max(page.place), count(*) = p_limit
       into items, last_position, v_full
-      from (select feed_item_text(feed_item, read_feed.epoch) as text, feed_item.position as place
-            from feed_items feed_item
-            where feed_item.operator_id = p_operator_id and feed_item.position > p_after
-              and feed_item.fact_month >= v_from and feed_item.fact_month < v_before
-            order by feed_item.position limit p_limit) page;
+      from (select feed_item_text(p_operator_id, item.position, item.type, item.item_id,
+              item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
+              item.detail, read_feed.epoch) as text, item.position as place
+            from feed_items item
+            where item.operator_id = p_operator_id and item.position > p_after
+              and item.fact_month >= v_from and item.fact_month < v_before
+            order by item.position limit p_limit) page;
     end if;
     -- positions are dense, so a page ends before the next month only where items were lost
     exit when v_full or v_before = 32767;

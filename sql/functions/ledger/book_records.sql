@@ -11,7 +11,8 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
   from (
     select 'ledger_entries' as record, entry.position as place, row_to_json(entry) as content
     from (select operator_id, position, entry_id, movement_type, memo, reference_type,
-        reference_id, corrects_entry_id, recorded_at, effective_at from ledger_entries) entry
+        reference_id, corrects_entry_id, recorded_at, effective_at, external_user_id, order_id
+        from ledger_entries) entry
     where entry.operator_id = p_operator_id
       and entry.position > p_after and entry.position <= p_through
     union all
@@ -47,7 +48,8 @@ set timezone = 'UTC' set bytea_output = 'hex' as $$
   from (
     select 'ledger_entries' as record, entry.position as place, row_to_json(entry) as content
     from (select operator_id, position, entry_id, movement_type, memo, reference_type,
-        reference_id, corrects_entry_id, recorded_at, effective_at from ledger_entries) entry
+        reference_id, corrects_entry_id, recorded_at, effective_at, external_user_id, order_id
+        from ledger_entries) entry
     where entry.operator_id = p_operator_id
     union all
     select 'ledger_lines', line.position, json_agg(line order by line.line_no)

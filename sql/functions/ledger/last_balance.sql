@@ -9,7 +9,7 @@ returns setof bigint language sql stable parallel safe as $$
 $$;
 
 -- Positions up to p_through of the entries with a line on an account, newest first. Entries of a
--- customer are found by their items in the feed; corrections name no customer there and have an
+-- customer are found by the customer of their items; corrections name no customer there and have an
 -- index of their own. Most accounts of the house are on nearly every entry, so entries are read
 -- backwards until enough have it; the others have an index. It reads with the owner's rights: the
 -- policy of the tenants' role keeps a condition on a block of positions out of an index
@@ -29,7 +29,14 @@ begin
   end if;
   if p_account_id like 'wallet:%' or p_account_id like 'hold:%' then
     return query select found.place from (
-      (select item.position as place from feed_items item
+      (select entry.position as place from ledger_entries entry
+      where entry.operator_id = p_operator_id and entry.is_item
+        and entry.external_user_id = substring(p_account_id from strpos(p_account_id, ':') + 1)
+        and entry.position >> 8 <= p_through >> 8 and entry.position <= p_through
+        and p_account_id = any (entry.account_ids)
+      order by entry.position >> 8 desc, entry.position desc limit p_limit)
+      union all
+      (select item.position from feed_item_rows item
         join ledger_entries entry on entry.operator_id = item.operator_id
           and entry.position = item.position
       where item.operator_id = p_operator_id and item.type = 'ledger.posted'

@@ -42,10 +42,11 @@ begin
       join bumped on bumped.operator_id = numbered.operator_id
   ), line as materialized (
     select placed.operator_id, placed.position, placed.item_id, placed.recorded_at, placed.detail,
-      given_line.ordinality as line_no, given_line.value ->> 0 as account_id,
+      placed.external_user_id, placed.order_id, given_line.ordinality as line_no,
+      given_line.value ->> 0 as account_id,
       (given_line.value ->> 1)::bigint as amount
     from placed cross join lateral json_array_elements(placed.lines) with ordinality given_line
-    where placed.lines is not null
+    where placed.lines is not null and placed.type = 'ledger.posted'
   ), total as (
     select operator_id, account_id, sum(amount) as amount
       from line group by operator_id, account_id order by operator_id, account_id
@@ -74,6 +75,7 @@ begin
   ), posted as (
     -- what an entry says of itself comes with its lines: joined to them, each would look at all
     select operator_id, position, item_id, recorded_at, (array_agg(detail))[1] as detail,
+      min(external_user_id) as external_user_id, min(order_id) as order_id,
       array_agg(account_id order by line_no) as account_ids,
       array_agg(amount order by line_no) as amounts,
       array_agg(balance_after order by line_no) as balances_after
@@ -81,18 +83,21 @@ begin
   ), entries as (
     insert into ledger_entries (operator_id, position, entry_id, movement_type, memo,
       reference_type, reference_id, corrects_entry_id, recorded_at, effective_at, account_ids,
-      amounts, balances_after)
+      amounts, balances_after, external_user_id, order_id, is_item)
     select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo',
       detail ->> 'referenceType', detail ->> 'referenceId', detail ->> 'correctsEntryId',
-      recorded_at, (detail ->> 'effectiveAt')::timestamptz, account_ids, amounts, balances_after
+      recorded_at, (detail ->> 'effectiveAt')::timestamptz, account_ids, amounts, balances_after,
+      external_user_id, nullif(order_id, detail ->> 'referenceId'), true
     from posted
+    -- the item of an entry that refers to an order is of that order
+    where order_id is not null or detail ->> 'referenceType' <> 'order'
     returning 1
   ), outbox as (
     insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
     select operator_id, item_id, detail ->> 'eventType', detail ->> 'dedupeKey', event, recorded_at
     from placed where event is not null
   ), items as (
-  insert into feed_items (operator_id, position, type, item_id, occurred_at, external_user_id,
+  insert into feed_item_rows (operator_id, position, type, item_id, occurred_at, external_user_id,
     position_id, order_id, money, detail)
   select placed.operator_id, placed.position, placed.type, placed.item_id, placed.recorded_at,
     placed.external_user_id, placed.position_id, placed.order_id,
@@ -112,7 +117,7 @@ begin
              running.line_no desc limit 1))))
     end,
     placed.detail
-  from placed
+  from placed where placed.lines is null
   )
   select placed.operator_id, placed.ord, placed.position, placed.recorded_at from placed
   where (select count(*) from entries) = (select count(placed.lines) from placed);

@@ -25,12 +25,12 @@ begin
     return null;
   end if;
   -- in the order in which record_facts writes to them
-  lock table only ledger_entries, only feed_items in access exclusive mode;
+  lock table only ledger_entries, only feed_item_rows in access exclusive mode;
   if exists (select 1 from fact_months where month >= p_month) then
     return null;
   end if;
   for v_parent, v_key in values ('ledger_entries', 'operator_id, position'),
-      ('feed_items', 'operator_id, position') loop
+      ('feed_item_rows', 'operator_id, position') loop
     execute format('create table %I partition of %I (primary key (%s)) for values in (%s)',
       v_parent || '_' || v_suffix, v_parent, v_key, p_month);
     -- a truncate of one partition does not fire the trigger of the whole

@@ -45,7 +45,7 @@ begin
     end if;
   end loop;
 
-  foreach v_parent in array array['feed_items', 'ledger_entries'] loop
+  foreach v_parent in array array['feed_item_rows', 'ledger_entries'] loop
     select max(substring(partition.relname from '\d+$')::bigint) + 1 into v_number
     from pg_inherits child join pg_class partition on partition.oid = child.inhrelid
     where child.inhparent = (v_parent || '_before')::regclass

@@ -10,10 +10,10 @@ returns setof finding language sql stable parallel safe as $$
         from feed_items item
         where item.operator_id = p_operator_id and item.position > p_base) all_items
       cross join lateral (select count(*) as entries, coalesce(sum(entry.position), 0) as places
-        from ledger_entries entry
-        where entry.operator_id = p_operator_id and entry.position > p_base) ledger
+        from ledger_entries entry where entry.operator_id = p_operator_id
+          and entry.is_item is null and entry.position > p_base) ledger
       cross join lateral (select count(*) as posted,
-        coalesce(sum(item.position), 0) as posted_places from feed_items item
+        coalesce(sum(item.position), 0) as posted_places from feed_item_rows item
         where item.operator_id = p_operator_id and item.type = 'ledger.posted'
           and item.position > p_base) posted_items
     where counter.operator_id = p_operator_id
@@ -34,16 +34,18 @@ returns setof finding language sql stable parallel safe as $$
   select 'feed_gap', 'warning',
     'No table was made for the positions that are recorded now; they go to the default table.',
     'record', measured.counter::text
-  from measured where exists (select 1 from feed_items_rest item
+  from measured where exists (select 1 from feed_item_rows_rest item
     where item.operator_id = p_operator_id and item.position = measured.counter)
+    or exists (select 1 from ledger_entries_rest entry
+    where entry.operator_id = p_operator_id and entry.position = measured.counter)
   union all
   (select 'feed_gap', 'critical', case when item.position is null
     then 'A ledger entry is no item of the feed.'
     else 'An item of the feed is no ledger entry.' end,
     'record', coalesce(entry.entry_id::text, item.item_id)
   from (select position, entry_id from ledger_entries
-    where operator_id = p_operator_id and position > p_base) entry
-    full join (select position, item_id from feed_items
+    where operator_id = p_operator_id and is_item is null and position > p_base) entry
+    full join (select position, item_id from feed_item_rows
       where operator_id = p_operator_id and type = 'ledger.posted' and position > p_base) item
       on item.position = entry.position and item.item_id = entry.entry_id
   where exists (select 1 from measured

@@ -212,8 +212,9 @@ returns setof finding language sql stable parallel safe as $$
   order by 5 limit 100)
 $$;
 
--- Each item of an entry is rebuilt from the entry's lines as text and compared with the item's
--- without blanks, which is much faster than parsing every item. What differs as text is compared by
+-- An entry that is its own item (migration 0064) has nothing to be compared with. An item beside an
+-- entry is compared as text, without blanks, with what the entry's lines make, which is much faster
+-- than parsing every item. What differs as text is compared by
 -- its values. Entries and items are read by primary key, in whose order they are joined: nothing is
 -- sorted, hashed or written to disk, however long the feed is.
 create or replace function check_posted_items(p_operator_id text, p_base bigint)
@@ -221,7 +222,7 @@ returns setof finding language sql stable parallel safe as $$
   with built as (
     select entry.position, lines_of.debits, lines_of.lines
     from (select * from ledger_entries where operator_id = p_operator_id and position > p_base
-        order by position offset 0) entry
+        and is_item is null order by position offset 0) entry
       cross join lateral (
         select sum(line.amount) filter (where line.amount > 0) as debits,
           string_agg(case when line.amount > 0
@@ -233,7 +234,7 @@ returns setof finding language sql stable parallel safe as $$
           entry.balances_after) line) lines_of
   ), differs as (
     select item.position, item.item_id, item.money, built.debits
-    from feed_items item left join built on built.position = item.position
+    from feed_item_rows item left join built on built.position = item.position
     where item.operator_id = p_operator_id and item.type = 'ledger.posted'
       and item.position > p_base
       and concat('{"currency":"USD","amount":"', built.debits * 0.01, '","lines":[', built.lines,

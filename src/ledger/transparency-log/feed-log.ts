@@ -49,7 +49,9 @@ export async function listItems(sql: Sql, operatorId: string, after: number, lim
     operatorId,
     sql`
       select coalesce(string_agg(x.item, ',' order by x.position), '') as items
-      from (select f.position, feed_item_fact(f) as item from feed_items f
+      from (select f.position, feed_item_fact(f.position, f.type, f.item_id, f.occurred_at, f.external_user_id, f.position_id,
+              f.order_id, f.money, f.detail) as item
+            from feed_items f
             where f.operator_id = ${operatorId} and f.position > ${after} order by f.position limit ${limit}) x`,
   );
   return JSON.parse(`[${page?.items ?? ''}]`) as FeedItemJson[];

@@ -22,13 +22,13 @@ export function listFactMonths(sql: Sql): Promise<FactMonth[]> {
     ), stored as (
       select part.month, part.suffix, whole.name, pg_total_relation_size(leaf.relid) as bytes,
         coalesce(place.spcname::text, 'pg_default') as place
-      from part cross join (values ('feed_items'), ('ledger_entries'), ('ledger_line_rows')) whole(name)
+      from part cross join (values ('feed_item_rows'), ('ledger_entries'), ('ledger_line_rows')) whole(name)
         cross join lateral pg_partition_tree(to_regclass(whole.name || '_' || part.suffix)) leaf
         join pg_class made on made.oid = leaf.relid left join pg_tablespace place on place.oid = made.reltablespace
       where leaf.isleaf)
     select to_char(make_date((month - 1) / 12, (month - 1) % 12 + 1, 1), 'YYYY-MM') as month,
-      (sum(bytes) filter (where name = 'feed_items'))::float8 as feed_bytes,
-      (sum(bytes) filter (where name <> 'feed_items'))::float8 as ledger_bytes,
+      (sum(bytes) filter (where name = 'feed_item_rows'))::float8 as feed_bytes,
+      (sum(bytes) filter (where name <> 'feed_item_rows'))::float8 as ledger_bytes,
       coalesce((select sum(pg_total_relation_size(leaf.relid)) from pg_partition_tree('old_event_data') leaf
         where leaf.isleaf and case when stored.suffix = 'before'
           then leaf.relid::regclass::text not in (select 'old_event_data_' || suffix from fact_months)

@@ -1,12 +1,12 @@
 /** The parts of feed and ledger: the partitions that hold their rows, and which of them may leave the fast disk. */
 import type { Sql } from '../../db/client.ts';
 
-export const FACT_TABLES = ['ledger_entries', 'ledger_line_rows', 'feed_items'] as const;
+export const FACT_TABLES = ['ledger_entries', 'ledger_line_rows', 'feed_item_rows'] as const;
 export type FactTable = (typeof FACT_TABLES)[number];
 
 /** A partition that can be moved. */
 export interface StoredPart {
-  /** Of the table that holds the rows, such as `feed_items_202411`. */
+  /** Of the table that holds the rows, such as `feed_item_rows_202411`. */
   readonly name: string;
   /** The table that it is attached to: the whole, or its part of before the first month. */
   readonly parent: string;
@@ -74,7 +74,7 @@ export async function endOfOldMonths(owner: Sql, keepMonths: number): Promise<Da
  */
 export async function isSealed(owner: Sql, { name, root }: FactPart): Promise<boolean> {
   const through =
-    root === 'feed_items'
+    root === 'feed_item_rows'
       ? owner`select head.size as through from feed_log_heads head where head.operator_id = held.operator_id`
       : owner`select least(
           (select max(through_position) from ledger_seals seal where seal.operator_id = held.operator_id),

@@ -59,13 +59,13 @@ async function moveProvenPart(
   }
   const fault = await findFault(owner, part, feeds);
   if (fault !== null) {
-    return stays(part.root === 'feed_items' ? 'broken_feed' : 'broken_seal', fault);
+    return stays(part.root === 'feed_item_rows' ? 'broken_feed' : 'broken_seal', fault);
   }
   return movePart(owner, part, tablespace, options);
 }
 
 async function findFault(owner: Sql, part: FactPart, feeds: MoveOptions['checkFeed']): Promise<string | null> {
-  if (part.root !== 'feed_items') {
+  if (part.root !== 'feed_item_rows') {
     const seal = await findBrokenSeal(owner, part);
     return seal === null ? null : `The ledger seal ${seal} does not fit its entries.`;
   }

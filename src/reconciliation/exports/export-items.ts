@@ -72,7 +72,8 @@ export const feed: ExportSpec = {
     column('money.lines', 'text', 'm.lines::text'),
     ...feedDetail.map((field) => column(`detail.${field}`, detailType(field), `d."${field}"`)),
   ],
-  json: `feed_item_text(x, ${epoch})`,
+  json: `feed_item_text(x.operator_id, x.position, x.type, x.item_id, x.occurred_at, x.external_user_id, x.position_id, x.order_id,
+    x.money, x.detail, ${epoch})`,
   rows: (window, skip) =>
     `(select * from ${within('feed_items', window)} order by position offset ${skip}) x
      cross join lateral json_to_record(coalesce(x.money, '{}')) m(currency text, ${record([...feedMoney, ...feedSettled])}, "venueFeeKnown" text, lines json)
