@@ -20,7 +20,7 @@ const SEED = Number(process.env['INLAY_SEED'] ?? Date.now() % 1_000_000);
 
 /** What the columns say, and what a change of a bit means for them. */
 const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
-  feed_items: {
+  feed_item_rows: {
     type: 'text',
     item_id: 'text',
     occurred_at: 'time',
@@ -39,6 +39,7 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     reference_id: 'text',
     recorded_at: 'time',
     position: 'number',
+    external_user_id: 'text',
     'account_ids[1]': 'text',
     'amounts[2]': 'number',
     'balances_after[1]': 'number',
