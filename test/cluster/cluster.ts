@@ -1,13 +1,14 @@
 /** Three nodes of PostgreSQL under Patroni, three members of etcd and HAProxy on loopback, by the files of deploy/patroni. */
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
+import { type Machine, openMachine } from './machine.ts';
 import { type Daemon, familyOf, signalAll, startDaemon } from './node-processes.ts';
 import type { Programs } from './programs.ts';
-import { HAPROXY_CFG, type Node, PASSWORD, PATRONI_YAML, planTopology } from './topology.ts';
+import { HAPROXY_CFG, type Node, PASSWORD, patroniSettings, planTopology } from './topology.ts';
 
 const ASK_MS = 4_000;
 
@@ -29,17 +30,15 @@ export interface Cluster {
   leader(): Promise<string | undefined>;
   /** Whether all nodes follow one leader and one of them is a synchronous standby. */
   isWhole(): Promise<boolean>;
-  /** Process ids of PostgreSQL on a node, parents first; empty while it does not run. */
-  postgresOf(name: string): readonly number[];
-  patroniOf(name: string): readonly number[];
-  startPatroni(name: string): void;
+  machine(name: string): Machine;
   killEtcd(index: number): Promise<void>;
   startEtcd(index: number): void;
   switchover(from: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startCluster(programs: Programs): Promise<Cluster> {
+/** @param onReset is told the name of each node that its watchdog reset */
+export async function startCluster(programs: Programs, onReset: (name: string) => void): Promise<Cluster> {
   const account = chooseAccount();
   const folder = mkdtempSync(join(tmpdir(), 'inlay-ha-'));
   chmodSync(folder, 0o755);
@@ -68,28 +67,17 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
   for (const index of etcd.keys()) {
     startEtcd(index);
   }
-  const patronis = new Map<string, Daemon>();
-  const startPatroni = (name: string) => {
-    patronis.set(name, launch(name, [...programs.patroni, PATRONI_YAML], nodeOf(nodes, name).environment));
-  };
-  for (const { name } of nodes) {
-    startPatroni(name);
+  const launchPatroni = ({ name, settings, environment }: Node) =>
+    launch(name, [...programs.patroni, settings], environment);
+  const machines = new Map<string, Machine>();
+  for (const node of nodes) {
+    writeFileSync(node.settings, patroniSettings(node.watchdog));
+    const machine = openMachine(node, launchPatroni, () => onReset(node.name));
+    machines.set(node.name, machine);
+    machine.startPatroni();
   }
   const proxy = launch('haproxy', [programs.haproxy, '-db', '-f', HAPROXY_CFG], proxyEnvironment);
 
-  const postgresOf = (name: string): readonly number[] => {
-    try {
-      const pid = Number(readFileSync(join(nodeOf(nodes, name).data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-      return existsSync(`/proc/${pid}`) ? familyOf(pid) : [];
-    } catch {
-      return [];
-    }
-  };
-  const patroniOf = (name: string): readonly number[] => {
-    const patroni = patronis.get(name);
-    const servers = postgresOf(name);
-    return patroni === undefined ? [] : familyOf(patroni.pid).filter((pid) => !servers.includes(pid));
-  };
   const members = async (): Promise<readonly Member[]> => {
     const answers = await Promise.all(nodes.map(askMembers));
     return answers.find((answer) => answer.length > 0) ?? [];
@@ -100,9 +88,13 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
     members,
     leader: async () => (await members()).find(({ role }) => role === 'leader')?.name,
     isWhole: async () => isWhole(await members(), nodes.length),
-    postgresOf,
-    patroniOf,
-    startPatroni,
+    machine: (name) => {
+      const machine = machines.get(name);
+      if (machine === undefined) {
+        throw new Error(`there is no node ${name}`);
+      }
+      return machine;
+    },
     killEtcd: async (index) => {
       const daemon = etcdDaemons.get(index);
       signalAll([daemon?.pid ?? 0], 'SIGKILL');
@@ -111,33 +103,28 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
     startEtcd,
     switchover: (from) => {
       const [program = '', ...args] = programs.patronictl;
-      const environment = { ...programs.environment, ...nodeOf(nodes, from).environment };
+      const node = nodes.find(({ name }) => name === from);
       return new Promise((resolve, reject) => {
         execFile(
           program,
-          [...args, '-c', PATRONI_YAML, 'switchover', '--force', '--leader', from],
-          { ...account, cwd: '/', env: environment },
+          [...args, '-c', node?.settings ?? '', 'switchover', '--force', '--leader', from],
+          { ...account, cwd: '/', env: { ...programs.environment, ...node?.environment } },
           (_, stdout, stderr) =>
             /Successfully/.test(stdout) ? resolve() : reject(new Error(`${stdout}${stderr}`.trim().slice(-300))),
         );
       });
     },
     close: async () => {
-      const servers = nodes.flatMap(({ name }) => postgresOf(name));
-      const daemons = [proxy, ...patronis.values(), ...etcdDaemons.values()];
-      signalAll([...daemons.flatMap(({ pid }) => familyOf(pid)), ...servers], 'SIGKILL');
+      await Promise.all([...machines.values()].map((machine) => machine.close()));
+      const daemons = [proxy, ...etcdDaemons.values()];
+      signalAll(
+        daemons.flatMap(({ pid }) => familyOf(pid)),
+        'SIGKILL',
+      );
       await Promise.all(daemons.map(({ exited }) => exited));
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function nodeOf(nodes: readonly Node[], name: string): Node {
-  const node = nodes.find((one) => one.name === name);
-  if (node === undefined) {
-    throw new Error(`there is no node ${name}`);
-  }
-  return node;
 }
 
 /** @returns what one node knows; empty if it does not answer */

@@ -7,8 +7,11 @@ export interface Kind {
   readonly name: string;
   /** How often it happens among the others. */
   readonly weight: number;
-  /** @param leader the node that leads at this moment */
-  readonly run: (cluster: Cluster, leader: string) => Promise<void>;
+  /**
+   * @param leader the node that leads at this moment
+   * @returns what was measured besides the gap
+   */
+  readonly run: (cluster: Cluster, leader: string) => Promise<string | undefined>;
 }
 
 /** The longest time in which another node must lead: the lease of the leader and its election. */
@@ -28,7 +31,7 @@ export const KINDS: readonly Kind[] = [
     name: 'PostgreSQL of the primary killed',
     weight: 6,
     run: async (cluster, leader) => {
-      signalAll(cluster.postgresOf(leader), 'SIGKILL');
+      signalAll(cluster.machine(leader).postgres(), 'SIGKILL');
       await replaced(cluster, leader);
     },
   },
@@ -36,32 +39,41 @@ export const KINDS: readonly Kind[] = [
     name: 'Patroni and PostgreSQL of the primary killed',
     weight: 2,
     run: async (cluster, leader) => {
-      signalAll([...cluster.patroniOf(leader), ...cluster.postgresOf(leader)], 'SIGKILL');
+      const machine = cluster.machine(leader);
+      signalAll([...machine.patroni(), ...machine.postgres()], 'SIGKILL');
       await replaced(cluster, leader);
-      cluster.startPatroni(leader);
+      machine.startPatroni();
     },
   },
   {
     name: 'the primary frozen until it was replaced',
     weight: 1,
     run: async (cluster, leader) => {
-      await freeze(cluster, leader, [...cluster.patroniOf(leader), ...cluster.postgresOf(leader)]);
+      const { patroni, postgres, watchdog } = cluster.machine(leader);
+      const pids = [...patroni(), ...postgres()];
+      watchdog.freeze();
+      signalAll(pids, 'SIGSTOP');
+      try {
+        await replaced(cluster, leader);
+      } finally {
+        signalAll(pids, 'SIGCONT');
+        watchdog.thaw();
+      }
     },
   },
   {
-    name: 'Patroni of the primary frozen until it was replaced',
+    name: 'Patroni of the primary frozen, the watchdog resets its machine',
     weight: 1,
-    run: async (cluster, leader) => {
-      await freeze(cluster, leader, cluster.patroniOf(leader));
-    },
+    run: resetByWatchdog,
   },
   {
     name: 'Patroni of the primary killed, started again',
     weight: 2,
     run: async (cluster, leader) => {
-      signalAll(cluster.patroniOf(leader), 'SIGKILL');
+      const machine = cluster.machine(leader);
+      signalAll(machine.patroni(), 'SIGKILL');
       await sleep(SUPERVISOR_MS);
-      cluster.startPatroni(leader);
+      machine.startPatroni();
     },
   },
   {
@@ -69,7 +81,7 @@ export const KINDS: readonly Kind[] = [
     weight: 3,
     run: async (cluster) => {
       const standby = (await cluster.members()).find(({ role }) => role === 'sync_standby');
-      signalAll(standby === undefined ? [] : cluster.postgresOf(standby.name), 'SIGKILL');
+      signalAll(standby === undefined ? [] : cluster.machine(standby.name).postgres(), 'SIGKILL');
       await sleep(SUPERVISOR_MS);
     },
   },
@@ -86,7 +98,7 @@ export const KINDS: readonly Kind[] = [
 ];
 
 /** Patroni refuses a switchover as long as it has no good candidate, so it is asked again. */
-async function switchOver(cluster: Cluster, leader: string): Promise<void> {
+async function switchOver(cluster: Cluster, leader: string): Promise<undefined> {
   for (let tries = 1; ; tries += 1) {
     try {
       await cluster.switchover(leader);
@@ -118,13 +130,17 @@ export function planEvents(count: number, kinds: readonly Kind[]): Kind[] {
   });
 }
 
-async function freeze(cluster: Cluster, leader: string, pids: readonly number[]): Promise<void> {
-  signalAll(pids, 'SIGSTOP');
-  try {
-    await replaced(cluster, leader);
-  } finally {
-    signalAll(pids, 'SIGCONT');
+/** A leader whose Patroni hangs must be down before another one leads: its own PostgreSQL would go on answering. */
+async function resetByWatchdog(cluster: Cluster, leader: string): Promise<string> {
+  const { patroni, watchdog } = cluster.machine(leader);
+  const before = watchdog.resets.length;
+  signalAll(patroni(), 'SIGSTOP');
+  await replaced(cluster, leader);
+  const resetAt = watchdog.resets[before];
+  if (resetAt === undefined) {
+    throw new Error(`${leader} was replaced before its watchdog reset it`);
   }
+  return `reset ${((performance.now() - resetAt) / 1000).toFixed(1)} s before another led`;
 }
 
 async function replaced(cluster: Cluster, former: string): Promise<void> {

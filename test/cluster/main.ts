@@ -42,7 +42,7 @@ if (typeof programs === 'string') {
 }
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
-const cluster = await startCluster(programs);
+const cluster = await startCluster(programs, (name) => say(`${name} was reset by its watchdog`));
 const open: { close(): Promise<void> }[] = [cluster];
 const close = async () => {
   for (const one of open.splice(0).reverse()) {
@@ -86,7 +86,7 @@ async function runEvents(nodes: Cluster, service: Service, load: Load): Promise<
     await sleep(BEFORE_MS);
     const from = performance.now();
     try {
-      await run(nodes, (await nodes.leader()) ?? '');
+      const remark = await run(nodes, (await nodes.leader()) ?? '');
       await whole(nodes);
       const wholeMs = performance.now() - from;
       await sleep(AFTER_MS);
@@ -95,7 +95,10 @@ async function runEvents(nodes: Cluster, service: Service, load: Load): Promise<
       observed.push({ kind: name, gapMs, wholeMs });
       const [gap, all] = [gapMs, wholeMs].map((ms) => (ms / 1000).toFixed(1));
       say(
-        `${index + 1}/${plan.length} ${name}: gap ${gap} s, whole after ${all} s, ${load.acknowledged.length} orders`,
+        [
+          `${index + 1}/${plan.length} ${name}: gap ${gap} s, whole after ${all} s, ${load.acknowledged.length} orders`,
+          ...(remark === undefined ? [] : [remark]),
+        ].join(', '),
       );
     } catch (error) {
       const because = error instanceof Error ? error.message : String(error);

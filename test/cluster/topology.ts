@@ -1,11 +1,12 @@
 /** Where everything of the cluster listens and keeps its data, and what the files of deploy/patroni get from the environment. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { projectRoot } from '../../src/core/environment.ts';
 import { findPorts } from './ports.ts';
 import type { Programs } from './programs.ts';
 
-export const PATRONI_YAML = join(projectRoot, 'deploy', 'patroni', 'patroni.yaml');
+const PATRONI_YAML = join(projectRoot, 'deploy', 'patroni', 'patroni.yaml');
 export const HAPROXY_CFG = join(projectRoot, 'deploy', 'patroni', 'haproxy.cfg');
 export const PASSWORD = 'of-loopback-only';
 const NAMES = ['node-1', 'node-2', 'node-3'] as const;
@@ -17,6 +18,10 @@ export interface Node {
   readonly home: string;
   readonly data: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** The file that its Patroni reads. */
+  readonly settings: string;
+  /** The named pipe that is its watchdog. */
+  readonly watchdog: string;
   /** Of Patroni's REST API. */
   readonly restPort: number;
   readonly port: number;
@@ -35,6 +40,15 @@ export interface Topology {
   /** The port of HAProxy. */
   readonly listen: number;
   readonly proxyEnvironment: Readonly<Record<string, string>>;
+}
+
+/**
+ * `patroni.yaml` of deploy/patroni as it is, except that its watchdog is a named pipe and must be there.
+ * @returns JSON, which is YAML
+ */
+export function patroniSettings(device: string): string {
+  const { watchdog, ...rest } = parse(readFileSync(PATRONI_YAML, 'utf8')) as { watchdog: object };
+  return JSON.stringify({ ...rest, watchdog: { ...watchdog, mode: 'required', driver: 'testing', device } });
 }
 
 export async function planTopology(folder: string, programs: Programs): Promise<Topology> {
@@ -81,7 +95,8 @@ export async function planTopology(folder: string, programs: Programs): Promise<
       PGCONNECT_TIMEOUT: '3',
       HOME: home,
     };
-    return { name, home, data: join(home, 'data'), environment, restPort, port };
+    const [settings, watchdog] = [join(folder, `${name}.yaml`), join(folder, `${name}.watchdog`)];
+    return { name, home, data: join(home, 'data'), environment, settings, watchdog, restPort, port };
   });
   const proxyEnvironment = {
     INLAY_DB_LISTEN: `127.0.0.1:${listen}`,
