@@ -51,7 +51,7 @@ test('a machine is reset when its writer is frozen for longer than it asked for,
   expect((watchdog.resets[0] ?? 0) - frozen).toBeGreaterThan(1_000 - KEEP_ALIVE_MS - 100);
 });
 
-test('a machine is reset after its writer was killed, because nobody disarmed it', async () => {
+test('a machine is reset after its writer was killed, because it was not disarmed', async () => {
   writer = startWriter();
   await isArmed(writer);
   writer.kill('SIGKILL');
