@@ -180,6 +180,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       order_id: 'text',
       money: 'json',
       detail: 'json',
+      following: 'text',
       occurred_at: 'time',
     },
     ledger_entries: {

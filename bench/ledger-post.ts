@@ -2,7 +2,7 @@
 import { createBatcher } from '../src/core/batcher.ts';
 import type { Fact } from '../src/core/fact.ts';
 import { connect } from '../src/db/client.ts';
-import { FACT } from '../src/db/command-batch.ts';
+import { packFacts } from '../src/db/feed-facts.ts';
 import { type Line, postEntry } from '../src/ledger/entry.ts';
 import { inserts } from './baselines.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
@@ -27,19 +27,16 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
   async function postTo({ operatorId }: BenchOperator, entries: number): Promise<void> {
     const call = createBatcher<number, null>(
       async (numbers) => {
-        const facts = numbers.map((number, index) =>
-          FACT.toJson({
-            command: index + 1,
-            ord: index + 1,
-            operatorId,
-            externalUserId: `u${number % WALLETS}`,
-            orderId: `ord_${number}`,
-            ...(postEntry({ ...ENTRY, referenceId: `d-${number}`, lines: linesOf(number) }) as Fact),
-          }),
+        const facts = numbers.flatMap((number, index) =>
+          packFacts(
+            [postEntry({ ...ENTRY, referenceId: `d-${number}`, lines: linesOf(number) }) as Fact],
+            { command: index + 1, operatorId, externalUserId: `u${number % WALLETS}`, orderId: `ord_${number}` },
+            index + 1,
+          ),
         );
         await sql`
           select count(*) from record_facts((
-            select array_agg(f) from json_populate_recordset(null::fact, ${`[${facts.join(',')}]`}::text::json) f))`;
+            select array_agg(f) from json_populate_recordset(null::feed_fact, ${`[${facts.join(',')}]`}::text::json) f))`;
         return numbers.map(() => null);
       },
       { maxBatch: IN_FLIGHT, concurrency: 1 },

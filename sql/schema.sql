@@ -14,6 +14,24 @@ create type fact as (
   event json
 );
 
+create type feed_fact as (
+  ord integer,
+  operator_id text,
+  type text,
+  item_id text,
+  external_user_id text,
+  position_id text,
+  order_id text,
+  money json,
+  detail json,
+  lines json,
+  event json,
+  place integer,
+  places integer,
+  items integer,
+  following text
+);
+
 create type finding as (
   check_name text,
   severity text,
@@ -573,9 +591,31 @@ create table feed_item_rows (
   money json,
   detail json not null,
   fact_month smallint,
+  following text,
   constraint feed_items_position_check CHECK (("position" > 0)),
   constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text, 'log.key_changed'::text])))
 ) partition by LIST (fact_month);
+CREATE INDEX feed_item_rows_by_kinds ON ONLY public.feed_item_rows USING btree (operator_id, ((((
+CASE
+    WHEN (strpos(following, '
+a'::text) > 0) THEN 'a'::text
+    ELSE ''::text
+END ||
+CASE
+    WHEN (strpos(following, '
+f'::text) > 0) THEN 'f'::text
+    ELSE ''::text
+END) ||
+CASE
+    WHEN (strpos(following, '
+w'::text) > 0) THEN 'w'::text
+    ELSE ''::text
+END) ||
+CASE
+    WHEN (strpos(following, '
+x'::text) > 0) THEN 'x'::text
+    ELSE ''::text
+END)), (("position" >> 8))) WHERE (following IS NOT NULL);
 CREATE INDEX feed_item_rows_by_order ON ONLY public.feed_item_rows USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type = 'order.state_changed'::text));
 CREATE INDEX feed_item_rows_by_type ON ONLY public.feed_item_rows USING btree (operator_id, type, (("position" >> 8)));
 CREATE INDEX feed_item_rows_by_user ON ONLY public.feed_item_rows USING btree (operator_id, external_user_id, (("position" >> 8))) WHERE (external_user_id IS NOT NULL);
@@ -1715,62 +1755,61 @@ create table webhook_workers (
 ) with (fillfactor=50);
 
 create view feed_items with (security_invoker=true) as
- SELECT operator_id,
-    "position",
-    type,
-    item_id,
-    occurred_at,
-    external_user_id,
-    position_id,
-    order_id,
-    money,
-    detail,
-    fact_month
-   FROM ( SELECT feed_item_rows.operator_id,
-            feed_item_rows."position",
-            feed_item_rows.type,
-            feed_item_rows.item_id,
-            feed_item_rows.occurred_at,
-            feed_item_rows.external_user_id,
-            feed_item_rows.position_id,
-            feed_item_rows.order_id,
-            feed_item_rows.money,
-            feed_item_rows.detail,
-            feed_item_rows.fact_month,
-            true AS is_item
-           FROM feed_item_rows
-        UNION ALL
-         SELECT ledger_entries.operator_id,
-            ledger_entries."position",
-            'ledger.posted'::text AS text,
-            (ledger_entries.entry_id)::text AS entry_id,
-            ledger_entries.recorded_at,
-            ledger_entries.external_user_id,
-            (NULL::text)::id AS id,
-            COALESCE(ledger_entries.order_id,
-                CASE
-                    WHEN (ledger_entries.reference_type = 'order'::text) THEN (ledger_entries.reference_id)::id
-                    ELSE (NULL::text)::id
-                END) AS "coalesce",
-            (
-                CASE
-                    WHEN (cardinality(ledger_entries.amounts) <= 4) THEN concat('{"currency":"USD","amount":"', (((((GREATEST(ledger_entries.amounts[1], (0)::bigint) + GREATEST(ledger_entries.amounts[2], (0)::bigint)) + GREATEST(ledger_entries.amounts[3], (0)::bigint)) + GREATEST(ledger_entries.amounts[4], (0)::bigint)))::numeric * 0.01), '","lines":[', posted_line(ledger_entries.account_ids[1], ledger_entries.amounts[1]), ',', posted_line(ledger_entries.account_ids[2], ledger_entries.amounts[2]),
-                    CASE
-                        WHEN (ledger_entries.amounts[3] <> 0) THEN concat(',', posted_line(ledger_entries.account_ids[3], ledger_entries.amounts[3]))
-                        ELSE NULL::text
-                    END,
-                    CASE
-                        WHEN (ledger_entries.amounts[4] <> 0) THEN concat(',', posted_line(ledger_entries.account_ids[4], ledger_entries.amounts[4]))
-                        ELSE NULL::text
-                    END, ']}')
-                    ELSE ( SELECT concat('{"currency":"USD","amount":"', (sum(GREATEST(line.amount, (0)::bigint)) * 0.01), '","lines":[', string_agg(posted_line(line.account_id, line.amount), ','::text ORDER BY line.n), ']}') AS concat
-                       FROM UNNEST(ledger_entries.account_ids, ledger_entries.amounts) WITH ORDINALITY line(account_id, amount, n))
-                END)::json AS concat,
-            (concat('{"movementType":"', ledger_entries.movement_type, '","memo":', to_json(ledger_entries.memo), ',"referenceType":"', ledger_entries.reference_type, '","referenceId":', to_json(ledger_entries.reference_id), ',"correctsEntryId":', COALESCE((('"'::text || (ledger_entries.corrects_entry_id)::text) || '"'::text), 'null'::text), ((',"effectiveAt":"'::text || to_char((ledger_entries.effective_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || '"'::text), '}'))::json AS concat,
-            ledger_entries.fact_month,
-            ledger_entries.is_item
-           FROM ledger_entries) item
-  WHERE is_item;CREATE TRIGGER feed_items_insert INSTEAD OF INSERT ON public.feed_items FOR EACH ROW EXECUTE FUNCTION insert_item_row();;
+ SELECT feed_item_rows.operator_id,
+    feed_item_rows."position",
+    feed_item_rows.type,
+    feed_item_rows.item_id,
+    feed_item_rows.occurred_at,
+    feed_item_rows.external_user_id,
+    feed_item_rows.position_id,
+    feed_item_rows.order_id,
+    feed_item_rows.money,
+    feed_item_rows.detail,
+    feed_item_rows.fact_month
+   FROM feed_item_rows
+UNION ALL
+ SELECT following_items.operator_id,
+    following_items."position",
+    following_items.type,
+    following_items.item_id,
+    following_items.occurred_at,
+    following_items.external_user_id,
+    following_items.position_id,
+    following_items.order_id,
+    following_items.money,
+    following_items.detail,
+    following_items.fact_month
+   FROM following_items
+UNION ALL
+ SELECT posted_items.operator_id,
+    posted_items."position",
+    posted_items.type,
+    posted_items.item_id,
+    posted_items.occurred_at,
+    posted_items.external_user_id,
+    posted_items.position_id,
+    posted_items.order_id,
+    posted_items.money,
+    posted_items.detail,
+    posted_items.fact_month
+   FROM posted_items;;
+
+create view following_items with (security_invoker=true) as
+ SELECT head.operator_id,
+    (head."position" + (substr(split_part(one.line, '	'::text, 1), 2))::integer) AS "position",
+    following_type("left"(one.line, 1)) AS type,
+    split_part(one.line, '	'::text, 2) AS item_id,
+    head.occurred_at,
+    head.external_user_id,
+    head.position_id,
+    head.order_id,
+    (NULLIF(split_part(one.line, '	'::text, 3), ''::text))::json AS money,
+    (split_part(one.line, '	'::text, 4))::json AS detail,
+    head.fact_month,
+    head."position" AS head
+   FROM (feed_item_rows head
+     CROSS JOIN LATERAL string_to_table(substr(head.following, 2), '
+'::text) one(line));;
 
 create view ledger_lines with (security_invoker=true) as
  SELECT ledger_entries.operator_id,
@@ -1790,3 +1829,35 @@ UNION ALL
     ledger_line_rows.balance_after,
     ledger_line_rows.fact_month
    FROM ledger_line_rows;CREATE TRIGGER ledger_lines_insert INSTEAD OF INSERT ON public.ledger_lines FOR EACH ROW EXECUTE FUNCTION insert_line_row();;
+
+create view posted_items with (security_invoker=true) as
+ SELECT operator_id,
+    "position",
+    'ledger.posted'::text AS type,
+    (entry_id)::text AS item_id,
+    recorded_at AS occurred_at,
+    external_user_id,
+    (NULL::text)::id AS position_id,
+    COALESCE(order_id,
+        CASE
+            WHEN (reference_type = 'order'::text) THEN (reference_id)::id
+            ELSE (NULL::text)::id
+        END) AS order_id,
+    (
+        CASE
+            WHEN (cardinality(amounts) <= 4) THEN concat('{"currency":"USD","amount":"', (((((GREATEST(amounts[1], (0)::bigint) + GREATEST(amounts[2], (0)::bigint)) + GREATEST(amounts[3], (0)::bigint)) + GREATEST(amounts[4], (0)::bigint)))::numeric * 0.01), '","lines":[', posted_line(account_ids[1], amounts[1]), ',', posted_line(account_ids[2], amounts[2]),
+            CASE
+                WHEN (amounts[3] <> 0) THEN concat(',', posted_line(account_ids[3], amounts[3]))
+                ELSE NULL::text
+            END,
+            CASE
+                WHEN (amounts[4] <> 0) THEN concat(',', posted_line(account_ids[4], amounts[4]))
+                ELSE NULL::text
+            END, ']}')
+            ELSE ( SELECT concat('{"currency":"USD","amount":"', (sum(GREATEST(line.amount, (0)::bigint)) * 0.01), '","lines":[', string_agg(posted_line(line.account_id, line.amount), ','::text ORDER BY line.n), ']}') AS concat
+               FROM UNNEST(ledger_entries.account_ids, ledger_entries.amounts) WITH ORDINALITY line(account_id, amount, n))
+        END)::json AS money,
+    (concat('{"movementType":"', movement_type, '","memo":', to_json(memo), ',"referenceType":"', reference_type, '","referenceId":', to_json(reference_id), ',"correctsEntryId":', COALESCE((('"'::text || (corrects_entry_id)::text) || '"'::text), 'null'::text), ((',"effectiveAt":"'::text || to_char((effective_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || '"'::text), '}'))::json AS detail,
+    fact_month
+   FROM ledger_entries
+  WHERE is_item;;

@@ -1,31 +1,7 @@
 /** A batch of commands as a money statement takes it: numbered rows, and apart from them the facts of all rows. */
 import type { Fact } from '../core/fact.ts';
-import { type RowType, rowType } from './row-type.ts';
-
-/** A fact with the number of its command and the subject that the command names. */
-interface NumberedFact extends Fact {
-  /** The number of its row, from 1. */
-  readonly command: number;
-  /** The order in which the facts of the batch are recorded, from 1. */
-  readonly ord: number;
-  readonly operatorId: string;
-  readonly externalUserId: string;
-  readonly orderId: string;
-}
-
-export const FACT = rowType<NumberedFact>({
-  command: 'integer',
-  ord: 'integer',
-  operatorId: 'text',
-  type: 'text',
-  itemId: 'text',
-  externalUserId: 'text',
-  orderId: 'text',
-  money: 'json',
-  detail: 'json',
-  lines: 'json',
-  event: 'json',
-});
+import { packFacts } from './feed-facts.ts';
+import type { RowType } from './row-type.ts';
 
 /** What every command with facts says of itself. */
 export interface FactCommand {
@@ -55,12 +31,11 @@ export function packBatch<T extends FactCommand>(
   const rows = commands.map(
     (command, index) => `{"number":${index + 1},"fact_count":${command.facts.length}${type.members(command)}}`,
   );
-  let ord = 0;
-  const facts = commands.flatMap(({ facts, operatorId, externalUserId, orderId }, index) =>
-    facts.map((fact) => {
-      ord += 1;
-      return FACT.toJson({ command: index + 1, ord, operatorId, externalUserId, orderId, ...fact });
-    }),
-  );
+  let ord = 1;
+  const facts = commands.flatMap(({ facts, operatorId, externalUserId, orderId }, index) => {
+    const packed = packFacts(facts, { command: index + 1, operatorId, externalUserId, orderId }, ord);
+    ord += facts.length;
+    return packed;
+  });
   return { rows: `[${rows.join(',')}]`, facts: `[${facts.join(',')}]` };
 }

@@ -69,16 +69,17 @@ async function positionBefore(
   if (last === undefined) {
     return 0n;
   }
-  // the index by customer is in the order of blocks of 256 positions
-  const byBlock = customer === null ? sql`` : sql`position >> 8 desc,`;
   const [first] = await asOperator<{ position: bigint }[]>(
     sql,
     operatorId,
-    sql`
-    select position from feed_items
-     where operator_id = ${operatorId} and (${types}::text[] is null or type = any (${types}))
-       and (${customer}::text is null or external_user_id = ${customer})
-     order by ${byBlock} position desc offset ${last - 1} limit 1`,
+    types === null && customer === null
+      ? // positions are dense
+        sql`select greatest(feed_position - ${last} + 1, 1) as position from operator_counters where operator_id = ${operatorId}`
+      : sql`
+        select found.position
+        from unnest(coalesce(${types}::text[], array[null::text])) wanted(type)
+          cross join lateral last_feed_positions(${operatorId}, wanted.type, ${customer}, ${last}) found(position)
+        order by found.position desc offset ${last - 1} limit 1`,
   );
   return first === undefined ? 0n : first.position - 1n;
 }

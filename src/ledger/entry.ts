@@ -2,7 +2,6 @@
 
 import type { Fact } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
-import { formatMinor } from '../money/usd.ts';
 
 export type MovementType =
   | 'SANDBOX_CREDIT'
@@ -40,19 +39,11 @@ export function postEntry(entry: Entry): Fact | null {
   if (lines.length === 0) {
     return null;
   }
-  const debits = lines.reduce((sum, [, amountMinor]) => (amountMinor > 0n ? sum + amountMinor : sum), 0n);
   return {
     type: 'ledger.posted',
     itemId: newId('ent'),
-    money: {
-      currency: 'USD',
-      amount: formatMinor(debits),
-      lines: lines.map(([accountId, amountMinor]) => ({
-        accountId,
-        debit: formatMinor(amountMinor > 0n ? amountMinor : 0n),
-        credit: formatMinor(amountMinor < 0n ? -amountMinor : 0n),
-      })),
-    },
+    // its item is made of its lines
+    money: null,
     detail: {
       movementType: entry.movementType,
       memo: entry.memo,

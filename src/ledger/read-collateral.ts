@@ -25,7 +25,7 @@ export async function readCollateralStatement(sql: Sql, operatorId: string, limi
           'memo', f.detail ->> 'memo', 'reference', m.reference, 'externalUserId', f.external_user_id, 'orderId', f.order_id,
           'positionId', f.position_id, 'ledgerEntryId', f.detail ->> 'ledgerEntryId',
           'occurredAt', to_char(f.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by f.position desc), '[]')
-        from (select * from feed_items where operator_id = ${operatorId} and type = 'collateral.moved' order by position >> 8 desc, position desc limit ${limit}) f
+        from (select * from feed_item_rows where operator_id = ${operatorId} and type = 'collateral.moved' order by position >> 8 desc, position desc limit ${limit}) f
           left join collateral_movements m on m.operator_id = f.operator_id and m.sequence = f.position) as movements`,
   );
   const { available, committed, movements } = row ?? { available: 0n, committed: 0n, movements: [] };

@@ -172,8 +172,8 @@ async function undone(work: () => Promise<void>): Promise<void> {
 async function record(operatorId: string, user: string): Promise<void> {
   await owner.query('select ensure_customer($1, $2)', [operatorId, user]);
   await owner.query(
-    `select record_facts(array[row(1, $1, 'webhook.emitted', 'evn_' || $2, null, null, null, null,
-       '{"eventType":"customer.updated","dedupeKey":"one"}', null, null)::fact])`,
+    `select record_facts(array[one_fact(1, $1, 'webhook.emitted', 'evn_' || $2, null, null, null, null,
+       '{"eventType":"customer.updated","dedupeKey":"one"}', null, null)])`,
     [operatorId, user],
   );
 }

@@ -28,7 +28,8 @@ beforeAll(async () => {
       await owner.query('select open_fact_month($1)', [month]);
     }
     const market = await world.market(`month-${month}`);
-    for (const user of ['ana', 'ben', 'ana']) {
+    // more items than a row may reach over
+    for (const user of ['ana', 'ben', 'ana', 'ben', 'ana', 'ben', 'ana', 'ben']) {
       await world.buy(market, user);
     }
     await world.resolve(market, 'YES');
@@ -145,10 +146,12 @@ test('a page opens the partitions of its months and no other', async () => {
     searched(`select * from read_feed('${world.operatorId}', ${after}, null, null, null, ${limit})`);
   const [before = 0, first = 0, second = 0] = ends;
   const parts = (...suffixes: string[]) => FACTS.flatMap((table) => suffixes.map((suffix) => `${table}_${suffix}`));
-  expect(await page(0, 3)).toEqual(parts('1', 'rest'));
-  expect(await page(before, 3)).toEqual(parts('202411'));
+  expect(await page(0, 3)).toEqual(parts('1'));
+  // an item may be in a row of the month before
+  expect(await page(before, 3)).toEqual(parts('1', '202411'));
+  expect(await page(before + 40, 3)).toEqual(parts('202411'));
   expect(await page(first - 2, 4)).toEqual(parts('202411', '202412'));
-  expect(await page(second, 500)).toEqual(parts('202501'));
+  expect(await page(second + 40, 500)).toEqual(parts('202501'));
 });
 
 test('no month changes a fact, none begins twice, and none that is over begins again', async () => {
@@ -173,7 +176,8 @@ test('no month changes a fact, none begins twice, and none that is over begins a
 test('a position cannot be written twice in a month, and a second one in another month is found', async () => {
   const again = `insert into feed_item_rows (operator_id, position, type, item_id, occurred_at, detail)
     values ('${world.operatorId}', $1, 'webhook.emitted', 'evn_again', now(), '{}')`;
-  await expect(owner.query(again, [ends[3]])).rejects.toThrow(/duplicate key/);
+  const [row] = await world.service.sql<{ position: bigint }[]>`select max(position) as position from feed_item_rows`;
+  await expect(owner.query(again, [row?.position])).rejects.toThrow(/duplicate key/);
   await owner.query('begin');
   await owner.query(again, [ends[0]]);
   const { rows } = await owner.query('select * from check_feed_gap($1, 0)', [world.operatorId]);

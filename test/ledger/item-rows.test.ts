@@ -1,15 +1,18 @@
 /**
- * An entry is its own item of the feed (migration 0064); entries of before have their items in rows. Everything reads the same of
- * both forms: books of today are turned into the older form, some entries or all of them, and compared with what was read before.
+ * An entry is its own item of the feed (migration 0064), and the items that follow the first one of a command are in its row
+ * (migration 0066); before, each item had a row. Everything reads the same of all forms: books of today are turned into the older
+ * form, some rows or all of them, and compared with what was read before.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { correctEntry } from '../../src/ledger/correct-entry.ts';
 import { sealLedger, verifyLedger } from '../../src/ledger/seal.ts';
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
+import { traceOrder } from '../../src/reconciliation/order-trace/trace-order.ts';
+import { findOrders } from '../../src/trading/orders/find-orders.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
-import { itemsAsRows } from '../support/item-rows.ts';
+import { followingAsRows, itemsAsRows } from '../support/item-rows.ts';
 
 interface FeedItem {
   readonly id: string;
@@ -77,6 +80,21 @@ async function readAll(): Promise<Record<string, unknown>> {
     report,
     feed: await readPages('', 500),
     small: await readPages('', 3),
+    single: await readPages('', 1),
+    filled: await readPages('&type=order.filled', 1),
+    fees: await readPages('&type=fee.assessed&type=position.exited', 2),
+    emitted: await readPages('&type=webhook.emitted', 3),
+    settled: await readPages('&type=position.settled', 1),
+    changed: await readPages('&externalUserId=ana&type=order.state_changed', 1),
+    filledOfUser: await readPages('&externalUserId=ana&type=order.filled&type=webhook.emitted', 1),
+    last: await Promise.all(
+      [
+        '',
+        '&type=order.filled',
+        '&externalUserId=ana',
+        '&externalUserId=ana&type=webhook.emitted&type=ledger.posted',
+      ].map(async (query) => (await get(`/api/v1/reconciliation/feed?last=3${query}`)).text),
+    ),
     posted: await readPages('&type=ledger.posted', 2),
     several: await readPages('&type=ledger.posted&type=order.filled', 2),
     ofUser: await readPages('&externalUserId=ana', 2),
@@ -90,6 +108,10 @@ async function readAll(): Promise<Record<string, unknown>> {
     csv: await exported('feed', 'csv'),
     lines: await exported('feed', 'jsonl'),
     ledger: await exported('ledger', 'csv'),
+    charged: await exported('fees', 'csv'),
+    positions: await exported('positions', 'csv'),
+    orders: await exported('orders', 'csv'),
+    trace: await Promise.all((await findOrders(sql, placed, {})).map((order) => traceOrder(sql, order))),
     records: await exported('records', 'jsonl'),
     sealed: await verifyLedger(sql, world.operatorId),
     log: await verifyFeed(sql, world.operatorId, verifierKey),
@@ -123,9 +145,30 @@ test('an entry has no item beside it, and its item says what its lines are', asy
   expect(items.find(({ orderId }) => orderId === placed)).toMatchObject({ externalUserId: 'ana' });
 });
 
-test('feed, filters, report, log, seals and exports of both forms are the same', async () => {
+test('a purchase is one row of the feed, one entry and one event', async () => {
+  const { sql } = world.service;
+  const rows = await sql`
+    select type, following_kinds(following) as kinds from feed_item_rows where order_id = ${placed}`;
+  expect(rows).toEqual([{ type: 'order.state_changed', kinds: 'afw' }]);
+  const items = await sql<{ type: string; step: number }[]>`
+    select type, (position - min(position) over ())::int as step from feed_items where order_id = ${placed} order by position`;
+  expect(items.map(({ type, step }) => `${step} ${type}`)).toEqual([
+    '0 order.state_changed',
+    '1 order.filled',
+    '2 ledger.posted',
+    '3 fee.assessed',
+    '4 webhook.emitted',
+  ]);
+});
+
+test('feed, filters, report, log, seals and exports of all forms are the same', async () => {
   const before = await readAll();
   expect(before).toMatchObject({ report: { ok: true }, sealed: [{ ok: true }], log: { ok: true } });
+  for (const which of ['position % 2 = 0', 'position < 9', 'true']) {
+    await world.damage(followingAsRows(which).join(';'));
+    expect(await readAll()).toEqual(before);
+  }
+  expect(await world.service.sql`select 1 from feed_item_rows where following is not null`).toEqual([]);
   for (const which of ['position % 2 = 0', 'position < 9', 'true']) {
     await world.damage(itemsAsRows(which).join(';'));
     expect(await readAll()).toEqual(before);
@@ -141,25 +184,14 @@ test('trading goes on behind them, and a page over both forms is in order', asyn
   expect((await get('/api/v1/reconciliation')).body).toMatchObject({ ok: true });
 });
 
-describe('what the release before writes', () => {
-  test('goes into rows through the view', async () => {
-    const { sql } = world.service;
-    await sql`
-      insert into feed_items (operator_id, position, type, item_id, occurred_at, detail)
-      values (${world.operatorId}, 77777, 'webhook.emitted', 'evn_before', now(), '{}')`;
-    const rows = await sql`select item_id from feed_item_rows where position = 77777`;
-    expect(rows).toEqual([{ itemId: 'evn_before' }]);
-  });
-});
-
 test.each([
   ['an order that the item does not name', 'ledger.posted', "'order'", '[["stakes",5],["result",-5]]'],
   ['lines on a fact of another type', 'webhook.emitted', "'deposit'", '[["stakes",5],["result",-5]]'],
 ])('an entry is refused with %s, whole', async (_, type, reference, lines) => {
   const { sql } = world.service;
   const recorded =
-    sql.unsafe(`select record_facts(array[row(1, '${world.operatorId}', '${type}', 'ent_odd', null, null, null, null,
-    json_build_object('movementType', 'ORDER_FILL', 'memo', 'x', 'referenceType', ${reference}, 'referenceId', 'x'), '${lines}', null)::fact])`);
+    sql.unsafe(`select record_facts(array[one_fact(1, '${world.operatorId}', '${type}', 'ent_odd', null, null, null, null,
+    json_build_object('movementType', 'ORDER_FILL', 'memo', 'x', 'referenceType', ${reference}, 'referenceId', 'x'), '${lines}', null)])`);
   await expect(recorded).rejects.toMatchObject({ code: 'IN004' });
   expect(await sql`select 1 from feed_items where item_id = 'ent_odd'`).toEqual([]);
 });

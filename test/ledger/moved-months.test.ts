@@ -149,7 +149,7 @@ test('what was old is moved, the running month is not, and everything reads the 
   const [inPlace] = await owner<[{ count: number }]>`
     select count(*)::int as count from pg_class c join pg_tablespace t on t.oid = c.reltablespace
     where t.spcname = ${tablespace} and c.relkind = 'i' and c.relname like 'feed_item_rows_202411%'`;
-  expect(inPlace.count).toBe(4);
+  expect(inPlace.count).toBe(5);
   expect(await readAll()).toEqual(before);
   expect((await world.service.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true });
   expect((await verifyFeed(world.service.sql, world.operatorId, key)).fault).toBeNull();

@@ -127,9 +127,8 @@ test('the database refuses an entry dated in a closed period, from every caller'
   await expect(insert(new Date(), new Date(Date.now() + 60_000))).rejects.toMatchObject({ code: 'IN006' });
   // the posting function as well, which holds the counter itself
   await expect(world.service.sql`
-    select record_facts(array[row(1, ${operatorId}, 'ledger.posted', 'ent_back', null, null, null,
-      '{"currency":"USD","amount":"0.01","lines":[]}', ${JSON.stringify({ movementType: 'CORRECTION', memo: 'm', referenceType: 'entry', referenceId: 'x', effectiveAt: before.toISOString() })}::text::json,
-      '[["deposits",1],["collateral:available",-1]]', null)::fact])`).rejects.toMatchObject({ code: 'IN006' });
+    select record_facts(array[one_fact(1, ${operatorId}, 'ledger.posted', 'ent_back', null, null, null, null, ${JSON.stringify({ movementType: 'CORRECTION', memo: 'm', referenceType: 'entry', referenceId: 'x', effectiveAt: before.toISOString() })}::text::json,
+      '[["deposits",1],["collateral:available",-1]]', null)])`).rejects.toMatchObject({ code: 'IN006' });
   await expect(world.service.sql`
     update operator_counters set recorded_at = ${before} where operator_id = ${operatorId}`).rejects.toMatchObject({
     code: '23514',

@@ -204,10 +204,20 @@ const readItem = (line: string, index: number): ReplayedItem => {
   }
 };
 
+/** Whether a position is one of a row of the feed, which begins at `place` as it was, or at the position that it says now. */
+function isWithin(position: number | null, place: number, row: string): boolean {
+  const { position: now } = JSON.parse(row) as { position: number };
+  return position !== null && position >= Math.min(place, now) && position - place < 32;
+}
+
 /** Whether a fault names the row that was changed. */
 function isLocated(change: Damaged, named: { record: string; position: number | null; row: string | null }): boolean {
-  if (change.record === 'feed_items' || change.record === 'record_seals') {
+  if (change.record === 'record_seals') {
     return named.record === change.record && named.position === change.place;
+  }
+  if (change.record === 'feed_items') {
+    // one of the items of the row, or the first one that is missing if its position was changed
+    return named.record === change.record && isWithin(named.position, Number(change.place), change.row);
   }
   // an entry is named that has lost a line
   return named.record === change.record && ((named.row ?? '').includes(change.row) || named.position === change.place);
@@ -268,8 +278,12 @@ for line in open(sys.argv[2], encoding='utf-8'):
         said = verify.verify(text, kept, kept['verifierKey'], []) if change['kind'] == 'facts' else verify.verify_records(text, int(last), seal)
     except verify.Fault as fault:
         said = str(fault)
-        names = f'item {place} ' if table == 'feed_items' else f'seal {place} of the records' if table == 'record_seals' else change['row']
-        if names in said or f'{table} {place} ' in said:
+        if table == 'feed_items':
+            now = json.loads(change['row'])['position']
+            names = [f'item {n} ' for n in range(min(place, now), place + 32)]
+        else:
+            names = [f'{table} {place} ', f'seal {place} of the records' if table == 'record_seals' else change['row']]
+        if any(name in said for name in names):
             continue
     missed.append([change['table'], change['column'], place, change['row'], said])
 print(json.dumps(missed))`;

@@ -6,6 +6,10 @@ import { type Damage, expectFindings, findingsAfter, known } from './damaged-boo
 const money = (type: string, from: string, to: string, operator = ':op') =>
   `update feed_item_rows set money = regexp_replace(money::text, '${from}', '${to}')::json where operator_id = '${operator}' and position =
     (select max(position) from feed_items where operator_id = '${operator}' and type = '${type}' and money::text ~ '${from}')`;
+/** Of an item that is inside a row. */
+const moneyInside = (type: string, from: string, to: string) =>
+  `update feed_item_rows set following = regexp_replace(following, '(\\n' || following_kind('${type}') || '[^\\n]*)${from}', '\\1${to}')
+    where operator_id = ':op' and position = (select max(head) from following_items where operator_id = ':op' and type = '${type}')`;
 /** Of an entry whose item is a row of its own, as those of before migration 0064. */
 const postedMoney = (from: string, to: string) =>
   [...itemsAsRows("operator_id = ':op'"), money('ledger.posted', from, to)].join(';\n');
@@ -45,14 +49,14 @@ const DAMAGES: readonly Damage[] = [
   [
     'contract missing: money of a fee’s item rewritten',
     'owner',
-    money('fee.assessed', '"amount":"[0-9.]+"', '"amount":"9.00"'),
+    moneyInside('fee.assessed', '"amount":"[0-9.]+"', '"amount":"9.00"'),
     'order_money',
     `select order_id as item_id from feed_items where operator_id = ':op' and type = 'fee.assessed' order by position desc limit 1`,
   ],
   [
     'contract missing: money of an exit’s item rewritten',
     'owner',
-    money('position.exited', '"sellProceeds":"[0-9.]+"', '"sellProceeds":"9.00"'),
+    moneyInside('position.exited', '"sellProceeds":"[0-9.]+"', '"sellProceeds":"9.00"'),
     'order_money',
     ':sold',
   ],

@@ -4,17 +4,16 @@ import { runReportSince } from '../../src/reconciliation/report/run-report.ts';
 import { auditBoth, type Damage, expectFindings, findingsAfter } from './damaged-books.ts';
 
 const post = (lines: string, movement: string, reference: string) => `
-  select record_facts(array[row(1, ':op', 'ledger.posted', 'ent_forged', null, null, '${reference}',
-    '{"currency":"USD","amount":"7.00","lines":[]}', '{"movementType":"${movement}","memo":"x","referenceType":"order","referenceId":"${reference}","correctsEntryId":null}',
-    '${lines}', null)::fact])`;
+  select record_facts(array[one_fact(1, ':op', 'ledger.posted', 'ent_forged', null, null, '${reference}', null,
+    '{"movementType":"${movement}","memo":"x","referenceType":"order","referenceId":"${reference}","correctsEntryId":null}',
+    '${lines}', null)])`;
 const correct = (lines: string) =>
   `select * from correct_entry(':op', ':entry', 'ent_correction', 'CORRECTION', '${lines}'::json)`;
-const UNAGREED_DEPOSIT = `select record_facts(array[row(1, ':live', 'ledger.posted', 'ent_forged', null, null, null,
-    '{"currency":"USD","amount":"5000.00","lines":[{"accountId":"deposits","debit":"5000.00","credit":"0.00"},{"accountId":"collateral:available","debit":"0.00","credit":"5000.00"}]}',
+const UNAGREED_DEPOSIT = `select record_facts(array[one_fact(1, ':live', 'ledger.posted', 'ent_forged', null, null, null, null,
     '{"movementType":"COLLATERAL_DEPOSIT","memo":"x","referenceType":"operator","referenceId":":live","correctsEntryId":null}',
-    '[["deposits",500000],["collateral:available",-500000]]', null)::fact,
-    row(2, ':live', 'collateral.moved', 'mov_forged', null, null, null, '{"currency":"USD","amount":"5000.00"}',
-      '{"kind":"deposit","memo":"x","ledgerEntryId":"ent_forged"}', null, null)::fact])`;
+    '[["deposits",500000],["collateral:available",-500000]]', null),
+    one_fact(2, ':live', 'collateral.moved', 'mov_forged', null, null, null, '{"currency":"USD","amount":"5000.00"}',
+      '{"kind":"deposit","memo":"x","ledgerEntryId":"ent_forged"}', null, null)])`;
 
 const DAMAGES: readonly Damage[] = [
   [

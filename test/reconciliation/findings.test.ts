@@ -285,9 +285,15 @@ describe('positions and settlements', () => {
 describe('the feed, the venue and the webhooks', () => {
   test('feed_gap: an item that is missing, and a counter that ran ahead', async () => {
     await damaged(
-      `create table kept as select * from feed_items where operator_id = '${op}' and position in (5, 6); delete from feed_item_rows where operator_id = '${op}' and position in (5, 6)`,
-      { check: 'feed_gap', severity: 'critical', subjectId: '5', detail: 'Items 5 to 6 are missing.' },
+      `create table kept as select * from feed_item_rows where operator_id = '${op}' and position = 2; delete from feed_item_rows where operator_id = '${op}' and position = 2`,
+      { check: 'feed_gap', severity: 'critical', subjectId: '2', detail: 'Items 2 to 3 are missing.' },
       'insert into feed_item_rows select * from kept; drop table kept',
+    );
+    await damaged(
+      `create table kept as select * from feed_item_rows where operator_id = '${op}' and position = 2;
+       update feed_item_rows set following = regexp_replace(following, E'\nf1\t[^\n]*', '') where operator_id = '${op}' and position = 2`,
+      { check: 'feed_gap', severity: 'critical', subjectId: '3', detail: 'Items 3 to 3 are missing.' },
+      'update feed_item_rows item set following = kept.following from kept where item.operator_id = kept.operator_id and item.position = kept.position; drop table kept',
     );
     await damaged(
       `update operator_counters set feed_position = feed_position + 3 where operator_id = '${op}'`,
@@ -298,8 +304,8 @@ describe('the feed, the venue and the webhooks', () => {
 
   test('venue_agreement: an exit that the venue tells otherwise', async () => {
     const set = (value: string) =>
-      `update feed_item_rows set detail = replace(detail::text, '"venueAgrees":${value === 'false' ? 'null' : 'false'}', '"venueAgrees":${value}')::json
-       where operator_id = '${op}' and type = 'position.exited'`;
+      `update feed_item_rows set following = replace(following, '"venueAgrees":${value === 'false' ? 'null' : 'false'}', '"venueAgrees":${value}')
+       where operator_id = '${op}' and strpos(following, E'\nx') > 0`;
     await world.damage(set('false'));
     const report = await runReport(world.service.sql, op);
     await world.damage(set('null'));

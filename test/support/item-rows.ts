@@ -11,3 +11,17 @@ export const itemsAsRows = (which: string): readonly [string, string] => [
    where (operator_id, position) in (select operator_id, position from ledger_entries where is_item and ${which})`,
   `update ledger_entries set is_item = null where is_item and ${which}`,
 ];
+
+/**
+ * Turns items that are inside rows (migration 0066) into rows of their own, which is the form of before. For the owner of the tables,
+ * with triggers out of the way.
+ *
+ * @param which condition on a row of the feed
+ * @returns two statements
+ */
+export const followingAsRows = (which: string): readonly [string, string] => [
+  `insert into feed_item_rows (operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail)
+   select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail from following_items
+   where (operator_id, head) in (select operator_id, position from feed_item_rows where ${which})`,
+  `update feed_item_rows set following = null where following is not null and ${which}`,
+];

@@ -103,6 +103,6 @@ test('money 3: a statement refuses a batch whose facts are not as many as its co
   ).rejects.toMatchObject({ code: 'IN004' });
   await expect(
     service.sql`
-      select record_facts(array[row(1, 'op_nobody', 'webhook.emitted', 'evn_1', null, null, null, null, '{}', null, null)::fact])`,
+      select record_facts(array[one_fact(1, 'op_nobody', 'webhook.emitted', 'evn_1', null, null, null, null, '{}', null, null)])`,
   ).rejects.toMatchObject({ code: 'IN004' });
 });

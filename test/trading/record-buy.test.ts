@@ -322,7 +322,14 @@ test('what the venue took beyond the amount sent is posted as ours', () => {
   const fills = [someFill({ quantityMicros: 17_000_000n, feeMicros: 150_000n })];
   const move = moved(someBuy(), { ...ASKED, fills, state: 'closed' });
   expect(move).toMatchObject({ debitMinor: 1000n, releaseMinor: 0n, exposureMinor: 0n });
-  expect(posted(move.facts, 'VENUE_OVERRUN')).toMatchObject([{ money: { amount: '0.04' } }]);
+  expect(posted(move.facts, 'VENUE_OVERRUN')).toMatchObject([
+    {
+      lines: [
+        ['overrun', '4'],
+        ['fees:venue', '-4'],
+      ],
+    },
+  ]);
   expect(posted(move.facts, 'ORDER_RELEASE')).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /** Every row that TypeScript sends to a money statement, compared with the database's own catalogue: a misspelt column would be a silent null. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACT } from '../../src/db/command-batch.ts';
+import { FEED_FACT } from '../../src/db/feed-facts.ts';
 import type { RowType } from '../../src/db/row-type.ts';
 import { BOOK_ROW, CONTRACT_ROW, EVENT_ROW, VENUE_FEED_STATE } from '../../src/markets/ingestion/ingest-rows.ts';
 import { ORDER_COMMAND } from '../../src/trading/orders/order-command.ts';
@@ -31,11 +31,13 @@ const COMPOSITES: Readonly<Record<string, Sent>> = {
   },
   order_command: { type: ORDER_COMMAND, added: { number: 'integer', fact_count: 'integer' } },
   order_move: { type: ORDER_TRANSITION, added: { number: 'integer', fact_count: 'integer' } },
-  fact: { type: FACT, notSent: { position_id: 'the statement knows the position' } },
+  feed_fact: { type: FEED_FACT, notSent: { position_id: 'the statement knows the position' } },
 };
 
 /** Composite types that SQL alone makes. */
 const OF_SQL = ['finding', 'payout'];
+/** Of the release before, until the next one drops it. */
+const FORMER = ['fact'];
 /** Sent with a fact, but no attribute of it: it joins the fact with its command. */
 const JOINS = ['command'];
 
@@ -60,7 +62,7 @@ describe('structure 2: a composite type of the money statements', () => {
         delete attributes[column];
       }
       const columns = { ...columnsOf(sent.type), ...sent.added };
-      for (const column of name === 'fact' ? JOINS : []) {
+      for (const column of name === 'feed_fact' ? JOINS : []) {
         delete columns[column];
       }
       expect(sorted(columns)).toEqual(sorted(attributes));
@@ -70,7 +72,9 @@ describe('structure 2: a composite type of the money statements', () => {
   test('is described here, or made by SQL alone', async () => {
     const rows = await database.sql<{ name: string }[]>`
       select relname::text as name from pg_class where relkind = 'c' and relnamespace = 'public'::regnamespace`;
-    expect(rows.map(({ name }) => name).toSorted()).toEqual([...Object.keys(COMPOSITES), ...OF_SQL].toSorted());
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(
+      [...Object.keys(COMPOSITES), ...OF_SQL, ...FORMER].toSorted(),
+    );
   });
 });
 

@@ -1,3 +1,16 @@
+-- When the item at a position was recorded, or the last one before it if it is missing. It is in
+-- the last row of items up to there or is the last entry, and times rise with positions.
+create or replace function recorded_at_position(p_operator_id text, p_position bigint)
+returns timestamptz language sql stable parallel safe as $$
+  select greatest(
+    (select item.occurred_at from feed_item_rows item
+      where item.operator_id = p_operator_id and item.position <= p_position
+      order by item.position desc limit 1),
+    (select entry.recorded_at from ledger_entries entry
+      where entry.operator_id = p_operator_id and entry.position <= p_position
+      order by entry.position desc limit 1))
+$$;
+
 -- The last position of an operator's feed that was recorded before a moment, or 0. Times rise with
 -- positions, because record_facts reads the clock under the counter's lock. So this is a binary
 -- search of about thirty look-ups and needs no index on time. A missing row is skipped.
@@ -9,7 +22,7 @@ declare
   v_low bigint := 0;
   v_high bigint;
   v_middle bigint;
-  v_seen record;
+  v_seen timestamptz;
 begin
   select counter.feed_position into v_high from operator_counters counter
     where counter.operator_id = p_operator_id;
@@ -22,13 +35,11 @@ begin
   -- everything up to low is before p_at, everything after high is not
   while v_low < v_high loop
     v_middle := v_low + (v_high - v_low) / 2 + 1;
-    select item.position, item.occurred_at into v_seen from feed_items item
-    where item.operator_id = p_operator_id and item.position >= v_middle
-      order by item.position limit 1;
-    if v_seen.position is null or v_seen.position > v_high or v_seen.occurred_at >= p_at then
+    v_seen := recorded_at_position(p_operator_id, v_middle);
+    if v_seen is null or v_seen >= p_at then
       v_high := v_middle - 1;
     else
-      v_low := v_seen.position;
+      v_low := v_middle;
     end if;
   end loop;
   return v_low;

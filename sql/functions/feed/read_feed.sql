@@ -14,7 +14,7 @@ set enable_mergejoin = off as $$
 declare
   v_from smallint;
   v_before smallint;
-  v_full boolean;
+  v_after bigint := p_after;
 begin
   known_user := p_external_user_id is null or exists (
     select 1 from customers customer
@@ -43,45 +43,47 @@ begin
               item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
               item.detail, read_feed.epoch) as text, found.place, found.n
           from (
-            select listed.place, listed.month, row_number() over (order by listed.place) as n
+            select listed.place, listed.head, listed.month,
+              row_number() over (order by listed.place) as n
             from unnest(coalesce(p_types, array[null::text])) wanted(type)
               cross join lateral feed_positions(p_operator_id, wanted.type, p_external_user_id,
                 p_after, p_limit + 1) listed
             order by listed.place limit p_limit + 1) found
-          join feed_items item on item.operator_id = p_operator_id
-            and item.position = found.place and (item.fact_month = found.month
-              or (item.fact_month is null and found.month is null))) page;
+            cross join lateral item_at(p_operator_id, found.place, found.head, found.month) item
+          ) page;
     return next;
     return;
   end if;
 
-  select months.p_from, months.p_before into v_from, v_before
-  from fact_month_range(p_operator_id, p_after + 1, p_after + p_limit) months;
   loop
+    select months.p_from, months.p_before into v_from, v_before
+    from fact_month_range(p_operator_id, greatest(v_after + 1 - feed_row_reach(), 1),
+      v_after + p_limit) months;
     if v_from = 0 then
-      select string_agg(page.text, ','), max(page.place), count(*) = p_limit
-      into items, last_position, v_full
+      select string_agg(page.text, ','), max(page.place) into items, last_position
       from (select feed_item_text(p_operator_id, item.position, item.type, item.item_id,
               item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
               item.detail, read_feed.epoch) as text, item.position as place
-            from feed_items item
-            where item.operator_id = p_operator_id and item.position > p_after
-              and (item.fact_month is null or item.fact_month < v_before)
-            order by item.position limit p_limit) page;
+            from items_between(p_operator_id, v_after, v_after + p_limit) item
+            where item.fact_month is null or item.fact_month < v_before
+            order by item.position) page;
     else
-      select string_agg(page.text, ','), max(page.place), count(*) = p_limit
-      into items, last_position, v_full
+      select string_agg(page.text, ','), max(page.place) into items, last_position
       from (select feed_item_text(p_operator_id, item.position, item.type, item.item_id,
               item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
               item.detail, read_feed.epoch) as text, item.position as place
-            from feed_items item
-            where item.operator_id = p_operator_id and item.position > p_after
-              and item.fact_month >= v_from and item.fact_month < v_before
-            order by item.position limit p_limit) page;
+            from items_between(p_operator_id, v_after, v_after + p_limit) item
+            where item.fact_month >= v_from and item.fact_month < v_before
+            order by item.position) page;
     end if;
-    -- positions are dense, so a page ends before the next month only where items were lost
-    exit when v_full or v_before = 32767;
-    v_before := 32767;
+    -- positions are dense, so nothing is found only where a whole page of items was lost
+    v_after := v_after + p_limit;
+    exit when last_position is not null or v_after >= last_sequence;
+    v_after := coalesce(least(
+      (select min(item.position) from feed_item_rows item
+        where item.operator_id = p_operator_id and item.position > v_after),
+      (select min(entry.position) from ledger_entries entry
+        where entry.operator_id = p_operator_id and entry.position > v_after)) - 1, last_sequence);
   end loop;
   more := coalesce(last_position < last_sequence, false);
   return next;

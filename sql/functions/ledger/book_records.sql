@@ -28,10 +28,10 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
       and settlement.feed_position > p_after and settlement.feed_position <= p_through
     union all
     select 'fills', item.position, row_to_json(fill)
-    from feed_items item join fills fill on fill.operator_id = item.operator_id
-      and fill.order_id = item.order_id and fill.fill_id = item.item_id
-    where item.operator_id = p_operator_id and item.type = 'order.filled'
-      and item.position > p_after and item.position <= p_through
+    from items_between(p_operator_id, p_after, p_through) item
+      join fills fill on fill.operator_id = p_operator_id
+        and fill.order_id = item.order_id and fill.fill_id = item.item_id
+    where item.type = 'order.filled'
     union all
     select 'ledger_seals', ledger_seal.number, row_to_json(ledger_seal)
     from ledger_seals ledger_seal where ledger_seal.operator_id = p_operator_id

@@ -10,7 +10,7 @@ begin
   if not found then
     return false;
   end if;
-  perform record_facts(array[row(1, p_operator_id, 'log.key_changed', p_item_id, null, null, null,
-    null, p_detail, null, null)::fact]);
+  perform record_facts(array[one_fact(1, p_operator_id, 'log.key_changed', p_item_id, null, null,
+    null, null, p_detail, null, null)]);
   return true;
 end $$;

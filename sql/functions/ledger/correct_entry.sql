@@ -44,18 +44,11 @@ begin
     return query select 'period_closed', p_entry_id;
     return;
   end if;
-  perform record_facts(array[row(1, p_operator_id, 'ledger.posted', p_correction_id, null, null,
-    null,
-    json_build_object('currency', 'USD',
-      'amount', minor_text((select sum(greatest((line.value ->> 1)::bigint, 0))
-        from json_array_elements(v_posted) line)),
-      'lines', (select json_agg(json_build_object('accountId', line.value ->> 0, 'debit',
-        minor_text(greatest((line.value ->> 1)::bigint, 0)),
-        'credit', minor_text(greatest(-(line.value ->> 1)::bigint, 0))) order by line.ordinality)
-          from json_array_elements(v_posted) with ordinality line)),
+  perform record_facts(array[one_fact(1, p_operator_id, 'ledger.posted', p_correction_id, null,
+    null, null, null,
     dated_detail(json_build_object('movementType', 'CORRECTION', 'memo', p_memo,
       'referenceType', 'entry', 'referenceId', p_entry_id, 'correctsEntryId', p_entry_id),
       p_effective_at),
-    v_posted, null)::fact]);
+    v_posted, null)]);
   return query select 'posted', p_correction_id;
 end $$;

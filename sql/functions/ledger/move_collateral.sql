@@ -74,24 +74,18 @@ begin
   return query
   with facts as (
     select array[
-      row(1, p_operator_id, 'ledger.posted', v_entry_id, null, null, null,
-        json_build_object('currency', 'USD', 'amount', minor_text(abs(v_change)), 'lines',
-          json_build_array(
-          json_build_object('accountId', 'deposits', 'debit', minor_text(greatest(v_change, 0)),
-            'credit', minor_text(greatest(-v_change, 0))),
-          json_build_object('accountId', 'collateral:available', 'debit',
-            minor_text(greatest(-v_change, 0)), 'credit', minor_text(greatest(v_change, 0))))),
+      one_fact(1, p_operator_id, 'ledger.posted', v_entry_id, null, null, null, null,
         dated_detail(json_build_object('movementType',
           case v_word when 'deposit' then 'COLLATERAL_DEPOSIT' else 'COLLATERAL_WITHDRAWAL' end,
           'memo', case v_word when 'deposit' then 'Collateral deposited'
             else 'Collateral withdrawn' end, 'referenceType', 'operator',
           'referenceId', p_operator_id, 'correctsEntryId', null), p_effective_at),
-        v_lines, null)::fact,
-      row(2, p_operator_id, 'collateral.moved', v_item_id, null, null, null,
+        v_lines, null),
+      one_fact(2, p_operator_id, 'collateral.moved', v_item_id, null, null, null,
         json_build_object('currency', 'USD', 'amount', minor_text(abs(v_change))),
         json_build_object('kind', v_word, 'memo',
           case v_word when 'deposit' then 'Collateral deposited' else 'Collateral withdrawn' end,
-          'ledgerEntryId', v_entry_id), null, null)::fact] as made
+          'ledgerEntryId', v_entry_id), null, null)] as made
   )
   insert into collateral_movements as movement (operator_id, reference, kind, amount_minor,
     sequence, recorded_at, available_minor, committed_minor)

@@ -1,11 +1,17 @@
+-- The release before took facts of another type.
+drop function if exists record_facts(fact[]);
+
 -- Posts to the ledger and writes the feed: gives each fact its dense position, posts ledger lines
--- on running balances and fills the outbox. Nothing else writes to these tables. Locks: the
+-- on running balances and fills the outbox. Nothing else writes to these tables. The facts of a
+-- command have `places` positions, and each says which of them is its own (`place`, from 0). A fact
+-- is a row of the feed that may hold items which follow it (`items` counts them with it), an entry
+-- (`lines`), or an event whose item is in another row (`items` is 0). Locks: the
 -- operators' counters, in the order of operators, as the last locks of the money statement that
 -- calls it. The accounts of an operator are only touched under its counter. The clock is read after
 -- the lock, and the counter keeps the last time, so times rise with positions even if the clock of
 -- the machine is set back. Returns the position and the time of each fact. Raises IN004 unless
--- every fact and every ledger entry of the batch is written.
-create or replace function record_facts(p_facts fact[])
+-- every fact and every ledger entry of the batch is written, and an item for every position.
+create or replace function record_facts(p_facts feed_fact[])
 returns table (operator_id text, ord integer, feed_position bigint, recorded_at timestamptz)
 language plpgsql
 -- One plan for all calls, and look-ups by key only, as in place_orders. Hash joins stay on for the
@@ -27,10 +33,13 @@ begin
 
   return query
   with numbered as materialized (
-    select fact_row.*, row_number() over (partition by fact_row.operator_id order by fact_row.ord)
-      as number from unnest(p_facts) fact_row
+    -- the first fact of a command takes the positions of all
+    select fact_row.*, sum(case when fact_row.place = 0 then fact_row.places else 0 end)
+      over (partition by fact_row.operator_id order by fact_row.ord) - fact_row.places
+      + fact_row.place + 1 as number from unnest(p_facts) fact_row
   ), counted as (
-    select numbered.operator_id, count(*) as items from numbered group by numbered.operator_id
+    select numbered.operator_id, sum(numbered.items) as items
+    from numbered group by numbered.operator_id
   ), bumped as materialized (
     update operator_counters counter set feed_position = counter.feed_position + counted.items,
       recorded_at = greatest(v_now, counter.recorded_at)
@@ -98,7 +107,7 @@ begin
     from placed where event is not null
   ), items as (
   insert into feed_item_rows (operator_id, position, type, item_id, occurred_at, external_user_id,
-    position_id, order_id, money, detail)
+    position_id, order_id, money, detail, following)
   select placed.operator_id, placed.position, placed.type, placed.item_id, placed.recorded_at,
     placed.external_user_id, placed.position_id, placed.order_id,
     case when placed.type <> 'collateral.moved' then placed.money else json_build_object(
@@ -116,11 +125,13 @@ begin
            and running.position < placed.position order by running.position desc,
              running.line_no desc limit 1))))
     end,
-    placed.detail
-  from placed where placed.lines is null
+    placed.detail, placed.following
+  from placed where placed.lines is null and placed.items > 0
   )
   select placed.operator_id, placed.ord, placed.position, placed.recorded_at from placed
-  where (select count(*) from entries) = (select count(placed.lines) from placed);
+  where (select count(*) from entries) = (select count(placed.lines) from placed)
+    and (select sum(placed.items) from placed)
+      = (select sum(placed.places) from placed where placed.place = 0);
   get diagnostics v_written = row_count;
   if v_written <> cardinality(p_facts) then
     raise exception '% of % facts could be recorded', v_written,

@@ -7,8 +7,7 @@ returns setof finding language sql stable parallel safe as $$
       ledger.places, posted_items.posted, posted_items.posted_places
     from operator_counters counter
       cross join lateral (select count(*) as items, coalesce(max(item.position), p_base) as last
-        from feed_items item
-        where item.operator_id = p_operator_id and item.position > p_base) all_items
+        from items_after(p_operator_id, p_base) item) all_items
       cross join lateral (select count(*) as entries, coalesce(sum(entry.position), 0) as places
         from ledger_entries entry where entry.operator_id = p_operator_id
           and entry.is_item is null and entry.position > p_base) ledger
@@ -21,9 +20,9 @@ returns setof finding language sql stable parallel safe as $$
   (select 'feed_gap', 'critical', 'Items ' || stepped.previous + 1 || ' to ' || stepped.position - 1
     || ' are missing.', 'record', (stepped.previous + 1)::text
   from (select item.position, lag(item.position, 1, p_base)
-    over (order by item.position) as previous from feed_items item
-        where item.operator_id = p_operator_id and item.position > p_base
-          and exists (select 1 from measured
+    over (order by item.position) as previous
+        from items_after(p_operator_id, p_base) item
+        where exists (select 1 from measured
           where measured.items <> measured.last - p_base)) stepped
   where stepped.position <> stepped.previous + 1 order by stepped.position limit 20)
   union all

@@ -16,7 +16,7 @@ returns setof finding language sql stable parallel safe as $$
       detail."fromState" as from_state, detail."toState" as to_state,
       lag(detail."toState") over items_of_order as previous, lead(item.position) over items_of_order
         is null as last, first_value(detail."fromState") over items_of_order is null as whole
-    from feed_items item
+    from feed_item_rows item
       cross join lateral json_to_record(coalesce(item.money, '{}'))
         as money("authorizationAmount" text, "actualDebit" text, "releaseAmount" text,
         "tradeAmount" text,
@@ -67,9 +67,8 @@ returns setof finding language sql stable parallel safe as $$
         filter (where item.type = 'position.exited') as exit_platform_fee,
       sum(minor_of(item.money ->> 'venueFee'))
         filter (where item.type = 'position.exited') as exit_venue_fee
-    from feed_items item
-    where item.operator_id = p_operator_id and item.type in ('fee.assessed', 'position.exited')
-      and item.position > p_base and item.order_id is not null
+    from items_after(p_operator_id, p_base) item
+    where item.type in ('fee.assessed', 'position.exited') and item.order_id is not null
     group by item.order_id
   ), totals as (
     select order_row.order_id, order_row.platform_fee_minor, order_row.venue_fee_minor,
@@ -112,7 +111,7 @@ returns setof finding language sql stable parallel safe as $$
       || minor_text(settlement.settlement_credit_minor) || ' and '
       || minor_text(settlement.void_credit_minor) || '.', 'record', settlement.settlement_id::text
   from settlements settlement
-    join feed_items item on item.operator_id = settlement.operator_id
+    join feed_item_rows item on item.operator_id = settlement.operator_id
       and item.position = settlement.feed_position and item.type = 'position.settled'
     cross join lateral json_to_record(item.money)
       as money("settlementCredit" text, "voidCredit" text)
@@ -148,7 +147,7 @@ returns setof finding language sql stable parallel safe as $$
     select p_base, null, last_balance(p_operator_id, 'collateral:available', p_base),
       last_balance(p_operator_id, 'collateral:committed', p_base)
     union all
-    select item.position, item.item_id, null, null from feed_items item
+    select item.position, item.item_id, null, null from feed_item_rows item
     where item.operator_id = p_operator_id and item.type = 'collateral.moved'
       and item.position > p_base
   ), spanned as (
@@ -177,7 +176,7 @@ returns setof finding language sql stable parallel safe as $$
         else moved.committed end as posted,
       -coalesce(reached.available, 0) as available_after,
       -coalesce(reached.committed, 0) as committed_after
-    from feed_items item
+    from feed_item_rows item
       join reached on reached.position = item.position and reached.item_id is not null
       cross join lateral json_to_record(item.money)
         as money(amount text, "balanceAfter" text, "committedAfter" text)
@@ -202,7 +201,7 @@ returns setof finding language sql stable parallel safe as $$
       else 'The ' || money.kind || ' of ' || minor_text(money.amount_minor)
         || ' is not in the feed at ' || money.sequence || '.' end, 'record',
         coalesce(money.reference, item.item_id)
-  from (select * from feed_items where operator_id = p_operator_id and type = 'collateral.moved'
+  from (select * from feed_item_rows where operator_id = p_operator_id and type = 'collateral.moved'
     and position > p_base and detail ->> 'kind' in ('deposit', 'withdrawal')) item
     full join (select * from collateral_movements
       where operator_id = p_operator_id and sequence > p_base) money

@@ -35,7 +35,8 @@ returns setof finding language sql stable parallel safe as $$
         'YYYY-MM-DD HH24:MI:SS') || ' UTC, in the feed at '
         || to_char(item.occurred_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC.' end,
           'record', settlement.settlement_id::text
-  from settlements settlement left join feed_items item on item.operator_id = settlement.operator_id
+  from settlements settlement left join feed_item_rows item
+    on item.operator_id = settlement.operator_id
     and item.position = settlement.feed_position
     and item.type = 'position.settled' and item.item_id = settlement.settlement_id
       and item.position_id = settlement.position_id

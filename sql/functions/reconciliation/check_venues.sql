@@ -10,9 +10,8 @@ returns setof finding language sql stable parallel safe as $$
   union all
   (select 'venue_agreement', 'critical', 'The venue does not agree with this exit of '
     || (item.detail ->> 'quantity') || ' contracts.', 'record', item.item_id
-  from feed_items item
-  where item.operator_id = p_operator_id and item.type = 'position.exited'
-    and item.position > p_base and (item.detail ->> 'venueAgrees')::boolean is false
+  from items_after(p_operator_id, p_base) item
+  where item.type = 'position.exited' and (item.detail ->> 'venueAgrees')::boolean is false
   order by item.position limit 100)
 $$;
 
@@ -24,7 +23,7 @@ returns json language sql stable parallel safe as $$
   select json_build_object('exits', count(*), 'agrees', count(*) filter (where exit.agrees),
     'disagrees', count(*) filter (where not exit.agrees),
     'unknown', count(*) filter (where exit.agrees is null))
-  from (select (item.detail ->> 'venueAgrees')::boolean as agrees from feed_items item
-        where item.operator_id = p_operator_id and item.type = 'position.exited'
-          and item.position > p_base and item.position <= p_through) exit
+  from (select (item.detail ->> 'venueAgrees')::boolean as agrees
+        from items_between(p_operator_id, p_base, p_through) item
+        where item.type = 'position.exited') exit
 $$;

@@ -38,14 +38,18 @@ language sql stable parallel safe as $$
       order_row.transmission_state = 'resolved' as resolved, order_row.action,
       order_row.trade_minor + order_row.venue_fee_minor as charged
     from mode cross join (
-        select item.order_id from feed_items item
+        -- items inside a row are of the same order as the row
+        select item.order_id from feed_item_rows item
+        where item.operator_id = p_operator_id and item.order_id is not null
+          and item.position > (select mode.after - feed_row_reach() from mode)
+        union select item.order_id from posted_items item
         where item.operator_id = p_operator_id and item.position > (select mode.after from mode)
           and item.order_id is not null
         union select opened.order_id from opened) named
       join orders order_row on order_row.operator_id = p_operator_id
         and order_row.order_id = named.order_id
       left join opened on opened.order_id = named.order_id
-    where opened.order_id is not null or not exists (select 1 from feed_items earlier
+    where opened.order_id is not null or not exists (select 1 from feed_item_rows earlier
       where earlier.operator_id = p_operator_id and earlier.order_id = order_row.order_id
         and earlier.type = 'order.state_changed' and earlier.position <= mode.after)
   ), ordered as (
@@ -84,9 +88,8 @@ language sql stable parallel safe as $$
           and entry.reference_type = 'deposit') named
       join sandbox_deposits deposit on deposit.operator_id = p_operator_id
         and deposit.deposit_id = named.reference_id and deposit.credited_at is not null
-    where deposit.credited_at >= (select coalesce(max(item.occurred_at), '-infinity')
-        from feed_items item where item.operator_id = p_operator_id
-          and item.position = (select mode.after from mode))
+    where deposit.credited_at >= (select coalesce(
+        recorded_at_position(p_operator_id, mode.after), '-infinity') from mode)
       or not exists (select 1 from ledger_entries earlier
         where earlier.operator_id = p_operator_id and earlier.reference_id = deposit.deposit_id
           and earlier.position <= (select mode.after from mode))

@@ -4,7 +4,14 @@ create or replace function touched_since(p_operator_id text, p_after bigint)
 returns table (orders text[], customers text[], positions text[], accounts text[])
 language sql stable parallel safe as $$
   with item as materialized (
-    select item.order_id::text, item.external_user_id, item.position_id::text from feed_items item
+    -- items inside a row are about the same as the row
+    select item.order_id::text, item.external_user_id, item.position_id::text
+    from feed_item_rows item
+    where item.operator_id = p_operator_id and item.position > p_after - feed_row_reach()
+      and exists (select from places_in_row(null, null, item.following) places
+        where item.position + places > p_after)
+    union all
+    select item.order_id::text, item.external_user_id, null from posted_items item
     where item.operator_id = p_operator_id and item.position > p_after
   ), customer as materialized (
     select item.external_user_id from item where item.external_user_id is not null

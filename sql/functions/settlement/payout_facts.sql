@@ -1,9 +1,9 @@
 -- What settlements record: the ledger entry, the collateral that returns, the feed item and the
--- event. The feed item of a settlement is the third of its four places, by which pay_positions
--- finds its position again. One scan of all payouts, with JSON joined from text: a function that
--- was called for each payout cost as much as posting it.
+-- event, whose item is in the row of the settlement's. The feed item of a settlement is the third
+-- of its four numbers, by which pay_positions finds its position again. One scan of all payouts: a
+-- function that was called for each payout cost as much as posting it.
 create or replace function payout_facts(p_operator_id text, p_payouts payout[], p_resolution text)
-returns fact[] language sql volatile as $$
+returns feed_fact[] language sql volatile as $$
   with money as materialized (
     select paid.*,
       json_build_object('currency', 'USD',
@@ -12,10 +12,14 @@ returns fact[] language sql volatile as $$
         'voidCredit', minor_text(case when paid.outcome = 'void' then paid.credit_minor else 0 end))
           as block,
       'ent_' || replace(uuidv7_text(), '-', '') as entry_id,
-      split.ids, split.amounts
+      'evn_' || replace(uuidv7_text(), '-', '') as event_id,
+      json_build_object('eventType', 'position.settled', 'dedupeKey', 'position.settled:'
+        || paid.position_id) as event_detail,
+      split.lines,
+      paid.funds_account = 'collateral:available' and paid.credit_minor > 0 as returns
     from unnest(p_payouts) paid cross join lateral (
-      select array_agg(to_json(split_line.account_id)::text order by split_line.n) as ids,
-        array_agg(split_line.amount order by split_line.n) as amounts
+      select json_agg(json_build_array(split_line.account_id, split_line.amount)
+        order by split_line.n) as lines
       from (values
         (1, 'stakes', paid.cost_minor - paid.fees_minor),
         (2, 'fees:returned', case when p_resolution = 'VOID' then paid.fees_minor else 0 end),
@@ -23,58 +27,50 @@ returns fact[] language sql volatile as $$
           - case when p_resolution = 'VOID' then paid.fees_minor else 0 end),
         (4, paid.funds_account, -paid.credit_minor)) as split_line(n, account_id, amount)
       where split_line.amount <> 0) split
-  ), posted as (
-    select money.*, shown_lines.lines, shown_lines.shown, shown_lines.debits
-    from money cross join lateral (
-      select '[' || string_agg('[' || split_line.id || ',' || split_line.amount || ']', ','
-        order by split_line.n) || ']' as lines,
-        string_agg('{"accountId":' || split_line.id || ',"debit":"'
-          || minor_text(greatest(split_line.amount, 0)) || '","credit":"'
-          || minor_text(greatest(-split_line.amount, 0)) || '"}', ',' order by split_line.n)
-            as shown,
-        sum(greatest(split_line.amount, 0))::bigint as debits
-      from unnest(money.ids, money.amounts) with ordinality split_line(id, amount, n)) shown_lines
-    where money.ids is not null
+  ), placed as materialized (
+    -- how many places the entry and the collateral take before the settlement's item
+    select money.*, (money.lines is not null)::integer as entries,
+      (money.lines is not null)::integer + money.returns::integer as before from money
   ), facts as (
-    select row((posted.n * 4 - 3)::integer, p_operator_id, 'ledger.posted', posted.entry_id,
-      posted.external_user_id, null, null,
-      ('{"currency":"USD","amount":"' || minor_text(posted.debits) || '","lines":[' || posted.shown
-        || ']}')::json,
+    select row((placed.n * 4 - 3)::integer, p_operator_id, 'ledger.posted', placed.entry_id,
+      placed.external_user_id, null, null, null,
       json_build_object('movementType', 'POSITION_SETTLEMENT', 'memo', 'Position settled: '
-        || posted.outcome, 'referenceType', 'position',
-        'referenceId', posted.position_id, 'correctsEntryId', null),
-      posted.lines::json, null)::fact as fact_row
-    from posted
+        || placed.outcome, 'referenceType', 'position',
+        'referenceId', placed.position_id, 'correctsEntryId', null),
+      placed.lines, null, 0, placed.before + 2, 1, null)::feed_fact as fact_row
+    from placed where placed.lines is not null
     union all
-    select row((money.n * 4 - 2)::integer, p_operator_id, 'collateral.moved', 'mov_'
-      || replace(uuidv7_text(), '-', ''), money.external_user_id, money.position_id, null,
-      json_build_object('currency', 'USD', 'amount', minor_text(money.credit_minor)),
+    select row((placed.n * 4 - 2)::integer, p_operator_id, 'collateral.moved', 'mov_'
+      || replace(uuidv7_text(), '-', ''), placed.external_user_id, placed.position_id, null,
+      json_build_object('currency', 'USD', 'amount', minor_text(placed.credit_minor)),
       json_build_object('kind', 'return', 'memo', 'Collateral returned by contracts',
-        'ledgerEntryId', money.entry_id), null, null)::fact
-    from money where money.funds_account = 'collateral:available' and money.credit_minor > 0
+        'ledgerEntryId', placed.entry_id), null, null, placed.entries, placed.before + 2, 1,
+      null)::feed_fact
+    from placed where placed.returns
     union all
-    select row((money.n * 4)::integer, p_operator_id, 'webhook.emitted', 'evn_'
-      || replace(uuidv7_text(), '-', ''), money.external_user_id, money.position_id, null,
-      null, json_build_object('eventType', 'position.settled', 'dedupeKey', 'position.settled:'
-        || money.position_id), null,
-      json_build_object('positionId', money.position_id, 'settlementId', money.settlement_id,
-        'externalUserId', money.external_user_id,
-        'contractId', money.contract_id, 'side', money.side, 'resolution', p_resolution, 'outcome',
-          money.outcome, 'contracts', micro_number(money.quantity),
-        'costBasis', minor_text(money.cost_minor), 'entryFees', minor_text(money.fees_minor),
-          'payout', minor_text(money.credit_minor),
-        'realisedPnl', minor_text(money.credit_minor - money.cost_minor), 'lifetimeRealisedPnl',
-          minor_text(money.lifetime_minor),
-        'operatorMoney', money.block, 'simulated', money.simulated))::fact
-    from money
+    select row((placed.n * 4)::integer, p_operator_id, 'webhook.emitted', placed.event_id,
+      placed.external_user_id, placed.position_id, null, null, placed.event_detail, null,
+      json_build_object('positionId', placed.position_id, 'settlementId', placed.settlement_id,
+        'externalUserId', placed.external_user_id,
+        'contractId', placed.contract_id, 'side', placed.side, 'resolution', p_resolution,
+          'outcome', placed.outcome, 'contracts', micro_number(placed.quantity),
+        'costBasis', minor_text(placed.cost_minor), 'entryFees', minor_text(placed.fees_minor),
+          'payout', minor_text(placed.credit_minor),
+        'realisedPnl', minor_text(placed.credit_minor - placed.cost_minor), 'lifetimeRealisedPnl',
+          minor_text(placed.lifetime_minor),
+        'operatorMoney', placed.block, 'simulated', placed.simulated),
+      placed.before + 1, placed.before + 2, 0, null)::feed_fact
+    from placed
     union all
-    select row((money.n * 4 - 1)::integer, p_operator_id, 'position.settled', money.settlement_id,
-      money.external_user_id, money.position_id, null, money.block,
-      json_build_object('resolution', p_resolution, 'side', money.side, 'contracts',
-        micro_number(money.quantity),
-        'realisedPnl', minor_text(money.credit_minor - money.cost_minor), 'lifetimeRealisedPnl',
-          minor_text(money.lifetime_minor), 'outcome', money.outcome), null, null)::fact
-    from money
+    select row((placed.n * 4 - 1)::integer, p_operator_id, 'position.settled',
+      placed.settlement_id, placed.external_user_id, placed.position_id, null, placed.block,
+      json_build_object('resolution', p_resolution, 'side', placed.side, 'contracts',
+        micro_number(placed.quantity),
+        'realisedPnl', minor_text(placed.credit_minor - placed.cost_minor), 'lifetimeRealisedPnl',
+          minor_text(placed.lifetime_minor), 'outcome', placed.outcome), null, null,
+      placed.before, placed.before + 2, 2,
+      concat(E'\nw1\t', placed.event_id, E'\t\t', placed.event_detail))::feed_fact
+    from placed
   )
   select array_agg(fact_row) from facts
 $$;

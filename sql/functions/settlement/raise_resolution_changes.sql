@@ -7,16 +7,16 @@ create or replace function raise_resolution_changes(p_contract_id text)
 returns integer language plpgsql as $$
 #variable_conflict use_column
 declare
-  v_facts fact[];
+  v_facts feed_fact[];
 begin
-  select array_agg(row(change.n, change.operator_id, 'webhook.emitted', 'evn_'
+  select array_agg(one_fact(change.n::integer, change.operator_id, 'webhook.emitted', 'evn_'
     || replace(uuidv7_text(), '-', ''), null, null, null, null,
       json_build_object('eventType', 'market.resolution_changed', 'dedupeKey', change.dedupe_key),
         null,
       json_build_object('contractId', p_contract_id, 'settledResolution', change.settled,
         'currentResolution', change.resolution,
         'affectedPositionIds', change.position_ids, 'affectedPositionId', change.position_ids[1],
-          'action', 'operator_review_required'))::fact)
+          'action', 'operator_review_required')))
   into v_facts
   from (
     select grouped.*, row_number() over (order by grouped.operator_id, grouped.version,

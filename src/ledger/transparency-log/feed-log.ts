@@ -51,8 +51,7 @@ export async function listItems(sql: Sql, operatorId: string, after: number, lim
       select coalesce(string_agg(x.item, ',' order by x.position), '') as items
       from (select f.position, feed_item_fact(f.position, f.type, f.item_id, f.occurred_at, f.external_user_id, f.position_id,
               f.order_id, f.money, f.detail) as item
-            from feed_items f
-            where f.operator_id = ${operatorId} and f.position > ${after} order by f.position limit ${limit}) x`,
+            from items_between(${operatorId}, ${after}::bigint, ${after}::bigint + ${limit}) f) x`,
   );
   return JSON.parse(`[${page?.items ?? ''}]`) as FeedItemJson[];
 }
@@ -65,7 +64,7 @@ export async function listKeyChanges(sql: Sql, operatorId: string): Promise<KeyC
     sql`
       select position::float8 as sequence, detail ->> 'previousKey' as "previousKey",
         coalesce(detail ->> 'verifierKey', '') as "verifierKey", coalesce(detail ->> 'note', '') as note
-      from feed_items where operator_id = ${operatorId} and type = 'log.key_changed' order by position`,
+      from feed_item_rows where operator_id = ${operatorId} and type = 'log.key_changed' order by position`,
   );
 }
 

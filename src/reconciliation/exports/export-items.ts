@@ -1,6 +1,6 @@
 /** Exports of the feed: all of its items, and the fees among them. */
 import { column } from './export-column.ts';
-import { type ExportSpec, type ExportWindow, within } from './export-spec.ts';
+import { type ExportSpec, type ExportWindow, itemsWithin } from './export-spec.ts';
 
 /** The eight item types side by side: every field of `money` and `detail`, read from each item at once. */
 const feedMoney = [
@@ -75,14 +75,14 @@ export const feed: ExportSpec = {
   json: `feed_item_text(x.operator_id, x.position, x.type, x.item_id, x.occurred_at, x.external_user_id, x.position_id, x.order_id,
     x.money, x.detail, ${epoch})`,
   rows: (window, skip) =>
-    `(select * from ${within('feed_items', window)} order by position offset ${skip}) x
+    `(select * from items_in_order(${window.operator}, ${window.after}, ${window.through}) offset ${skip}) x
      cross join lateral json_to_record(coalesce(x.money, '{}')) m(currency text, ${record([...feedMoney, ...feedSettled])}, "venueFeeKnown" text, lines json)
      cross join lateral json_to_record(x.detail) d(${record(feedDetail)})`,
   totals: {},
-  totalled: (window) => within('feed_items', window),
+  totalled: itemsWithin,
 };
 
-const feeItems = (window: ExportWindow) => `${within('feed_items', window)} and type = 'fee.assessed'`;
+const feeItems = (window: ExportWindow) => `${itemsWithin(window)} where type = 'fee.assessed'`;
 const feeAmount = `replace(money ->> 'amount', '.', '')::bigint`;
 export const fees: ExportSpec = {
   appendOnly: true,

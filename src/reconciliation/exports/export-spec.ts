@@ -27,6 +27,10 @@ export interface ExportSpec {
 export const within = (table: string, { operator, after, through }: ExportWindow, position = 'position') =>
   `${table} where operator_id = ${operator} and ${position} > ${after} and ${position} <= ${through}`;
 
+/** Items of the feed in no order, also those inside rows; as a `from` clause. */
+export const itemsWithin = ({ operator, after, through }: ExportWindow) =>
+  `items_between(${operator}, ${after}, ${through})`;
+
 /** The lines of ledger entries `entry`, as a `from` clause beside them. */
 export const linesOf = (entry: string, { operator }: Pick<ExportWindow, 'operator'>) =>
   `entry_lines(${operator}, ${entry}.position, ${entry}.account_ids, ${entry}.amounts, ${entry}.balances_after)`;
@@ -37,12 +41,12 @@ export const linesOf = (entry: string, { operator }: Pick<ExportWindow, 'operato
  */
 export const recordedOrders = (window: ExportWindow) =>
   `orders where operator_id = ${window.operator} and order_id in (
-    select order_id from ${within('feed_items', window)} and type = 'order.state_changed' and detail ->> 'fromState' is null)`;
+    select order_id from ${within('feed_item_rows', window)} and type = 'order.state_changed' and detail ->> 'fromState' is null)`;
 
 /** Positions by the feed position of the fill that opened them: the one recorded at the moment of their opening. */
 export const openedPositions = (window: ExportWindow) =>
   `positions where operator_id = ${window.operator} and position_id in (
     select p.position_id
-    from (select order_id, item_id, position_id from ${within('feed_items', window)} and type = 'order.filled') i
+    from (select order_id, item_id, position_id from ${itemsWithin(window)} where type = 'order.filled') i
       join fills f on f.operator_id = ${window.operator} and f.order_id = i.order_id and f.fill_id = i.item_id
       join positions p on p.operator_id = ${window.operator} and p.position_id = i.position_id and p.opened_at = f.filled_at)`;

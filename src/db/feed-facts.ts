@@ -1,0 +1,114 @@
+/**
+ * The facts of a command as record_facts takes them: an item of the feed carries those that follow it in its row, so that a
+ * purchase is one row of the feed, one ledger entry and one event.
+ */
+import type { Fact, FeedItemType } from '../core/fact.ts';
+import { rowType } from './row-type.ts';
+
+/** A fact of the SQL type `feed_fact`, with the number of its command and the subject that the command names. */
+interface FeedFact extends Fact {
+  /** The number of its row, from 1. */
+  readonly command: number;
+  /** The order in which the facts of the batch are recorded, from 1. */
+  readonly ord: number;
+  readonly operatorId: string;
+  readonly externalUserId: string;
+  readonly orderId: string;
+  /** Which of the command's positions is its own, from 0. */
+  readonly place: number;
+  /** How many positions the command has. */
+  readonly places: number;
+  /** How many items its row has: 0 for an event whose item is in another row. */
+  readonly items: number;
+  /** The items after it (migration 0066 describes the text). */
+  readonly following: string | null;
+}
+
+export const FEED_FACT = rowType<FeedFact>({
+  command: 'integer',
+  ord: 'integer',
+  operatorId: 'text',
+  type: 'text',
+  itemId: 'text',
+  externalUserId: 'text',
+  orderId: 'text',
+  money: 'json',
+  detail: 'json',
+  lines: 'json',
+  event: 'json',
+  place: 'integer',
+  places: 'integer',
+  items: 'integer',
+  following: 'text',
+});
+
+/** Types that may be inside a row, with their letters (following_type in SQL). The others begin a row. */
+const FOLLOWING_KINDS: ReadonlyMap<FeedItemType, string> = new Map([
+  ['fee.assessed', 'a'],
+  ['order.filled', 'f'],
+  ['webhook.emitted', 'w'],
+  ['position.exited', 'x'],
+]);
+/** Items after the first one of a row are less than this behind it (feed_row_reach). */
+const REACH = 32;
+
+interface Row {
+  readonly fact: Fact;
+  readonly place: number;
+  readonly lines: string[];
+}
+
+/**
+ * @param command what the facts share: its number, and the order, customer and operator that it names.
+ * @param firstOrd the number of its first fact in the batch; the next command begins after as many as this one has facts.
+ * @returns the JSON objects of the command's facts
+ */
+export function packFacts(
+  facts: readonly Fact[],
+  command: Pick<FeedFact, 'command' | 'operatorId' | 'externalUserId' | 'orderId'>,
+  firstOrd: number,
+): string[] {
+  const rows: Row[] = [];
+  const events: { readonly fact: Fact; readonly place: number }[] = [];
+  let row: Row | undefined;
+  for (const [place, fact] of facts.entries()) {
+    const kind = FOLLOWING_KINDS.get(fact.type);
+    if (kind !== undefined && row !== undefined && place - row.place < REACH) {
+      const money = fact.money === null ? '' : JSON.stringify(fact.money);
+      row.lines.push(`\n${kind}${place - row.place}\t${fact.itemId}\t${money}\t${JSON.stringify(fact.detail)}`);
+      if (fact.event !== undefined) {
+        events.push({ fact, place });
+      }
+      continue;
+    }
+    const begun: Row = { fact, place, lines: [] };
+    rows.push(begun);
+    if (fact.lines === undefined) {
+      row = begun;
+    }
+  }
+  const places = facts.length;
+  const shared = { ...command, places };
+  return [
+    ...rows.map(({ fact, place, lines }) =>
+      FEED_FACT.toJson({
+        ...shared,
+        ...fact,
+        ord: firstOrd + place,
+        place,
+        items: 1 + lines.length,
+        following: lines.length === 0 ? null : lines.join(''),
+      }),
+    ),
+    ...events.map(({ fact, place }) =>
+      FEED_FACT.toJson({
+        ...shared,
+        ...fact,
+        ord: firstOrd + place,
+        place,
+        items: 0,
+        following: null,
+      }),
+    ),
+  ];
+}
