@@ -19,8 +19,8 @@ end $$;
 
 -- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, the decision about a
 -- request, who spent a quote. It changes nothing of an event. The terms of a quote never change; one that expires early is refused and moves nothing.
-revoke update, delete on fills, outbox_events, approvals from :service;
-grant update (fee_micros) on fills to :service;
+revoke update, delete on fill_rows, outbox_events, approvals from :service;
+grant update (fee_micros) on fill_rows to :service;
 grant update (decision, decided_by, decided_at, reason, outcome, code, ended_at) on approvals to :service;
 
 do $$
@@ -33,7 +33,7 @@ begin
   end loop;
 end $$;
 -- a view reads with the rights of who asks it
-revoke update, delete, truncate on ledger_lines from :service;
+revoke update, delete, truncate on ledger_lines, fills from :service;
 -- old quotes are swept from the default table once those that were spent are kept elsewhere
 grant delete on quotes_rest to :service;
 
@@ -74,9 +74,9 @@ begin
   -- of no tenant, and shown beside their rows
   grant select on price_history, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
-  grant select on ledger_lines, feed_items, posted_items, following_items to inlay_tenant;
+  grant select on ledger_lines, feed_items, posted_items, following_items, fills to inlay_tenant;
   for walled, readable in values
-    ('orders', null), ('fills', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_item_rows', null),
+    ('orders', null), ('fill_rows', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_item_rows', null),
     ('ledger_entries', null), ('ledger_line_rows', null), ('account_balances', null), ('operator_counters', null),
     ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('feed_log_timestamps', null), ('record_seals', null), ('fact_month_starts', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with

@@ -690,7 +690,7 @@ create table feed_log_witnesses (
   constraint feed_log_witnesses_verifier_key_check CHECK (((length(verifier_key) >= 1) AND (length(verifier_key) <= 300)))
 );
 
-create table fills (
+create table fill_rows (
   operator_id id not null,
   order_id id not null,
   fill_no integer not null,
@@ -700,12 +700,12 @@ create table fills (
   fee_micros bigint,
   venue_fill_id text,
   filled_at timestamp with time zone not null,
-  constraint fills_pkey PRIMARY KEY (operator_id, order_id, fill_no),
-  constraint fills_fill_no_check CHECK ((fill_no > 0)),
-  constraint fills_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
-  constraint fills_quantity_check CHECK ((quantity > 0))
+  constraint fill_rows_pkey PRIMARY KEY (operator_id, order_id, fill_no),
+  constraint fill_rows_fill_no_check CHECK ((fill_no > 0)),
+  constraint fill_rows_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
+  constraint fill_rows_quantity_check CHECK ((quantity > 0))
 );
-CREATE UNIQUE INDEX fills_venue ON public.fills USING btree (operator_id, order_id, venue_fill_id) WHERE (venue_fill_id IS NOT NULL);
+CREATE UNIQUE INDEX fill_rows_venue ON public.fill_rows USING btree (operator_id, order_id, venue_fill_id) WHERE (venue_fill_id IS NOT NULL);
 
 create table jurisdiction_changes (
   operator_id id not null,
@@ -1080,6 +1080,7 @@ create table orders (
   version bigint not null default 1,
   transmitted_at timestamp with time zone,
   exited_fills integer not null default 0,
+  own_fill_id id,
   constraint orders_idempotency UNIQUE (operator_id, external_user_id, client_order_id),
   constraint orders_pkey PRIMARY KEY (operator_id, order_id),
   constraint orders_action_check CHECK ((action = ANY (ARRAY['buy'::text, 'sell'::text]))),
@@ -1090,6 +1091,7 @@ create table orders (
   constraint orders_filled_quantity_check CHECK ((filled_quantity >= 0)),
   constraint orders_intent_check CHECK ((intent = ANY (ARRAY['record_intent'::text, 'simulate'::text]))),
   constraint orders_never_sent CHECK (((status <> ALL (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text])) OR (transmission_state = 'not_transmitted'::text))),
+  constraint orders_own_fill CHECK (((own_fill_id IS NULL) OR (simulated AND (filled_quantity > 0) AND (price_weight >= (filled_quantity)::numeric) AND (price_weight <= ((filled_quantity)::numeric * (999999)::numeric))))),
   constraint orders_platform_fee_minor_check CHECK ((platform_fee_minor >= 0)),
   constraint orders_proceeds CHECK (((action = 'buy'::text) OR (proceeds_minor = ((trade_minor - platform_fee_minor) - venue_fee_minor)))),
   constraint orders_proceeds_minor_check CHECK ((proceeds_minor >= 0)),
@@ -1108,6 +1110,7 @@ CREATE INDEX orders_customer ON public.orders USING btree (operator_id, external
 CREATE UNIQUE INDEX orders_execution_ref ON public.orders USING btree (execution_ref, operator_id);
 CREATE INDEX orders_open ON public.orders USING btree (operator_id, status, order_id) WHERE (status = ANY (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text, 'submitted'::text, 'partially_filled'::text, 'pending'::text]));
 CREATE INDEX orders_transmitted ON public.orders USING btree (operator_id, external_user_id, transmitted_at) WHERE ((transmitted_at IS NOT NULL) AND (action = 'buy'::text) AND (NOT simulated));
+CREATE TRIGGER orders_own_fill BEFORE UPDATE OF own_fill_id, filled_quantity, price_weight, created_at ON public.orders FOR EACH ROW WHEN ((((old.own_fill_id)::text IS DISTINCT FROM (new.own_fill_id)::text) OR ((old.own_fill_id IS NOT NULL) AND (((old.filled_quantity IS DISTINCT FROM new.filled_quantity) OR (old.price_weight IS DISTINCT FROM new.price_weight)) OR (old.created_at IS DISTINCT FROM new.created_at))))) EXECUTE FUNCTION refuse_other_fill();
 CREATE TRIGGER orders_transition BEFORE INSERT OR UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_unknown_transition();
 
 create table outbox_events (
@@ -1793,6 +1796,39 @@ UNION ALL
     posted_items.detail,
     posted_items.fact_month
    FROM posted_items;;
+
+create view fills with (security_invoker=true) as
+ SELECT operator_id,
+    order_id,
+    fill_no,
+    fill_id,
+    quantity,
+    price_micros,
+    fee_micros,
+    venue_fill_id,
+    filled_at
+   FROM ( SELECT fill_rows.operator_id,
+            fill_rows.order_id,
+            fill_rows.fill_no,
+            fill_rows.fill_id,
+            fill_rows.quantity,
+            fill_rows.price_micros,
+            fill_rows.fee_micros,
+            fill_rows.venue_fill_id,
+            fill_rows.filled_at
+           FROM fill_rows
+        UNION ALL
+         SELECT orders.operator_id,
+            orders.order_id,
+            1,
+            orders.own_fill_id,
+            orders.filled_quantity,
+            (div(orders.price_weight, (NULLIF(orders.filled_quantity, 0))::numeric))::bigint AS div,
+            (0)::bigint AS int8,
+            NULL::text AS text,
+            orders.created_at
+           FROM orders) fill
+  WHERE (fill_id IS NOT NULL);CREATE TRIGGER fills_insert INSTEAD OF INSERT ON public.fills FOR EACH ROW EXECUTE FUNCTION insert_fill_row();;
 
 create view following_items with (security_invoker=true) as
  SELECT head.operator_id,

@@ -23,7 +23,7 @@ const CHANGEABLE: Record<string, readonly string[]> = {
   order_transitions: [],
   operator_moves: [],
   transmissions_elsewhere: [],
-  fills: ['fee_micros'],
+  fill_rows: ['fee_micros'],
   outbox_events: [],
   quotes: ['expires_at', 'spent_by'],
   quotes_rest: ['expires_at', 'spent_by'],
@@ -59,7 +59,7 @@ test.each(Object.entries(CHANGEABLE))('money 17: of %s the service changes only 
 
 test.each([
   'settlements',
-  'fills',
+  'fill_rows',
   'outbox_events',
   'contract_resolutions',
   'venue_evidence',

@@ -21,12 +21,24 @@ import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { sealRecords } from '../../src/ledger/transparency-log/seal-records.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 import { type BitChange, pickBitChange } from '../support/bit-changes.ts';
+import { fillsAsRows } from '../support/fill-rows.ts';
 import { openChance } from '../support/random.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 
 const CHANGES = Number(process.env['INLAY_BIT_CHANGES'] ?? 120);
 const SEED = Number(process.env['INLAY_SEED'] ?? Date.now() % 1_000_000);
-const TABLES = ['feed_item_rows', 'ledger_entries', 'settlements', 'fills', 'ledger_seals', 'record_seals'];
+const RECORDS = ['ledger_entries', 'ledger_lines', 'settlements', 'fills', 'ledger_seals', 'record_seals'];
+/** Fills are rows of their own, or part of the row of their order. */
+const TABLES = [
+  'feed_item_rows',
+  'ledger_entries',
+  'settlements',
+  'fill_rows',
+  'orders',
+  'ledger_seals',
+  'record_seals',
+];
+const FILLS = ['fill_rows', 'orders'];
 /** Columns of an entry that an export shows as a record of its lines. */
 const LINES = ['account_ids', 'amounts', 'balances_after'];
 const VERIFIER = 'tools/verify/verify.py';
@@ -53,6 +65,7 @@ beforeAll(async () => {
     await world.buy(market, 'ana');
     await world.buy(market, 'ben "b"', 'NO', 7);
     await world.sell(market, 'ana', 5);
+    await world.damage(fillsAsRows("action = 'sell'").join(';'));
     if (resolution !== null) {
       await world.resolve(market, resolution, resolution === 'SPLIT' ? 333_333n : undefined);
     }
@@ -102,9 +115,7 @@ describe('the records beside the feed, off line', () => {
   test('all fit, and every table has some', async () => {
     const lines = (await readFile(path('records.jsonl'), 'utf8')).trimEnd().split('\n');
     const count = lines.filter((line) => !line.startsWith('{"record":"record_seals"')).length;
-    expect([...new Set(lines.map((line) => JSON.parse(line).record))].sort()).toEqual(
-      ['ledger_lines', ...TABLES.slice(1)].sort(),
-    );
+    expect([...new Set(lines.map((line) => JSON.parse(line).record))].sort()).toEqual(RECORDS.toSorted());
     const verdict = await ours('records.jsonl');
     expect(JSON.parse(verdict.stdout)).toMatchObject({ ok: true, records: { ok: true, count, fault: null } });
     expect(verdict.exitCode).toBe(0);
@@ -156,11 +167,16 @@ async function damagedBooks(): Promise<Damaged | null> {
   await owner.unsafe('begin');
   try {
     await owner.unsafe(`set local session_replication_role = replica; set local timezone = 'UTC'`);
-    const [changed] = await owner.unsafe<{ row: string }[]>(
+    const [changed] = await owner.unsafe<{ row: string; orderId: string | undefined }[]>(
       `update ${change.partition} x set ${change.column} = ${change.write} where ctid = $2::text::tid
-       returning json_strip_nulls(row_to_json(x))::text as row`,
+       returning json_strip_nulls(row_to_json(x))::text as row, to_jsonb(x) ->> 'order_id' as order_id`,
       [change.after, change.ctid],
     );
+    const [fill] = FILLS.includes(change.table)
+      ? await owner<{ row: string }[]>`
+          select json_strip_nulls(row_to_json(f))::text as row from fills f
+          where operator_id = ${world.operatorId} and order_id = ${changed?.orderId ?? ''}`
+      : [];
     const facts = change.table === 'feed_item_rows' || change.column === 'is_item';
     const lines = facts
       ? await owner<{ content: string }[]>`
@@ -172,8 +188,9 @@ async function damagedBooks(): Promise<Damaged | null> {
           union all (select content from all_book_records(${world.operatorId}))`;
     return {
       ...change,
-      record: facts ? 'feed_items' : LINES.includes(change.column) ? 'ledger_lines' : change.table,
-      row: (changed?.row ?? 'no row').replace(/,"account_ids":.*"balances_after":\[[^\]]*\]|,"is_item":true/g, ''),
+      record: facts ? 'feed_items' : LINES.includes(change.column) ? 'ledger_lines' : fill ? 'fills' : change.table,
+      row:
+        (fill ?? changed)?.row.replace(/,"account_ids":.*"balances_after":\[[^\]]*\]|,"is_item":true/g, '') ?? 'no row',
       kind: facts ? 'facts' : 'records',
       lines: lines.map(({ content }) => content),
     };

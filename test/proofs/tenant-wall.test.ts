@@ -10,7 +10,7 @@ import { seedMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const TABLES = [
-  ...['orders', 'fills', 'positions', 'customers', 'feed_item_rows', 'ledger_entries', 'ledger_line_rows'],
+  ...['orders', 'fill_rows', 'positions', 'customers', 'feed_item_rows', 'ledger_entries', 'ledger_line_rows'],
   ...[
     'account_balances',
     'operator_counters',
@@ -23,7 +23,7 @@ const TABLES = [
 ];
 
 /** Of several tables, with the policies of those. */
-const VIEWS = ['ledger_lines'];
+const VIEWS = ['ledger_lines', 'fills'];
 
 /** What the checks of the report compare those with; of some, single columns. */
 const REPORTED = [
@@ -32,8 +32,8 @@ const REPORTED = [
   ...['outbox_queue', 'webhook_deliveries', 'webhook_endpoints'],
 ];
 
-/** Nothing has settled, no collateral has moved and no line is a row of its own here. */
-const EMPTY = ['settlements', 'collateral_movements', 'ledger_line_rows'];
+/** Nothing has settled, no collateral has moved and no line and no fill is a row of its own here. */
+const EMPTY = ['settlements', 'collateral_movements', 'ledger_line_rows', 'fill_rows'];
 
 let service: TestService;
 let tenant: Sql;

@@ -1,5 +1,9 @@
 /** Damage to positions, exposures, orders, quotes and fills, by a role of the service or by the owner of the tables: the report names each. */
+import { fillsAsRows } from '../support/fill-rows.ts';
 import { type Damage, expectFindings } from './damaged-books.ts';
+
+/** Of an order whose fill is a row of its own, as those of before migration 0068. */
+const withRow = (damage: string) => [...fillsAsRows("order_id = ':bought'"), damage].join(';\n');
 
 const DAMAGES: readonly Damage[] = [
   [
@@ -106,7 +110,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'money 11: a live buy with another venue fee than its fills',
     'service',
-    "update fills set fee_micros = fee_micros - 20000 where order_id = ':live_buy'",
+    "update fill_rows set fee_micros = fee_micros - 20000 where order_id = ':live_buy'",
     'order_money',
     ':live_buy',
     { detail: 'The venue fee is not what its fills were charged.' },
@@ -151,31 +155,68 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     'contract 12: prices that are not those of the fills are named as prices',
-    'service',
+    'owner',
     "update orders set price_weight = price_weight + 1 where order_id = ':bought'",
     'order_fills',
     ':bought',
     { detail: 'The prices of the order are not those of its fills.' },
   ],
   [
+    'contract 12: prices that are not those of a row are named as prices',
+    'owner',
+    withRow("update orders set price_weight = price_weight + 1 where order_id = ':bought'"),
+    'order_fills',
+    ':bought',
+    { detail: 'The prices of the order are not those of its fills.' },
+  ],
+  [
     'contract 12: a quantity that is not that of the fills is named with both',
-    'service',
-    "update orders set filled_quantity = filled_quantity + 1000000 where order_id = ':bought'",
+    'owner',
+    withRow("update orders set filled_quantity = filled_quantity + 1000000 where order_id = ':bought'"),
     'order_fills',
     ':bought',
     { detail: 'The order has 18.192982 contracts, its fills 17.192982.' },
   ],
   [
+    'money 11: a quantity that the prices do not divide by',
+    'owner',
+    "update orders set filled_quantity = filled_quantity + 1000000 where order_id = ':bought'",
+    'order_fills',
+    ':bought',
+  ],
+  [
+    'money 11: a quantity that the position does not have, at a price that divides',
+    'owner',
+    `update orders set price_weight = price_weight / filled_quantity * (filled_quantity + 1000000),
+       filled_quantity = filled_quantity + 1000000 where order_id = ':bought'`,
+    'position_quantity',
+    ':position',
+  ],
+  [
+    'money 11: a fill that was taken out of its order',
+    'owner',
+    "update orders set own_fill_id = null where order_id = ':bought'",
+    'order_fills',
+    ':bought',
+  ],
+  [
+    'money 11: a second fill beside that of the order',
+    'service',
+    "insert into fill_rows values (':op', ':bought', 2, 'fil_other', 1000000, 570000, 0, null, now())",
+    'order_fills',
+    ':bought',
+  ],
+  [
     'money 11: a fill that was taken out',
     'owner',
-    "delete from fills where order_id = ':bought'",
+    withRow("delete from fill_rows where order_id = ':bought'"),
     'order_fills',
     ':bought',
   ],
   [
     'money 11: fills that are numbered with a gap',
     'owner',
-    "update fills set fill_no = 2 where order_id = ':bought'",
+    withRow("update fill_rows set fill_no = 2 where order_id = ':bought'"),
     'order_fills',
     ':bought',
   ],

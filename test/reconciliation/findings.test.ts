@@ -212,9 +212,9 @@ describe('orders', () => {
 
   test('order_fills: a fill that is not what the order says', async () => {
     await damaged(
-      `update fills set quantity = quantity + 1 where order_id = '${bought.orderId}'`,
+      `update orders set filled_quantity = filled_quantity + 1 where order_id = '${bought.orderId}'`,
       { check: 'order_fills', severity: 'critical', subjectId: bought.orderId },
-      `update fills set quantity = quantity - 1 where order_id = '${bought.orderId}'`,
+      `update orders set filled_quantity = filled_quantity - 1 where order_id = '${bought.orderId}'`,
     );
   });
 

@@ -88,9 +88,15 @@ const FORMS: Readonly<Record<string, Form>> = {
 
 /** The lowest bit of a column that an export shows: a feed item has milliseconds. */
 const LOWEST: Readonly<Record<string, number>> = { 'feed_item_rows.occurred_at': 10 };
+/** Of a table that is sealed in part: which rows and columns are. */
+const SEALED: Readonly<Record<string, { readonly rows: string; readonly columns: readonly string[] }>> = {
+  // the price of an order's own fill is made of the rest of its row, and of a column that has no bits of its own
+  orders: { rows: 'own_fill_id is not null', columns: ['order_id', 'own_fill_id', 'filled_quantity', 'created_at'] },
+};
 const PLACE: Readonly<Record<string, string>> = {
   settlements: 'feed_position',
-  fills: 'null',
+  fill_rows: 'null',
+  orders: 'null',
   ledger_seals: 'number',
   record_seals: 'number',
 };
@@ -109,7 +115,8 @@ export async function pickBitChange(
     select column_name as name, udt_name as type from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and column_name not in ('operator_id', 'note')
     order by ordinal_position`;
-  const { name, type } = chance.pick(columns);
+  const { rows: sealed, columns: names } = SEALED[table] ?? { rows: 'true', columns: columns.map(({ name }) => name) };
+  const { name, type } = chance.pick(columns.filter((column) => names.includes(column.name)));
   const form = FORMS[type];
   if (form === undefined) {
     throw new Error(`${table}.${name}: no bit of a ${type} can be changed yet`);
@@ -117,7 +124,7 @@ export async function pickBitChange(
   const place = PLACE[table] ?? 'position';
   const rows = await sql.unsafe<{ partition: string; ctid: string; place: number | null; value: string }[]>(
     `select tableoid::regclass::text as partition, ctid::text, ${place}::float8 as place, ${form.read(name)} as value
-     from ${table} x where operator_id = $1 and ${name} is not null order by 1, x.ctid`,
+     from ${table} x where operator_id = $1 and ${name} is not null and ${sealed} order by 1, x.ctid`,
     [operatorId],
   );
   const row = rows.length === 0 ? undefined : chance.pick(rows);

@@ -7,7 +7,7 @@ returns void language plpgsql as $$
 declare
   v_written bigint;
 begin
-  insert into fills as known (operator_id, order_id, fill_no, fill_id, quantity, price_micros,
+  insert into fill_rows as known (operator_id, order_id, fill_no, fill_id, quantity, price_micros,
     fee_micros, venue_fill_id, filled_at)
   select move.operator_id, move.order_id, fill.fill_no, fill.fill_id, fill.quantity,
     fill.price_micros, fill.fee_micros, fill.venue_fill_id, p_moved_at

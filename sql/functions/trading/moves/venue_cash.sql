@@ -17,7 +17,7 @@ create or replace function venue_cash(
       coalesce(sum(signed.quantity) filter (where sent.side = 'YES'), 0) as yes,
       coalesce(sum(signed.quantity) filter (where sent.side = 'NO'), 0) as no
     from transmissions sent
-      join fills fill using (operator_id, order_id)
+      join fill_rows fill using (operator_id, order_id)
       cross join lateral (
         select case sent.action when 'BUY' then fill.quantity else -fill.quantity end as quantity
       ) signed

@@ -1,5 +1,5 @@
--- Writes accepted orders: spends their quotes, inserts the orders and, for what was filled at once,
--- one fill each. Runs under the planner settings of its caller.
+-- Writes accepted orders and spends their quotes. An order that is filled at once has one fill,
+-- which is part of its row. Runs under the planner settings of its caller.
 create or replace function insert_orders(
   p_commands order_command[], p_position_ids text[], p_placed_at timestamptz
 ) returns void language plpgsql as $$
@@ -15,7 +15,7 @@ begin
     trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known, debit_minor, release_minor,
     proceeds_minor, counted_stake_minor, position_id, scenario_id, reject_reason, routing_reason,
     considered_venues, venue, armed, reserve_reference, reserve_confirmed_at,
-    created_at, updated_at)
+    created_at, updated_at, own_fill_id)
   select command.operator_id, command.order_id, command.external_user_id, command.client_order_id,
     command.execution_ref, command.quote_id, command.contract_id, command.side, command.action,
     command.intent, command.status, command.transmission_state, command.simulated,
@@ -29,12 +29,6 @@ begin
     command.reject_reason, command.routing_reason, command.considered_venues, command.venue,
     command.armed, command.reserve_reference,
     case when command.status = 'pending_venue_execution' then p_placed_at end,
-    p_placed_at, p_placed_at
+    p_placed_at, p_placed_at, command.fill_id
   from unnest(p_commands) command;
-
-  insert into fills (operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros,
-    filled_at)
-  select command.operator_id, command.order_id, 1, command.fill_id, command.filled_quantity,
-    command.fill_price_micros, 0, p_placed_at
-  from unnest(p_commands) command where command.filled_quantity > 0;
 end $$;
