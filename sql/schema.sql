@@ -1130,9 +1130,8 @@ create table outbox_queue (
   event_id id not null,
   type text not null,
   created_at timestamp with time zone not null,
-  constraint outbox_queue_pkey PRIMARY KEY (operator_id, event_id)
+  constraint outbox_queue_pkey PRIMARY KEY (event_id, operator_id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
-CREATE INDEX outbox_queue_by_age ON public.outbox_queue USING btree (event_id);
 
 create table outside_breaks (
   break_id id not null,
