@@ -1,9 +1,9 @@
 /**
- * Amounts of US dollars in cents, on the bigint build of dinero.js: the one place that adds and compares
- * money as money, and prints it. Refuses the number build, which overflows silently, and any other currency:
- * display currencies are presentation and never reach this room.
+ * Amounts of US dollars in cents: the one place that adds and compares money as money, and prints it. Sums are made on the
+ * bigint build of dinero.js, not on the number build, which overflows silently. There is no other currency here: display
+ * currencies are presentation and never reach this room.
  */
-import { add, type Dinero, dinero, equal } from 'dinero.js/bigint';
+import { add, type Dinero, dinero } from 'dinero.js/bigint';
 import { USD } from 'dinero.js/bigint/currencies';
 import { formatDecimal, MINOR_SCALE } from './decimal.ts';
 
@@ -25,9 +25,12 @@ export function sumMinor(amountsMinor: readonly bigint[]): bigint {
   return amountsMinor.map(usd).reduce(add, usd(0n)).toJSON().amount;
 }
 
-/** True when the parts add up to the whole exactly: the second path by which a money block's identity is checked. */
+/**
+ * True when the parts add up to the whole exactly: the second path by which a money block's identity is checked. It takes them
+ * away from the whole one by one. A request prints several blocks, and dinero objects were a third of all that it allocated.
+ */
 export function addsUp(wholeMinor: bigint, partsMinor: readonly bigint[]): boolean {
-  return equal(usd(wholeMinor), partsMinor.map(usd).reduce(add, usd(0n)));
+  return partsMinor.reduce((rest, part) => rest - part, wholeMinor) === 0n;
 }
 
 /** Platform fee of an amount: basis points of it, rounded up to the cent (spec "Money rules"). */
