@@ -27,10 +27,11 @@ const IDLE_LOOK_MS = 25;
  * @throws EnvironmentError naming one of them if the address cannot be used
  */
 export async function listen(app: Api, host: string, port: number, names = SETTINGS): Promise<RunningServer> {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     if (app.isStopping) {
       reply.header('connection', 'close');
     }
+    done();
   });
   try {
     await app.listen({ host, port, backlog: 1024 });

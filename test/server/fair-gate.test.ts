@@ -51,6 +51,19 @@ test('a request that waited too long is refused, and leaves its place in the que
   expect(gate.inside).toBe(0);
 });
 
+test('a request that need not wait enters without a promise, and never before those that wait', async () => {
+  const gate = createFairGate({ ...LIMITS, slots: 2, tenantSlots: 1 });
+  const leave = gate.tryEnter('a');
+  expect([typeof leave, gate.tryEnter('a')]).toEqual(['function', undefined]);
+  const waits = gate.enter('a');
+  gate.tryEnter('b');
+  expect([gate.inside, gate.waiting, gate.tryEnter('c')]).toEqual([2, 1, undefined]);
+  leave?.();
+  expect([gate.inside, gate.waiting, gate.tryEnter('a')]).toEqual([2, 0, undefined]);
+  (await waits)();
+  expect(typeof gate.tryEnter('a')).toBe('function');
+});
+
 test('a full queue refuses at once, with the time that those before it need', async () => {
   let clock = 0;
   const gate = createFairGate(

@@ -30,6 +30,8 @@ export class GateFull extends Error {
 }
 
 export interface FairGate {
+  /** Enters if there is a place now, without a promise. @returns as `enter` does, or undefined: then the request has to wait */
+  tryEnter(tenant: string): (() => void) | undefined;
   /** @returns a function that must be called once when the request is over @throws GateFull */
   enter(tenant: string): Promise<() => void>;
   readonly inside: number;
@@ -89,7 +91,16 @@ export function createFairGate(limits: GateLimits, now: () => number = () => per
     }
   }
 
+  function tryEnter(name: string): (() => void) | undefined {
+    const tenant = tenants.get(name);
+    const isFree = tenant === undefined || (tenant.inside < limits.tenantSlots && tenant.queue.size === 0);
+    return isFree && inside < limits.slots ? take(name, tenant ?? tenantOf(name)) : undefined;
+  }
+
   function admitNext(): void {
+    if (waiting === 0) {
+      return;
+    }
     for (const [name, tenant] of tenants) {
       const [first] = tenant.queue;
       if (first !== undefined && tenant.inside < limits.tenantSlots && inside < limits.slots) {
@@ -128,11 +139,13 @@ export function createFairGate(limits: GateLimits, now: () => number = () => per
     get waiting() {
       return waiting;
     },
+    tryEnter,
     async enter(name) {
-      const tenant = tenantOf(name);
-      if (inside < limits.slots && tenant.inside < limits.tenantSlots && tenant.queue.size === 0) {
-        return take(name, tenant);
+      const leaveAgain = tryEnter(name);
+      if (leaveAgain !== undefined) {
+        return leaveAgain;
       }
+      const tenant = tenantOf(name);
       if (isFull(tenant)) {
         forget(name, tenant);
         throw new GateFull(retryAfter());

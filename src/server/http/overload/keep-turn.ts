@@ -19,5 +19,5 @@ export function keepTurn(request: FastifyRequest, reply: FastifyReply, turns: Tu
     throw refusal;
   }
   // the order takes its turn with it; whatever ends without one, gives it up
-  reply.raw.once('close', () => turns.giveUpTurn(endsIn, deadline));
+  reply.raw.on('close', () => turns.giveUpTurn(endsIn, deadline));
 }

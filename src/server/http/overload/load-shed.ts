@@ -40,19 +40,36 @@ export function shedLoad(
     reads: createFairGate(limits.reads),
     reports: createFairGate(limits.reports),
   };
-  app.addHook('onRequest', async (request: FastifyRequest, { raw }: FastifyReply) => {
+  app.addHook('onRequest', (request: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void) => {
     const { auth, url = '', budget } = request.routeOptions.config;
     if ((auth !== 'key' && auth !== 'embed') || budget === 'stream') {
+      done();
       return;
     }
     const importance = importanceOf(request.method, url);
-    try {
-      const leave = await gates[importance].enter(request.caller.operator.operatorId);
+    const gate = gates[importance];
+    const { operatorId } = request.caller.operator;
+    const stay = (leave: () => void) => {
       // `onResponse` is not called if the client goes away during the answer
-      raw.once('close', leave);
+      raw.on('close', leave);
       if (raw.closed) {
         leave();
       }
+    };
+    const leave = gate.tryEnter(operatorId);
+    if (leave === undefined) {
+      wait(gate, operatorId, importance)
+        .then(stay)
+        .then(() => done(), done);
+    } else {
+      stay(leave);
+      done();
+    }
+  });
+
+  async function wait(gate: FairGate, operatorId: string, importance: Importance): Promise<() => void> {
+    try {
+      return await gate.enter(operatorId);
     } catch (error) {
       if (error instanceof GateFull) {
         if (importance !== 'money') {
@@ -62,5 +79,5 @@ export function shedLoad(
       }
       throw error;
     }
-  });
+  }
 }
