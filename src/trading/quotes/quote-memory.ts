@@ -2,7 +2,6 @@
  * The buys that this process quoted, so that an order on one is decided without a read. What may have changed since (the key,
  * the customer, a scenario, the quote spent or expired) is verified by the money statement. Sells depend on a position and are always read.
  */
-import { LRUCache } from 'lru-cache';
 import type { OrderContext } from '../orders/order-context.ts';
 import type { Trader } from '../trader.ts';
 import type { Quote } from './quote.ts';
@@ -13,8 +12,15 @@ export interface QuoteMemory {
   recall(trader: Trader, quoteId: string): OrderContext | undefined;
 }
 
-/** Many times the quotes that are open at once: a quote expires after seconds. */
-const MOST_QUOTES = 16_384;
+/** Two generations are many times the quotes that are open at once: a quote expires after seconds. */
+const GENERATION = 8_192;
+
+interface Kept {
+  readonly operatorId: string;
+  readonly externalUserId: string;
+  readonly quote: Quote;
+  readonly venue: string;
+}
 
 const NO_POSITION = {
   positionId: null,
@@ -27,19 +33,26 @@ const NO_POSITION = {
 };
 
 export function createQuoteMemory(): QuoteMemory {
-  const kept = new LRUCache<string, OrderContext>({ max: MOST_QUOTES });
+  let newer = new Map<string, Kept>();
+  // dropped as a whole when the newer one is full: no quote is taken out alone, and most are never asked for
+  let older = newer;
   return {
-    keep: (trader, quote, venue) => {
-      if (quote.action === 'buy') {
-        kept.set(keyOf(trader, quote.quoteId), toContext(quote, venue));
+    keep: ({ operator, externalUserId }, quote, venue) => {
+      if (quote.action !== 'buy') {
+        return;
       }
+      if (newer.size === GENERATION) {
+        older = newer;
+        newer = new Map();
+      }
+      newer.set(quote.quoteId, { operatorId: operator.operatorId, externalUserId, quote, venue });
     },
-    recall: (trader, quoteId) => kept.get(keyOf(trader, quoteId)),
+    recall: ({ operator, externalUserId }, quoteId) => {
+      const kept = newer.get(quoteId) ?? older.get(quoteId);
+      const isTheirs = kept?.operatorId === operator.operatorId && kept.externalUserId === externalUserId;
+      return isTheirs ? toContext(kept.quote, kept.venue) : undefined;
+    },
   };
-}
-
-function keyOf({ operator, externalUserId }: Trader, quoteId: string): string {
-  return `${operator.operatorId} ${quoteId} ${externalUserId}`;
 }
 
 function toContext(quote: Quote, venue: string): OrderContext {
