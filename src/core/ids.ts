@@ -34,6 +34,8 @@ export type IdPrefix =
   | 'mvo';
 
 const RANDOM_BYTES = 16;
+/** The bytes of the id that is being made. */
+const idBytes = Buffer.alloc(RANDOM_BYTES);
 const pool = new Uint8Array(RANDOM_BYTES * 512);
 let poolAt = pool.length;
 let lastMs = 0;
@@ -52,7 +54,8 @@ export function newId(prefix: IdPrefix): string {
   } else {
     sequence += 1;
   }
-  return `${prefix}_${v7({ random, msecs: lastMs, seq: sequence }).replaceAll('-', '')}`;
+  v7({ random, msecs: lastMs, seq: sequence }, idBytes);
+  return `${prefix}_${idBytes.toString('hex')}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FEED_FACT } from '../../src/db/feed-facts.ts';
-import type { RowType } from '../../src/db/row-type.ts';
+import { type RowType, rowType } from '../../src/db/row-type.ts';
 import { BOOK_ROW, CONTRACT_ROW, EVENT_ROW, VENUE_FEED_STATE } from '../../src/markets/ingestion/ingest-rows.ts';
 import { ORDER_COMMAND } from '../../src/trading/orders/order-command.ts';
 import { NEW_ATTEMPT, NEW_FILL, ORDER_TRANSITION } from '../../src/trading/orders/order-transition.ts';
@@ -166,4 +166,17 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
     },
     fills: [{ fill_no: 1, fill_id: 'fil_1', quantity: '3', price_micros: '4', fee_micros: null, venue_fill_id: null }],
   });
+});
+
+test('text in a row is written as JSON writes it, whatever its characters', () => {
+  const { toJson } = rowType<{ readonly text: string; readonly count: number; readonly flag: boolean }>({
+    text: 'text',
+    count: 'integer',
+    flag: 'boolean',
+  });
+  const characters = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+  for (const text of ['', 'op_1', ...characters, 'a"b', '\\', 'é€😀', '\ud800', '\udc00x']) {
+    const row = { text, count: -3, flag: false };
+    expect(toJson(row)).toBe(JSON.stringify(row));
+  }
 });
