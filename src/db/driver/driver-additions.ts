@@ -1,6 +1,6 @@
 /**
  * What `src/db/driver/driver.ts` adds to the source of `postgres` 3.4.9: results are counted, statements have a
- * deadline, and the number of statements that wait for a connection is bounded. The options are properties of
+ * deadline, the number of statements that wait for a connection is bounded, and a statement is sent at once. The options are properties of
  * `sql.options` (client.ts).
  */
 import type { Repair } from './driver-repairs.ts';
@@ -46,6 +46,22 @@ export const CONNECTION_ADDITIONS: readonly Repair[] = [
   {
     text: `    while (incoming.length > 4) {`,
     repaired: `    while (incoming.length > 4 && !socket.destroyed) {`,
+  },
+  // With one statement at a time nothing can join it on its way, so a small one does not wait for the end of the tick.
+  {
+    text: `      return write(toBuffer(q))
+        && !q.describeFirst`,
+    repaired: `      return send(toBuffer(q))
+        && !q.describeFirst`,
+  },
+  {
+    text: `  function nextWrite(fn) {`,
+    repaired: `  function send(x) {
+    const went = write(x)
+    return chunk === null ? went : nextWrite()
+  }
+
+  function nextWrite(fn) {`,
   },
   // A statement without an answer within `options.deadline` milliseconds ends its connection; one timer a connection.
   {
