@@ -11,7 +11,7 @@ import type { Operator } from '../operators/operator.ts';
 import type { RelayWaker } from '../webhooks/relay.ts';
 import type { Cancellation } from '../wire/order.ts';
 import { sendsAtOnce } from './execution/may-send.ts';
-import { createVenueWait, createWake, hasAnswer } from './orders/await-venue.ts';
+import { createVenueWait, createWake } from './orders/await-venue.ts';
 import { confirmReserve } from './orders/confirm-reserve.ts';
 import type { OrderRequest } from './orders/decide-order.ts';
 import type { OrderRow } from './orders/order.ts';
@@ -81,11 +81,12 @@ export function createTrading(ports: TradingPorts): Trading {
       }
       wake();
       const { operatorId, orderId } = placed.order;
-      const progress = await awaitVenue(operatorId, orderId);
-      if (progress !== null && !hasAnswer(progress) && progress.status === 'submitted') {
+      const waited = await awaitVenue(operatorId, orderId);
+      if (waited?.answered === false && waited.status === 'submitted') {
         throw refuse('reconciliation_required', undefined, { orderId });
       }
-      return { ...placed, order: (await readOrderForUpdate(sql, operatorId, orderId)) ?? placed.order };
+      const order = waited ?? (await readOrderForUpdate(sql, operatorId, orderId)) ?? placed.order;
+      return { ...placed, order };
     },
     confirmReserve: async (operator, orderId, reserveReference) => {
       const order = await confirmReserve(moving, operator, orderId, reserveReference);

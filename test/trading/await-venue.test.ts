@@ -23,6 +23,28 @@ test('the wait ends at 5 s, not at the next read after that', async () => {
   expect(looks).toBeLessThan(30);
 });
 
+test('the last read of a wait returns the order as it is, without an answer', async () => {
+  const asked: (readonly string[])[] = [];
+  const working = (
+    _: TemplateStringsArray,
+    _operators: unknown,
+    orders: readonly string[],
+    endsNow: readonly string[],
+  ) => {
+    asked.push(endsNow);
+    return Promise.resolve(
+      orders
+        .filter((_order, index) => endsNow[index] === 't')
+        .map((orderId) => ({ orderId, status: 'submitted', answered: false })),
+    );
+  };
+  const waited = createVenueWait(working as unknown as Sql)('op_1', 'ord_1');
+  await vi.advanceTimersByTimeAsync(5_060);
+  expect(await waited).toMatchObject({ status: 'submitted', answered: false });
+  expect(asked.at(-1)).toEqual(['t']);
+  expect(new Set(asked.slice(0, -1).flat())).toEqual(new Set(['f']));
+});
+
 test('an order is read less often once answers are known to take long, and soon again once they are quick', async () => {
   let takesMs = 400;
   let looks = 0;
@@ -32,7 +54,7 @@ test('an order is read less often once answers are known to take long, and soon 
     return Promise.resolve(
       orders
         .filter((orderId) => Date.now() - (placedAt.get(orderId) ?? 0) >= takesMs)
-        .map((orderId) => ({ orderId, status: 'filled', transmissionState: 'resolved', attempt: 'done' })),
+        .map((orderId) => ({ orderId, status: 'filled', answered: true })),
     );
   };
   const awaitVenue = createVenueWait(venue as unknown as Sql);

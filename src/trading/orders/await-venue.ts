@@ -1,10 +1,10 @@
 /**
  * Waits for the worker's answer to an order that was just placed. Money statements send no notification, so the orders that
  * wait are read together every 25 ms: each one first after half of the time that answers took lately, and again only after a
- * quarter of the time it has waited. The wait ends after 5 s.
+ * quarter of the time it has waited. The read that finds the answer returns the order. The wait ends after 5 s.
  */
 import type { Sql } from '../../db/client.ts';
-import type { AttemptState } from './order-transition.ts';
+import type { OrderForUpdate } from './transition-orders.ts';
 
 const POLL_MS = 25;
 /** The share of the time already waited after which an order is read again, so that slow venues cost few reads. */
@@ -17,10 +17,9 @@ const WEIGHT = 0.1;
 const FIRST_READ_MS = 500;
 const TIMEOUT_MS = 5_000;
 
-export interface Progress {
-  readonly status: string;
-  readonly transmissionState: string;
-  readonly attempt: AttemptState | null;
+export interface WaitedOrder extends OrderForUpdate {
+  /** Whether the venue answered or the order was withdrawn; false only at the end of the wait. */
+  readonly answered: boolean;
 }
 
 interface Waiting {
@@ -28,11 +27,11 @@ interface Waiting {
   readonly orderId: string;
   readonly since: number;
   dueAt: number;
-  readonly resolve: (progress: Progress | null) => void;
+  readonly resolve: (order: WaitedOrder | null) => void;
 }
 
-/** Resolves with the order's progress once the venue has answered, or null after the timeout. */
-export type AwaitVenue = (operatorId: string, orderId: string) => Promise<Progress | null>;
+/** Resolves with the order once the venue has answered, or as it is after the timeout; null if it could not be read. */
+export type AwaitVenue = (operatorId: string, orderId: string) => Promise<WaitedOrder | null>;
 
 export function createVenueWait(sql: Sql): AwaitVenue {
   const waiting = new Set<Waiting>();
@@ -40,26 +39,24 @@ export function createVenueWait(sql: Sql): AwaitVenue {
   let polling = false;
 
   async function poll(): Promise<void> {
-    const asked = [...waiting].filter(({ dueAt }) => dueAt <= Date.now());
+    const begun = Date.now();
+    const asked = [...waiting].filter(({ dueAt }) => dueAt <= begun);
     if (asked.length === 0) {
       return;
     }
-    const rows = await sql<(Progress & { orderId: string })[]>`
-      select r.order_id, r.status, r.transmission_state, t.state as attempt
-      from unnest(${asked.map((one) => one.operatorId)}::text[], ${asked.map((one) => one.orderId)}::text[]) as x(operator_id, order_id)
-        join orders r on r.operator_id = x.operator_id and r.order_id = x.order_id
-        left join transmissions t on t.operator_id = r.operator_id and t.order_id = r.order_id`.catch(() => []);
-    const progress = new Map(rows.map((row) => [row.orderId, row]));
+    const endsNow = (one: Waiting) => begun >= one.since + TIMEOUT_MS;
+    const rows = await readAnswered(sql, asked, endsNow).catch(() => []);
+    const found = new Map(rows.map((row) => [row.orderId, row]));
     const now = Date.now();
     for (const one of asked) {
-      const row = progress.get(one.orderId);
-      if (row !== undefined && hasAnswer(row)) {
+      const order = found.get(one.orderId);
+      if (order?.answered === true) {
         waiting.delete(one);
         usualMs += (now - one.since - usualMs) * WEIGHT;
-        one.resolve(row);
-      } else if (now >= one.since + TIMEOUT_MS) {
+        one.resolve(order);
+      } else if (endsNow(one)) {
         waiting.delete(one);
-        one.resolve(row ?? null);
+        one.resolve(order ?? null);
       } else {
         one.dueAt = Math.min(now + (now - one.since) * SHARE_WAITED, one.since + TIMEOUT_MS);
       }
@@ -97,12 +94,26 @@ export function createVenueWait(sql: Sql): AwaitVenue {
     });
 }
 
-/** Whether the venue answered or the order was withdrawn. */
-export function hasAnswer(progress: Progress): boolean {
-  if (progress.status === 'pending_venue_execution') {
-    return false;
-  }
-  return progress.status !== 'submitted' || progress.attempt === 'working' || progress.attempt === 'reading_fee';
+/**
+ * @returns those that the venue answered or that were withdrawn, and those whose wait ends now. The columns of the others would
+ * be read for nothing.
+ */
+function readAnswered(
+  sql: Sql,
+  asked: readonly Waiting[],
+  endsNow: (one: Waiting) => boolean,
+): Promise<readonly WaitedOrder[]> {
+  return sql<WaitedOrder[]>`
+    select r.*, known.answered
+    from unnest(${asked.map((one) => one.operatorId)}::text[], ${asked.map((one) => one.orderId)}::text[],
+        ${asked.map((one) => (endsNow(one) ? 't' : 'f'))}::text[]::boolean[]) as x(operator_id, order_id, ends_now)
+      cross join lateral (
+        select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r
+      left join lateral (
+        select t.state from transmissions t where t.operator_id = x.operator_id and t.order_id = x.order_id limit 1) t on true
+      cross join lateral (select case r.status when 'pending_venue_execution' then false
+        when 'submitted' then coalesce(t.state in ('working', 'reading_fee'), false) else true end as answered) known
+    where known.answered or x.ends_now`;
 }
 
 const GATHER_MS = 5;
