@@ -100,7 +100,8 @@ export async function startTransmission(
       }
     }
     const full = [...sends.full(), ...venues.list.map(({ name }) => name).filter((name) => gate.shut(name) !== null)];
-    const waiting = await listWaiting(sql, TAKE, [...aside.keys()], full);
+    // What runs is left out: the pool would not take it. What waits for a slot is not, since it may have to be withdrawn by now.
+    const waiting = await listWaiting(sql, TAKE, [...aside.keys(), ...sends.running()], full);
     for (const order of waiting) {
       const venue = order.withdraw !== null || order.simulated ? HOUSE : order.venue;
       sends.take(venue, order.orderId, () => inOrderTrace('send', order.orderId, () => send(order, venue)));

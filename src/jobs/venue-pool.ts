@@ -15,6 +15,8 @@ export interface VenuePool {
   room(venue: string): number;
   /** Venues whose pool is full while work waits for it. */
   full(): string[];
+  /** Ids of the work that runs. */
+  running(): string[];
   /** Ids of the work that runs or waits. */
   taken(): string[];
   /** Begins nothing more and waits for what is under way. */
@@ -69,6 +71,7 @@ export function openVenuePool(width: number, onDrained: () => void): VenuePool {
     },
     room: (venue) => Math.max(0, width - groupOf(venue).busy.size - groupOf(venue).waiting.size),
     full: () => [...groups].flatMap(([venue, { waiting }]) => (waiting.size > 0 ? [venue] : [])),
+    running: () => [...groups.values()].flatMap(({ busy }) => [...busy.keys()]),
     taken: () => [...groups.values()].flatMap(({ busy, waiting }) => [...busy.keys(), ...waiting.keys()]),
     async close() {
       closed = true;

@@ -26,6 +26,7 @@ test('a venue whose pool is full delays only its own work', async () => {
   });
   expect(done).toEqual(['e']);
   expect(pool.taken().sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(pool.running().sort()).toEqual(['a', 'b', 'e']);
   hung.end();
   await expect.poll(() => pool.taken()).toEqual([]);
   expect(drained).toBe(1);
