@@ -10,6 +10,7 @@ const POSITIONS = `${MOVES}/move_positions.sql`;
 const SEEDS = { seeds: 400 } as const;
 const EARLY = { test: 'test/trading/decided-too-early.test.ts' } as const;
 const MOVED = { test: 'test/live/moved-meanwhile.test.ts' } as const;
+const IN_TIME = { test: 'test/live/answer-in-time.test.ts' } as const;
 const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
 const SENDING = { test: 'test/live/refused-at-sending.test.ts' } as const;
 
@@ -20,6 +21,13 @@ export const ORDER_MOVES: readonly Mutant[] = [
     'when order_row.version <> move.expected_version then',
     'when false then',
     SEEDS,
+  ),
+  mutant(
+    'an answer to an attempt that the books lost is recorded',
+    MOVE,
+    "and order_row.transmission_state <> 'unknown' then",
+    'and false then',
+    IN_TIME,
   ),
   mutant(
     'the version of a position is not compared at a move',

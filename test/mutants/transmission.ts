@@ -54,6 +54,13 @@ export const TRANSMISSION: readonly Mutant[] = [
     REPORT,
   ),
   mutant(
+    'who sent an order never reads what another has recorded of it',
+    'src/trading/execution/record-execution.ts',
+    'decision === 0 && begun',
+    'begun',
+    { test: 'test/live/answer-in-time.test.ts', title: 'after another report' },
+  ),
+  mutant(
     'what makes no sense ends an order',
     'src/trading/execution/record-execution.ts',
     '!foreign && evidence.length === 0',

@@ -1,11 +1,12 @@
 /**
- * What a venue's report is validated against: the order, its attempt and the fills recorded so far. Reads that arrive while
- * another is running go together; the statement verifies the transition that is decided on them.
+ * What a venue's report is validated against: the order, its attempt and the fills recorded so far. Who began the attempt knows
+ * all of it. Reads of others that arrive while another is running go together. The statement verifies the transition that is
+ * decided on either.
  */
 import { createBatcher } from '../../core/batcher.ts';
 import type { Sql } from '../../db/client.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
-import type { Attempt } from './transmissions.ts';
+import type { SentAttempt } from './transmissions.ts';
 import type { RecordedFill } from './validate-report.ts';
 
 export interface OrderKey {
@@ -15,7 +16,7 @@ export interface OrderKey {
 
 export interface ExecutionContext {
   readonly order: OrderForUpdate | undefined;
-  readonly attempt: Attempt | undefined;
+  readonly attempt: SentAttempt | undefined;
   /** In the order of their numbers. */
   readonly recorded: readonly RecordedFill[];
 }
@@ -23,6 +24,13 @@ export interface ExecutionContext {
 export type ReadExecutionContext = (key: OrderKey) => Promise<ExecutionContext>;
 
 type FillOfOrder = RecordedFill & { readonly orderId: string };
+type AttemptOfOrder = SentAttempt & { readonly orderId: string };
+
+/** The order as its transition to `submitted` left it; whatever has changed it since has raised its version. */
+export function begunContext(order: OrderForUpdate, attempt: SentAttempt): ExecutionContext {
+  const begun = { ...order, status: 'submitted', transmissionState: 'unknown', version: order.version + 1n } as const;
+  return { order: begun, attempt, recorded: [] };
+}
 
 /** More than an order can have: each is at least a step of the venue's quantity. */
 const MOST_FILLS = 100_000;
@@ -40,7 +48,7 @@ export function createExecutionContextReader(sql: Sql): ReadExecutionContext {
           select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r`;
       // Read after the order: fills newer than the order are refused by its version, but missing ones would be booked twice.
       const [attempts, fills] = await Promise.all([
-        sql<Attempt[]>`
+        sql<AttemptOfOrder[]>`
           select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
             select * from transmissions t where t.operator_id = x.operator_id and t.order_id = x.order_id limit 1) t`,
         sql<FillOfOrder[]>`

@@ -45,16 +45,21 @@ export const NOT_TAKEN: ExecutionReport = { from: 'refusal', reason: 'venue_unav
 
 const DECISIONS = 10;
 
-/** @returns the state of the attempt after it, or null if the order was not open. */
+/**
+ * @param begun what the process that sent the order knows of it: the first decision then needs no read
+ * @returns the state of the attempt after it, or null if the order was not open.
+ */
 export async function recordExecution(
   ports: RecordPorts,
   operatorId: string,
   orderId: string,
   mode: Mode,
   report: ExecutionReport,
+  begun?: ExecutionContext,
 ): Promise<AttemptState | null> {
   for (let decision = 0; decision < DECISIONS; decision += 1) {
-    const context = await ports.readExecutionContext({ operatorId, orderId });
+    const context =
+      decision === 0 && begun !== undefined ? begun : await ports.readExecutionContext({ operatorId, orderId });
     const { order } = context;
     if (order === undefined || order.transmissionState !== 'unknown') {
       return null;

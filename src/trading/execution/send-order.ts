@@ -4,6 +4,7 @@ import type { MayWrite, OrderToPlace } from '../../venues/order.ts';
 import { VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
 import { readCrossCheck } from './cross-check-fills.ts';
+import type { ExecutionContext } from './execution-context.ts';
 import { type ExecutionReport, NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
 import { heed, type SendGate } from './send-gate.ts';
 import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
@@ -14,11 +15,15 @@ export interface SendPorts extends RecordPorts {
   readonly venues: Venues;
 }
 
-/** @param mayWrite asked right before the first byte is written: the deadline, and whether the venue's gate is still open. */
+/**
+ * @param begun the order with its attempt as they were just recorded
+ * @param mayWrite asked right before the first byte is written: the deadline, and whether the venue's gate is still open.
+ */
 export async function sendOrder(
   ports: SendPorts,
   order: WaitingOrder,
   toPlace: OrderToPlace,
+  begun: ExecutionContext,
   mayWrite: MayWrite,
 ): Promise<void> {
   try {
@@ -35,7 +40,7 @@ export async function sendOrder(
               venueRef: toPlace.prepared?.venueRef,
             }),
           };
-    await recordExecution(ports, order.operatorId, order.orderId, order.mode, report);
+    await recordExecution(ports, order.operatorId, order.orderId, order.mode, report, begun);
   } catch (error) {
     if (!(error instanceof VenueUnknown)) {
       throw error;

@@ -29,6 +29,12 @@ export interface Attempt {
   readonly notSent: string | null;
 }
 
+/** What a report is validated against; it never changes. */
+export type SentAttempt = Pick<
+  Attempt,
+  'ourId' | 'listingId' | 'side' | 'quantity' | 'limitPriceMicros' | 'spendMicros'
+>;
+
 /** What was sent, as a look-up at the venue needs it. */
 export function sentOrder({ listingId, side, action, venueRef }: Attempt): SentOrder {
   return { listingId, side, action, venueRef: venueRef ?? undefined };

@@ -7,10 +7,11 @@ import type { Clock, Ticks } from '../../core/clock.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { UnfitOrder } from '../../venues/order.ts';
 import { type Venue, VenueUnknown } from '../../venues/port.ts';
-import type { OrderTransition } from '../orders/order-transition.ts';
+import type { NewAttempt, OrderTransition } from '../orders/order-transition.ts';
 import { isTransmissionRefusal, type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import { type WithdrawReason, withdrawal } from '../orders/withdraw-order.ts';
 import { stateChanged, stateOf } from '../records/order-state.ts';
+import { begunContext } from './execution-context.ts';
 import { fillLocally, simulatedReport } from './fill-locally.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
 import { recordExecution } from './record-execution.ts';
@@ -78,7 +79,8 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
   const begunAt = await begin(ports, order, planned);
   if (begunAt !== null) {
     const expiresAt = new Date(begunAt.getTime() + VALID_SECONDS * 1_000);
-    await sendOrder(ports, order, { ...planned, expiresAt }, mayWrite);
+    const begun = begunContext(order, newAttempt(order.venue, planned));
+    await sendOrder(ports, order, { ...planned, expiresAt }, begun, mayWrite);
   }
   return true;
 }
@@ -139,23 +141,27 @@ export function beginning(order: OrderForUpdate, toPlace: PlannedOrder | null, a
     transmissionState: 'unknown',
     begins: true,
     adopts,
-    attempt: toPlace && {
-      ourId: toPlace.ourId,
-      venue: order.venue,
-      listingId: toPlace.listingId,
-      side: toPlace.side,
-      action: toPlace.action,
-      quantity: toPlace.quantityMicros,
-      limitPriceMicros: toPlace.limitPriceMicros,
-      maxCostMicros: toPlace.maxCostMicros ?? null,
-      spendMicros: toPlace.spendMicros ?? null,
-      venueRef: toPlace.prepared?.venueRef ?? null,
-      validSeconds: VALID_SECONDS,
-    },
+    attempt: toPlace && newAttempt(order.venue, toPlace),
     attemptState: toPlace && 'sending',
     lookupInSeconds: SILENCE_SECONDS,
     exposureMinor: order.action === 'buy' && !order.simulated ? order.authorizationMinor : 0n,
     facts: [stateChanged(state, order.status)],
+  };
+}
+
+function newAttempt(venue: string, toPlace: PlannedOrder): NewAttempt {
+  return {
+    ourId: toPlace.ourId,
+    venue,
+    listingId: toPlace.listingId,
+    side: toPlace.side,
+    action: toPlace.action,
+    quantity: toPlace.quantityMicros,
+    limitPriceMicros: toPlace.limitPriceMicros,
+    maxCostMicros: toPlace.maxCostMicros ?? null,
+    spendMicros: toPlace.spendMicros ?? null,
+    venueRef: toPlace.prepared?.venueRef ?? null,
+    validSeconds: VALID_SECONDS,
   };
 }
 

@@ -5,7 +5,7 @@ import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { ExecutedFill } from './execution.ts';
-import type { Attempt } from './transmissions.ts';
+import type { SentAttempt } from './transmissions.ts';
 
 export interface RecordedFill {
   readonly fillId: string;
@@ -28,7 +28,7 @@ export interface ValidatedReport {
 
 export function validateReport(
   order: Pick<OrderForUpdate, 'action'>,
-  attempt: Pick<Attempt, 'ourId' | 'listingId' | 'side' | 'quantity' | 'limitPriceMicros' | 'spendMicros'>,
+  attempt: SentAttempt,
   recorded: readonly RecordedFill[],
   report: VenueOrder,
 ): ValidatedReport {
@@ -79,7 +79,7 @@ export function validateReport(
 
 function classifyFill(
   order: Pick<OrderForUpdate, 'action'>,
-  attempt: Pick<Attempt, 'ourId' | 'listingId' | 'quantity' | 'limitPriceMicros' | 'spendMicros'>,
+  attempt: SentAttempt,
   fill: VenueOrder['fills'][number],
   filled: Filled,
 ): string | null {
@@ -119,7 +119,7 @@ function sumOf(parts: readonly FilledPart[]): Filled {
 }
 
 /** More than was asked for: of contracts, or of the dollars where the venue takes dollars (rulings 12 "Venues"). */
-function isBeyond({ quantityMicros, weight }: Filled, attempt: Pick<Attempt, 'quantity' | 'spendMicros'>): boolean {
+function isBeyond({ quantityMicros, weight }: Filled, attempt: Pick<SentAttempt, 'quantity' | 'spendMicros'>): boolean {
   return attempt.spendMicros === null
     ? quantityMicros > attempt.quantity
     : weight > attempt.spendMicros * ONE_DOLLAR_MICROS;

@@ -11,6 +11,10 @@ begin
     select move.number, case
       when order_row.order_id is null then 'unknown_order'
       when order_row.version <> move.expected_version then 'order_moved'
+      -- an answer to an attempt that the books lost: the version may have been reached in another
+      -- way since
+      when move.attempt is null and move.attempt_state is not null
+        and order_row.transmission_state <> 'unknown' then 'order_moved'
       when move.position_version is not null and (position.position_id is null
         or position.version <> move.position_version) then 'position_changed'
       when move.begins and move.adopts is not true
