@@ -19,9 +19,12 @@ begin
     if v_total_minor + p_authorization > p_operator.total_exposure_minor
       then return 'total_exposure'; end if;
   end if;
-  if live_orders(p_operator.operator_id, p_external_user_id, p_operator.player_orders)
-    >= p_operator.player_orders then return 'player_orders'; end if;
-  if live_orders(p_operator.operator_id, null, p_operator.total_orders) >= p_operator.total_orders
+  -- most operators have no such caps, and two calls that only find that out cost more than asking
+  if p_operator.player_orders is not null and live_orders(p_operator.operator_id,
+      p_external_user_id, p_operator.player_orders) >= p_operator.player_orders
+    then return 'player_orders'; end if;
+  if p_operator.total_orders is not null and live_orders(p_operator.operator_id, null,
+      p_operator.total_orders) >= p_operator.total_orders
     then return 'total_orders'; end if;
   return null;
 end $$;

@@ -8,7 +8,9 @@ begin
     not_found = coalesce(move.attempt_not_found, 0),
     answered_at = case when move.attempt_state in ('working', 'reading_fee', 'done')
       then coalesce(attempt.answered_at, p_moved_at) else attempt.answered_at end,
-    next_lookup_at = next_lookup_at(p_moved_at, attempt.expires_at, attempt.lookups, false)
+    -- an attempt that is done is not looked up again
+    next_lookup_at = case when move.attempt_state = 'done' then attempt.next_lookup_at
+      else next_lookup_at(p_moved_at, attempt.expires_at, attempt.lookups, false) end
   from unnest(p_moves) move
   where move.attempt is null and move.attempt_state is not null
     and attempt.operator_id = move.operator_id and attempt.order_id = move.order_id;
