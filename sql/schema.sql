@@ -1831,7 +1831,7 @@ create view fills with (security_invoker=true) as
 
 create view following_items with (security_invoker=true) as
  SELECT head.operator_id,
-    (head."position" + (substr(split_part(one.line, '	'::text, 1), 2))::integer) AS "position",
+    (head."position" + one.step) AS "position",
     following_type("left"(one.line, 1)) AS type,
     split_part(one.line, '	'::text, 2) AS item_id,
     head.occurred_at,
@@ -1844,7 +1844,8 @@ create view following_items with (security_invoker=true) as
     head."position" AS head
    FROM (feed_item_rows head
      CROSS JOIN LATERAL string_to_table(substr(head.following, 2), '
-'::text) one(line));;
+'::text) WITH ORDINALITY one(line, step))
+  WHERE (one.line <> '-'::text);;
 
 create view ledger_lines with (security_invoker=true) as
  SELECT ledger_entries.operator_id,

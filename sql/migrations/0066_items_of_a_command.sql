@@ -2,8 +2,9 @@
 -- index. A row of an earlier release has no such items. `feed_items` shows every item by itself, as before; `following_items` are
 -- those inside rows, and `posted_items` those that are ledger entries.
 alter table feed_item_rows
-  -- One item a line, in the order of their positions, and each begins with a line break: the letter of its type and how far it is
-  -- behind the first item, its id, its money, its detail, with tabs between them. JSON has neither line breaks nor tabs.
+  -- A line for each position after the first item's, and each begins with a line break: the letter of the item's type, its id, its
+  -- money and its detail, with tabs between them, or a hyphen if the position is that of an entry or of another row. JSON has neither
+  -- line breaks nor tabs.
   add column following text;
 
 -- The type of a letter.
@@ -52,11 +53,12 @@ create view posted_items with (security_invoker = true) as
 
 -- `head` is the position of the item whose row has this one.
 create view following_items with (security_invoker = true) as
-  select head.operator_id, head.position + substr(split_part(one.line, E'\t', 1), 2)::integer as position,
+  select head.operator_id, head.position + one.step as position,
     following_type(left(one.line, 1)) as type, split_part(one.line, E'\t', 2) as item_id, head.occurred_at, head.external_user_id,
     head.position_id, head.order_id, nullif(split_part(one.line, E'\t', 3), '')::json as money,
     split_part(one.line, E'\t', 4)::json as detail, head.fact_month, head.position as head
-  from feed_item_rows head cross join lateral string_to_table(substr(head.following, 2), E'\n') one(line);
+  from feed_item_rows head cross join lateral string_to_table(substr(head.following, 2), E'\n') with ordinality one(line, step)
+  where one.line <> '-';
 
 create or replace view feed_items with (security_invoker = true) as
   select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail, fact_month

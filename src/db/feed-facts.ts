@@ -49,13 +49,18 @@ const FOLLOWING_KINDS: ReadonlyMap<FeedItemType, string> = new Map([
   ['webhook.emitted', 'w'],
   ['position.exited', 'x'],
 ]);
+/** Stands for a position that is an entry's or another row's. */
+const ELSEWHERE = '\n-';
 /** Items after the first one of a row are less than this behind it (feed_row_reach). */
 const REACH = 32;
 
 interface Row {
   readonly fact: Fact;
   readonly place: number;
-  readonly lines: string[];
+  /** The place of its last item. */
+  last: number;
+  items: number;
+  following: string;
 }
 
 /**
@@ -75,13 +80,15 @@ export function packFacts(
     const kind = FOLLOWING_KINDS.get(fact.type);
     if (kind !== undefined && row !== undefined && place - row.place < REACH) {
       const money = fact.money === null ? '' : JSON.stringify(fact.money);
-      row.lines.push(`\n${kind}${place - row.place}\t${fact.itemId}\t${money}\t${JSON.stringify(fact.detail)}`);
+      row.following += `${ELSEWHERE.repeat(place - row.last - 1)}\n${kind}\t${fact.itemId}\t${money}\t${JSON.stringify(fact.detail)}`;
+      row.last = place;
+      row.items += 1;
       if (fact.event !== undefined) {
         events.push({ fact, place });
       }
       continue;
     }
-    const begun: Row = { fact, place, lines: [] };
+    const begun: Row = { fact, place, last: place, items: 1, following: '' };
     rows.push(begun);
     if (fact.lines === undefined) {
       row = begun;
@@ -90,14 +97,14 @@ export function packFacts(
   const places = facts.length;
   const shared = { ...command, places };
   return [
-    ...rows.map(({ fact, place, lines }) =>
+    ...rows.map(({ fact, place, items, following }) =>
       FEED_FACT.toJson({
         ...shared,
         ...fact,
         ord: firstOrd + place,
         place,
-        items: 1 + lines.length,
-        following: lines.length === 0 ? null : lines.join(''),
+        items,
+        following: following === '' ? null : following,
       }),
     ),
     ...events.map(({ fact, place }) =>

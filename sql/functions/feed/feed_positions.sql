@@ -40,9 +40,9 @@ create or replace function places_in_row(p_type text, p_row_type text, p_followi
 returns setof integer language sql immutable parallel safe as $$
   select 0 where p_type is null or p_row_type = p_type
   union all
-  select substr(split_part(one.line, E'\t', 1), 2)::integer
-  from string_to_table(substr(p_following, 2), E'\n') one(line)
-  where p_type is null or left(one.line, 1) = following_kind(p_type)
+  select one.step::integer
+  from string_to_table(substr(p_following, 2), E'\n') with ordinality one(line, step)
+  where one.line <> '-' and (p_type is null or left(one.line, 1) = following_kind(p_type))
 $$;
 
 -- Positions of an operator's items after a position, in order, each with its month and with the

@@ -35,6 +35,25 @@ returns setof feed_items language sql stable parallel safe as $$
   select * from items_between(p_operator_id, p_after, 9223372036854775807)
 $$;
 
+-- Exits among the items after a position up to another. Only rows that have one are taken apart.
+create or replace function exits_between(p_operator_id text, p_after bigint, p_through bigint)
+returns table ("position" bigint, item_id text, detail json)
+language sql stable parallel safe as $$
+  select item.position, item.item_id, item.detail
+  from feed_item_rows item
+  where item.operator_id = p_operator_id and item.position > p_after and item.position <= p_through
+    and item.type = 'position.exited'
+  union all
+  select item.position + one.step, split_part(one.line, E'\t', 2),
+    split_part(one.line, E'\t', 4)::json
+  from feed_item_rows item cross join lateral
+    string_to_table(substr(item.following, 2), E'\n') with ordinality one(line, step)
+  where item.operator_id = p_operator_id and item.position > p_after - feed_row_reach()
+    and item.position <= p_through and strpos(item.following, '"venueAgrees"') > 0
+    and left(one.line, 1) = 'x' and item.position + one.step > p_after
+    and item.position + one.step <= p_through
+$$;
+
 -- The items between two positions in their order, block by block, so that nothing is sorted as a
 -- whole however many there are. The loop keeps the order; a reader that sorts again pays for it.
 create or replace function items_in_order(p_operator_id text, p_after bigint, p_through bigint)

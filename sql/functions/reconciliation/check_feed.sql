@@ -3,10 +3,13 @@
 create or replace function check_feed_gap(p_operator_id text, p_base bigint)
 returns setof finding language sql stable parallel safe as $$
   with measured as materialized (
-    select counter.feed_position as counter, all_items.items, all_items.last, ledger.entries,
-      ledger.places, posted_items.posted, posted_items.posted_places
+    -- as many as there are positions, and of the same sum: none is missing and none is there twice
+    select counter.feed_position as counter, all_items.last, ledger.entries, ledger.places,
+      posted_items.posted, posted_items.posted_places, all_items.items = all_items.last - p_base
+        and all_items.places = all_items.items * (p_base + 1 + all_items.last) / 2 as dense
     from operator_counters counter
-      cross join lateral (select count(*) as items, coalesce(max(item.position), p_base) as last
+      cross join lateral (select count(*) as items, coalesce(max(item.position), p_base) as last,
+          coalesce(sum(item.position), 0) as places
         from items_after(p_operator_id, p_base) item) all_items
       cross join lateral (select count(*) as entries, coalesce(sum(entry.position), 0) as places
         from ledger_entries entry where entry.operator_id = p_operator_id
@@ -17,13 +20,14 @@ returns setof finding language sql stable parallel safe as $$
           and item.position > p_base) posted_items
     where counter.operator_id = p_operator_id
   )
-  (select 'feed_gap', 'critical', 'Items ' || stepped.previous + 1 || ' to ' || stepped.position - 1
-    || ' are missing.', 'record', (stepped.previous + 1)::text
+  (select 'feed_gap', 'critical', case when stepped.position = stepped.previous
+    then 'Two items are at ' || stepped.position || '.'
+    else 'Items ' || stepped.previous + 1 || ' to ' || stepped.position - 1 || ' are missing.' end,
+    'record', least(stepped.previous + 1, stepped.position)::text
   from (select item.position, lag(item.position, 1, p_base)
     over (order by item.position) as previous
         from items_after(p_operator_id, p_base) item
-        where exists (select 1 from measured
-          where measured.items <> measured.last - p_base)) stepped
+        where exists (select 1 from measured where not measured.dense)) stepped
   where stepped.position <> stepped.previous + 1 order by stepped.position limit 20)
   union all
   select 'feed_gap', 'critical', 'The counter is at ' || measured.counter

@@ -10,8 +10,8 @@ returns setof finding language sql stable parallel safe as $$
   union all
   (select 'venue_agreement', 'critical', 'The venue does not agree with this exit of '
     || (item.detail ->> 'quantity') || ' contracts.', 'record', item.item_id
-  from items_after(p_operator_id, p_base) item
-  where item.type = 'position.exited' and (item.detail ->> 'venueAgrees')::boolean is false
+  from exits_between(p_operator_id, p_base, 9223372036854775807) item
+  where (item.detail ->> 'venueAgrees')::boolean is false
   order by item.position limit 100)
 $$;
 
@@ -24,6 +24,5 @@ returns json language sql stable parallel safe as $$
     'disagrees', count(*) filter (where not exit.agrees),
     'unknown', count(*) filter (where exit.agrees is null))
   from (select (item.detail ->> 'venueAgrees')::boolean as agrees
-        from items_between(p_operator_id, p_base, p_through) item
-        where item.type = 'position.exited') exit
+        from exits_between(p_operator_id, p_base, p_through) item) exit
 $$;

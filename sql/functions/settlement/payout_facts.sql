@@ -69,7 +69,7 @@ returns feed_fact[] language sql volatile as $$
         'realisedPnl', minor_text(placed.credit_minor - placed.cost_minor), 'lifetimeRealisedPnl',
           minor_text(placed.lifetime_minor), 'outcome', placed.outcome), null, null,
       placed.before, placed.before + 2, 2,
-      concat(E'\nw1\t', placed.event_id, E'\t\t', placed.event_detail))::feed_fact
+      concat(E'\nw\t', placed.event_id, E'\t\t', placed.event_detail))::feed_fact
     from placed
   )
   select array_agg(fact_row) from facts
