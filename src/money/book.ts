@@ -30,11 +30,29 @@ export interface QuantityWalk {
   readonly limitPriceMicros: bigint;
 }
 
+interface UsableBook {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+/** By the bids as they were given. Sides are never changed, only replaced, and many quotes are made on one book. */
+const known = new WeakMap<readonly Level[], { readonly asksGiven: readonly Level[]; readonly book: UsableBook }>();
+
+function usableBook(bids: readonly Level[], asks: readonly Level[]): UsableBook {
+  const last = known.get(bids);
+  if (last?.asksGiven === asks) {
+    return last.book;
+  }
+  const book = makeUsable(bids, asks);
+  known.set(bids, { asksGiven: asks, book });
+  return book;
+}
+
 /**
  * The book with a crossed or locked pair of sides emptied, empty levels and prices of 0 and 1 dropped, best first.
  * Crossing is checked before 0 and 1 are dropped: a bid of 1 above any ask means that the book is broken.
  */
-function usableBook(bids: readonly Level[], asks: readonly Level[]): { bids: Level[]; asks: Level[] } {
+function makeUsable(bids: readonly Level[], asks: readonly Level[]): UsableBook {
   const liveBids = bids.filter(hasQuantity).sort((a, b) => compare(b.priceMicros, a.priceMicros));
   const liveAsks = asks.filter(hasQuantity).sort((a, b) => compare(a.priceMicros, b.priceMicros));
   const [bestBid, bestAsk] = [liveBids[0], liveAsks[0]];
@@ -45,13 +63,13 @@ function usableBook(bids: readonly Level[], asks: readonly Level[]): { bids: Lev
 }
 
 /** What a buy of `side` takes, cheapest first. `bids` and `asks` are of YES; NO asks are 1 less the YES bids. */
-export function askLadder(side: Side, bids: readonly Level[], asks: readonly Level[]): Level[] {
+export function askLadder(side: Side, bids: readonly Level[], asks: readonly Level[]): readonly Level[] {
   const book = usableBook(bids, asks);
   return side === 'YES' ? book.asks : book.bids.map(complement);
 }
 
 /** What a sell of `side` takes, highest price first. NO bids are 1 less the YES asks. */
-export function bidLadder(side: Side, bids: readonly Level[], asks: readonly Level[]): Level[] {
+export function bidLadder(side: Side, bids: readonly Level[], asks: readonly Level[]): readonly Level[] {
   const book = usableBook(bids, asks);
   return side === 'YES' ? book.bids : book.asks.map(complement);
 }

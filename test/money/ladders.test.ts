@@ -291,3 +291,13 @@ describe('the parts of an exit', () => {
 test('a cent is ten thousand micro-dollars of a million micro-contracts', () => {
   expect(CENT).toBe(10_000n * 1_000_000n);
 });
+
+test('bids that meet other asks are another book, however often either was asked for', () => {
+  const bids = [level(50, 2)];
+  const [asks, crossing] = [[level(60, 1)], [level(45, 1)]];
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect(bidLadder('YES', bids, asks)).toEqual([level(50, 2)]);
+    expect(bidLadder('YES', bids, crossing)).toEqual([]);
+    expect(askLadder('YES', bids, asks)).toEqual([level(60, 1)]);
+  }
+});
