@@ -795,7 +795,7 @@ create table ledger_entries (
   is_item boolean
 ) partition by LIST (fact_month);
 CREATE INDEX ledger_entries_by_id ON ONLY public.ledger_entries USING btree (entry_id);
-CREATE INDEX ledger_entries_by_reference ON ONLY public.ledger_entries USING btree (reference_id);
+CREATE INDEX ledger_entries_by_subject ON ONLY public.ledger_entries USING btree (reference_id) WHERE ((reference_type <> 'order'::text) OR (is_item IS NULL));
 CREATE INDEX ledger_entries_by_user ON ONLY public.ledger_entries USING btree (operator_id, external_user_id, (("position" >> 8))) WHERE (external_user_id IS NOT NULL);
 CREATE INDEX ledger_entries_corrects ON ONLY public.ledger_entries USING btree (operator_id, corrects_entry_id) WHERE (corrects_entry_id IS NOT NULL);
 CREATE INDEX ledger_entries_seldom ON ONLY public.ledger_entries USING btree (operator_id, "position") WHERE ((corrects_entry_id IS NOT NULL) OR (account_ids && '{sandbox:float,deposits,operator:cash,overrun,fees:returned}'::text[]));

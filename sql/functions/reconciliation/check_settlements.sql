@@ -24,7 +24,7 @@ returns setof finding language sql stable parallel safe as $$
   (select 'settlement_once', 'critical', 'The ledger settled the position ' || count(*)
     || ' times.', 'record', entry.reference_id
   from ledger_entries entry where entry.operator_id = p_operator_id
-    and entry.movement_type = 'POSITION_SETTLEMENT'
+    and entry.movement_type = 'POSITION_SETTLEMENT' and entry.reference_type <> 'order'
     and (p_positions is null or entry.reference_id = any (p_positions))
   group by entry.reference_id having count(*) > 1 order by entry.reference_id limit 100)
   union all

@@ -92,6 +92,7 @@ language sql stable parallel safe as $$
         recorded_at_position(p_operator_id, mode.after), '-infinity') from mode)
       or not exists (select 1 from ledger_entries earlier
         where earlier.operator_id = p_operator_id and earlier.reference_id = deposit.deposit_id
+          and earlier.reference_type = 'deposit'
           and earlier.position <= (select mode.after from mode))
   ), given as (
     select count(*) * 1000000 as opening from customers customer

@@ -132,9 +132,15 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
         e.recorded_at, (select json_agg(json_build_object('account', l.account_id, 'amount', l.amount::text, 'after', l.balance_after::text)
           order by l.line_no)
           from entry_lines(e.operator_id, e.position, e.account_ids, e.amounts, e.balances_after) l) as lines
-      from ledger_entries e
-      where e.operator_id = ${operatorId} and e.reference_id = any (${[orderId, ...(positionId === null ? [] : [positionId])]}::text[])
-        and (e.reference_id = ${orderId} or e.movement_type = 'POSITION_SETTLEMENT')
+      from (
+        select * from ledger_entries where reference_id = ${orderId} and is_item is null
+        union all
+        select * from ledger_entries where reference_id = ${positionId} and reference_type <> 'order' and movement_type = 'POSITION_SETTLEMENT'
+        union all
+        select * from ledger_entries where external_user_id = ${order.externalUserId} and is_item and reference_id = ${orderId}
+          and position >> 8 >= (select min(position) >> 8 from feed_item_rows where operator_id = ${operatorId} and order_id = ${orderId}
+            and type = 'order.state_changed')) e
+      where e.operator_id = ${operatorId}
       order by e.position`,
     sql<WebhookEventRow[]>`
       select event_id, type, dedupe_key, created_at from outbox_events
@@ -171,7 +177,7 @@ function listFacts(sql: Sql, order: TracedOrder): Promise<FactRow[]> {
   return sql<FactRow[]>`
     select position as sequence, type, occurred_at, money, detail from feed_items
     where operator_id = ${order.operatorId} and external_user_id = ${order.externalUserId}
-      and position >= (select min(position) from feed_items where operator_id = ${order.operatorId}
+      and position >= (select min(position) from feed_item_rows where operator_id = ${order.operatorId}
         and order_id = ${order.orderId} and type = 'order.state_changed')
       and (order_id = ${order.orderId} or (position_id = ${order.positionId} and type = 'position.settled'))
       and type not in ('ledger.posted', 'webhook.emitted')
