@@ -3,6 +3,7 @@ import { setDisplayRate } from '../../src/embed/display-rates.ts';
 import { insertBook } from '../../src/embed/operator-books.ts';
 import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
+import { withoutTriggers } from '../support/without-triggers.ts';
 import { type Answer, startApi, type TestApi, type TestOperator } from './service.ts';
 
 let api: TestApi;
@@ -301,7 +302,10 @@ describe('limits at work', () => {
     const full = await buy(2, 'r-4');
     expect(full).toMatchObject({ status: 422, body: { error: 'over_period_limit' } });
     expect(full.body).not.toHaveProperty('maxStake');
-    await api.sql`update orders set created_at = now() - interval '2 hours 1 second' where client_order_id = 'r-1'`;
+    await withoutTriggers(
+      api.ownerUrl,
+      `update orders set created_at = now() - interval '2 hours 1 second' where client_order_id = 'r-1'`,
+    );
     expect((await buy(20, 'r-5')).status).toBe(201);
     expect((await buy(2, 'r-6')).body.error).toBe('over_period_limit');
   });

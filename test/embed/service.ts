@@ -38,6 +38,8 @@ export interface TestApi {
   readonly url: string;
   readonly context: ApiContext;
   readonly databaseUrl: string;
+  /** Of the owner of the tables; empty for a database that is not its own. */
+  readonly ownerUrl: string;
   /** Everything that was logged, as text. */
   readonly logged: string[];
   operator(columns?: Record<string, unknown>, scopes?: readonly string[]): Promise<TestOperator>;
@@ -112,6 +114,7 @@ export async function startApi(
     url,
     context,
     databaseUrl,
+    ownerUrl: owned?.ownerUrl ?? '',
     logged,
     operator,
     call,

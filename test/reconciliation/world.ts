@@ -1,9 +1,9 @@
 /** A running service with customers that trade and positions that settle, and a way to damage its data behind its back. */
-import pg from 'pg';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
+import { withoutTriggers } from '../support/without-triggers.ts';
 
 export interface World {
   readonly service: TestService;
@@ -54,16 +54,7 @@ export async function startWorld(options: TestServiceOptions = {}): Promise<Worl
       await service.sql`select * from decide_market(${market.contractId}, 'resolve', ${resolution}, ${yesWorth ?? null})`;
       await settleMarket(service.sql, null);
     },
-    damage: async (statement) => {
-      const client = new pg.Client({ connectionString: service.database.ownerUrl });
-      await client.connect();
-      try {
-        await client.query('set session_replication_role = replica');
-        await client.query(statement);
-      } finally {
-        await client.end();
-      }
-    },
+    damage: (statement) => withoutTriggers(service.database.ownerUrl, statement),
     close: () => service.close(),
   };
 }
