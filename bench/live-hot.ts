@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 
 const LIVE_ORDERS = 3_000;
 /** An answer waits for the venue's, so that more of them are on their way than of sandbox orders. */
-const LIVE_IN_FLIGHT = 256;
+const LIVE_IN_FLIGHT = 160;
 /** The venue had not answered within the timeout of the request; the order continues. */
 const NOT_ANSWERED_YET = 409;
 const COLLATERAL_MINOR = 1_000_000_000n;
