@@ -77,8 +77,7 @@ describe('a command', () => {
 });
 
 test.each(FEED_ITEM_TYPES)('%s has the same letter here and in the database, or none', async (type) => {
-  const [, second] = packed([fact('order.state_changed', 'chg_1'), fact(type, 'x_1')]);
-  const [first] = packed([fact('order.state_changed', 'chg_1'), fact(type, 'x_1')]);
+  const [first, second] = packed([fact('order.state_changed', 'chg_1'), fact(type, 'x_1')]);
   const letter = first.following === null ? null : first.following[1];
   const [known] = await database.sql<{ letter: string | null; type: string | null }[]>`
     select following_kind(${type}) as letter, following_type(${letter}) as type`;
