@@ -27,18 +27,18 @@ export async function startStatistics(ownerUrl: string): Promise<void> {
 export async function statementLines(ownerUrl: string): Promise<string[]> {
   const rows = await asOwner(
     ownerUrl,
-    (sql) => sql<{ text: string; calls: number; ms: number; rows: number; nested: boolean }[]>`
-      select regexp_replace(query, '[[:space:]]+', ' ', 'g') as text, calls::float8 as calls, total_exec_time as ms, rows::float8 as rows,
+    (sql) => sql<{ text: string; calls: number; ms: number; rows: number; log: number; nested: boolean }[]>`
+      select regexp_replace(query, '[[:space:]]+', ' ', 'g') as text, calls::float8 as calls, total_exec_time as ms, rows::float8 as rows, wal_bytes::float8 as log,
         not toplevel as nested
       from pg_stat_statements where query not ilike '%bench_%' and query !~* '^(analyze|create|begin|commit|insert into bench)'
       order by total_exec_time desc limit ${TOP_STATEMENTS}`,
   );
   return [
-    '| statement | calls | rows a call | µs a call | ms |',
-    '|---|---|---|---|---|',
+    '| statement | calls | rows a call | bytes of log a call | µs a call | ms |',
+    '|---|---|---|---|---|---|',
     ...rows.map(
-      ({ text, calls, ms, rows: count, nested }) =>
-        `| ${nested ? '↳ ' : ''}\`${text.slice(0, TEXT_WIDTH).replaceAll('|', '\\|').replaceAll('`', '')}\` | ${calls} | ${(count / calls).toFixed(1)} | ${((ms * 1_000) / calls).toFixed(0)} | ${ms.toFixed(0)} |`,
+      ({ text, calls, ms, rows: count, log, nested }) =>
+        `| ${nested ? '↳ ' : ''}\`${text.slice(0, TEXT_WIDTH).replaceAll('|', '\\|').replaceAll('`', '')}\` | ${calls} | ${(count / calls).toFixed(1)} | ${(log / calls).toFixed(0)} | ${((ms * 1_000) / calls).toFixed(0)} | ${ms.toFixed(0)} |`,
     ),
   ];
 }

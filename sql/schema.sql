@@ -583,7 +583,7 @@ create table feed_item_rows (
   operator_id id not null,
   position bigint not null,
   type text not null,
-  item_id text not null,
+  item_id text,
   occurred_at timestamp with time zone not null,
   external_user_id text collate "C",
   position_id id,
@@ -592,6 +592,7 @@ create table feed_item_rows (
   detail json not null,
   fact_month smallint,
   following text,
+  constraint feed_items_item_id_check CHECK (((item_id IS NOT NULL) OR ((type = 'order.state_changed'::text) AND (order_id IS NOT NULL)))),
   constraint feed_items_position_check CHECK (("position" > 0)),
   constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text, 'log.key_changed'::text])))
 ) partition by LIST (fact_month);
@@ -1081,6 +1082,7 @@ create table orders (
   transmitted_at timestamp with time zone,
   exited_fills integer not null default 0,
   own_fill_id id,
+  filled_at_once boolean not null default false,
   constraint orders_idempotency UNIQUE (operator_id, external_user_id, client_order_id),
   constraint orders_pkey PRIMARY KEY (operator_id, order_id),
   constraint orders_action_check CHECK ((action = ANY (ARRAY['buy'::text, 'sell'::text]))),
@@ -1091,7 +1093,7 @@ create table orders (
   constraint orders_filled_quantity_check CHECK ((filled_quantity >= 0)),
   constraint orders_intent_check CHECK ((intent = ANY (ARRAY['record_intent'::text, 'simulate'::text]))),
   constraint orders_never_sent CHECK (((status <> ALL (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text])) OR (transmission_state = 'not_transmitted'::text))),
-  constraint orders_own_fill CHECK (((own_fill_id IS NULL) OR (simulated AND (filled_quantity > 0) AND (price_weight >= (filled_quantity)::numeric) AND (price_weight <= ((filled_quantity)::numeric * (999999)::numeric))))),
+  constraint orders_own_fill CHECK ((((own_fill_id IS NULL) AND (NOT filled_at_once)) OR (((own_fill_id IS NULL) OR (NOT filled_at_once)) AND simulated AND (filled_quantity > 0) AND (price_weight >= (filled_quantity)::numeric) AND (price_weight <= ((filled_quantity)::numeric * (999999)::numeric))))),
   constraint orders_platform_fee_minor_check CHECK ((platform_fee_minor >= 0)),
   constraint orders_proceeds CHECK (((action = 'buy'::text) OR (proceeds_minor = ((trade_minor - platform_fee_minor) - venue_fee_minor)))),
   constraint orders_proceeds_minor_check CHECK ((proceeds_minor >= 0)),
@@ -1110,7 +1112,7 @@ CREATE INDEX orders_customer ON public.orders USING btree (operator_id, external
 CREATE UNIQUE INDEX orders_execution_ref ON public.orders USING btree (execution_ref, operator_id);
 CREATE INDEX orders_open ON public.orders USING btree (operator_id, status, order_id) WHERE (status = ANY (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text, 'submitted'::text, 'partially_filled'::text, 'pending'::text]));
 CREATE INDEX orders_transmitted ON public.orders USING btree (operator_id, external_user_id, transmitted_at) WHERE ((transmitted_at IS NOT NULL) AND (action = 'buy'::text) AND (NOT simulated));
-CREATE TRIGGER orders_own_fill BEFORE UPDATE OF own_fill_id, filled_quantity, price_weight, created_at ON public.orders FOR EACH ROW WHEN ((((old.own_fill_id)::text IS DISTINCT FROM (new.own_fill_id)::text) OR ((old.own_fill_id IS NOT NULL) AND (((old.filled_quantity IS DISTINCT FROM new.filled_quantity) OR (old.price_weight IS DISTINCT FROM new.price_weight)) OR (old.created_at IS DISTINCT FROM new.created_at))))) EXECUTE FUNCTION refuse_other_fill();
+CREATE TRIGGER orders_own_fill BEFORE UPDATE OF own_fill_id, filled_at_once, filled_quantity, price_weight, created_at, external_user_id, client_order_id, execution_ref, contract_id, side, action, status, transmission_state, authorization_minor, trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known ON public.orders FOR EACH ROW WHEN (((((old.own_fill_id)::text IS DISTINCT FROM (new.own_fill_id)::text) OR (old.filled_at_once IS DISTINCT FROM new.filled_at_once)) OR ((old.own_fill_id IS NOT NULL) AND (((old.filled_quantity IS DISTINCT FROM new.filled_quantity) OR (old.price_weight IS DISTINCT FROM new.price_weight)) OR (old.created_at IS DISTINCT FROM new.created_at))) OR (old.filled_at_once AND ((((((((((((((((old.filled_quantity IS DISTINCT FROM new.filled_quantity) OR (old.price_weight IS DISTINCT FROM new.price_weight)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.external_user_id IS DISTINCT FROM new.external_user_id)) OR (old.client_order_id IS DISTINCT FROM new.client_order_id)) OR (old.execution_ref IS DISTINCT FROM new.execution_ref)) OR ((old.contract_id)::text IS DISTINCT FROM (new.contract_id)::text)) OR (old.side IS DISTINCT FROM new.side)) OR (old.action IS DISTINCT FROM new.action)) OR (old.status IS DISTINCT FROM new.status)) OR (old.transmission_state IS DISTINCT FROM new.transmission_state)) OR (old.authorization_minor IS DISTINCT FROM new.authorization_minor)) OR (old.trade_minor IS DISTINCT FROM new.trade_minor)) OR (old.platform_fee_minor IS DISTINCT FROM new.platform_fee_minor)) OR (old.venue_fee_minor IS DISTINCT FROM new.venue_fee_minor)) OR (old.venue_fee_known IS DISTINCT FROM new.venue_fee_known))))) EXECUTE FUNCTION refuse_other_fill();
 CREATE TRIGGER orders_transition BEFORE INSERT OR UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_unknown_transition();
 
 create table outbox_events (
@@ -1757,18 +1759,18 @@ create table webhook_workers (
 ) with (fillfactor=50);
 
 create view feed_items with (security_invoker=true) as
- SELECT feed_item_rows.operator_id,
-    feed_item_rows."position",
-    feed_item_rows.type,
-    feed_item_rows.item_id,
-    feed_item_rows.occurred_at,
-    feed_item_rows.external_user_id,
-    feed_item_rows.position_id,
-    feed_item_rows.order_id,
-    feed_item_rows.money,
-    feed_item_rows.detail,
-    feed_item_rows.fact_month
-   FROM feed_item_rows
+ SELECT leading_items.operator_id,
+    leading_items."position",
+    leading_items.type,
+    leading_items.item_id,
+    leading_items.occurred_at,
+    leading_items.external_user_id,
+    leading_items.position_id,
+    leading_items.order_id,
+    leading_items.money,
+    leading_items.detail,
+    leading_items.fact_month
+   FROM leading_items
 UNION ALL
  SELECT following_items.operator_id,
     following_items."position",
@@ -1820,7 +1822,10 @@ create view fills with (security_invoker=true) as
          SELECT orders.operator_id,
             orders.order_id,
             1,
-            orders.own_fill_id,
+                CASE
+                    WHEN orders.filled_at_once THEN (('fil'::text || substr((orders.order_id)::text, 4)))::id
+                    ELSE orders.own_fill_id
+                END AS own_fill_id,
             orders.filled_quantity,
             (div(orders.price_weight, (NULLIF(orders.filled_quantity, 0))::numeric))::bigint AS div,
             (0)::bigint AS int8,
@@ -1833,19 +1838,62 @@ create view following_items with (security_invoker=true) as
  SELECT head.operator_id,
     (head."position" + one.step) AS "position",
     following_type("left"(one.line, 1)) AS type,
-    split_part(one.line, '	'::text, 2) AS item_id,
+    (
+        CASE
+            WHEN (strpos(one.line, '	'::text) > 0) THEN split_part(one.line, '	'::text, 2)
+            ELSE (
+            CASE "left"(one.line, 1)
+                WHEN 'f'::text THEN 'fil'::text
+                WHEN 'a'::text THEN 'fee'::text
+                ELSE 'evn'::text
+            END || substr((head.order_id)::text, 4))
+        END COLLATE "default") AS item_id,
     head.occurred_at,
     head.external_user_id,
     head.position_id,
     head.order_id,
-    (NULLIF(split_part(one.line, '	'::text, 3), ''::text))::json AS money,
-    (split_part(one.line, '	'::text, 4))::json AS detail,
+    (
+        CASE
+            WHEN (strpos(one.line, '	'::text) > 0) THEN NULLIF(split_part(one.line, '	'::text, 3), ''::text)
+            WHEN ("left"(one.line, 1) = 'a'::text) THEN concat('{"currency":"USD","amount":"', split_part(one.line, ' '::text, 2), '"}')
+            ELSE NULL::text
+        END)::json AS money,
+    (
+        CASE
+            WHEN (strpos(one.line, '	'::text) > 0) THEN split_part(one.line, '	'::text, 4)
+            ELSE
+            CASE "left"(one.line, 1)
+                WHEN 'f'::text THEN concat('{"quantity":', split_part(one.line, ' '::text, 2), ',"price":', split_part(one.line, ' '::text, 3), ',"side":"', split_part((head.detail)::text, ' '::text, 3), '","executionRef":"', split_part((head.detail)::text, ' '::text, 5), '"}')
+                WHEN 'a'::text THEN concat('{"kind":"platform","bps":', split_part(one.line, ' '::text, 3), '}')
+                ELSE concat('{"eventType":"order.filled","dedupeKey":"order.filled:', head.order_id, ':fil', substr((head.order_id)::text, 4), '"}')
+            END
+        END)::json AS detail,
     head.fact_month,
     head."position" AS head
    FROM (feed_item_rows head
      CROSS JOIN LATERAL string_to_table(substr(head.following, 2), '
 '::text) WITH ORDINALITY one(line, step))
   WHERE (one.line <> '-'::text);;
+
+create view leading_items with (security_invoker=true) as
+ SELECT operator_id,
+    "position",
+    type,
+    (COALESCE(item_id, ('chg'::text || substr((order_id)::text, 4))) COLLATE "default") AS item_id,
+    occurred_at,
+    external_user_id,
+    position_id,
+    order_id,
+        CASE
+            WHEN (item_id IS NULL) THEN short_item_money((detail)::text)
+            ELSE money
+        END AS money,
+        CASE
+            WHEN (item_id IS NULL) THEN short_item_detail((detail)::text)
+            ELSE detail
+        END AS detail,
+    fact_month
+   FROM feed_item_rows;;
 
 create view ledger_lines with (security_invoker=true) as
  SELECT ledger_entries.operator_id,
@@ -1865,6 +1913,85 @@ UNION ALL
     ledger_line_rows.balance_after,
     ledger_line_rows.fact_month
    FROM ledger_line_rows;CREATE TRIGGER ledger_lines_insert INSTEAD OF INSERT ON public.ledger_lines FOR EACH ROW EXECUTE FUNCTION insert_line_row();;
+
+create view order_events with (security_invoker=true) as
+ SELECT operator_id,
+    order_id,
+    ('evn'::text || substr((order_id)::text, 4)) AS event_id,
+    'order.filled'::text AS type,
+    concat('order.filled:', order_id, ':fil', substr((order_id)::text, 4)) AS dedupe_key,
+    (concat('{"orderId":"', order_id, '","executionRef":"', execution_ref, '","clientOrderId":', to_json(client_order_id), ',"externalUserId":', to_json(external_user_id), ',"fillId":"fil', substr((order_id)::text, 4), '","contractId":"', contract_id, '","side":"', side, '","action":"', action, '","fillQuantity":', contracts, ',"fillPrice":', price, ',"filledQuantity":', contracts, ',"averagePrice":', price, ',"status":"', status, '","transmissionState":"', transmission_state, '","operatorMoney":',
+        CASE
+            WHEN (action = 'buy'::text) THEN concat('{"currency":"USD","authorizationAmount":"', ((authorization_minor)::numeric * 0.01), '","actualDebit":"', ((((trade_minor + platform_fee_minor) + venue_fee_minor))::numeric * 0.01), '","releaseAmount":"', (((((authorization_minor - trade_minor) - platform_fee_minor) - venue_fee_minor))::numeric * 0.01), '","tradeAmount":"', ((trade_minor)::numeric * 0.01), fees, '}')
+            ELSE 'null'::text
+        END, ',"operatorExitMoney":',
+        CASE
+            WHEN (action = 'buy'::text) THEN 'null'::text
+            ELSE concat('{"currency":"USD","sellProceeds":"', ((((trade_minor - platform_fee_minor) - venue_fee_minor))::numeric * 0.01), fees, '}')
+        END, ',"simulated":true,"fillSequence":1,"partial":', to_json((status <> 'filled'::text)), ',"final":', to_json((transmission_state = 'resolved'::text)), ',"fillMoney":{"currency":"USD","tradeAmount":"', ((trade_minor)::numeric * 0.01), fees, ',"actualDebit":',
+        CASE
+            WHEN (action = 'buy'::text) THEN concat('"', ((((trade_minor + platform_fee_minor) + venue_fee_minor))::numeric * 0.01), '"')
+            ELSE 'null'::text
+        END, ',"sellProceeds":',
+        CASE
+            WHEN (action = 'buy'::text) THEN 'null'::text
+            ELSE concat('"', ((((trade_minor - platform_fee_minor) - venue_fee_minor))::numeric * 0.01), '"')
+        END, '}}'))::json AS data,
+    created_at
+   FROM ( SELECT orders.operator_id,
+            orders.order_id,
+            orders.external_user_id,
+            orders.client_order_id,
+            orders.execution_ref,
+            orders.quote_id,
+            orders.contract_id,
+            orders.side,
+            orders.action,
+            orders.intent,
+            orders.status,
+            orders.transmission_state,
+            orders.simulated,
+            orders.price_micros,
+            orders.slippage_micros,
+            orders.fee_bps,
+            orders.authorization_minor,
+            orders.quoted_fee_minor,
+            orders.quoted_trade_minor,
+            orders.quoted_quantity,
+            orders.filled_quantity,
+            orders.price_weight,
+            orders.trade_minor,
+            orders.platform_fee_minor,
+            orders.venue_fee_minor,
+            orders.venue_fee_known,
+            orders.debit_minor,
+            orders.release_minor,
+            orders.proceeds_minor,
+            orders.counted_stake_minor,
+            orders.position_id,
+            orders.scenario_id,
+            orders.reject_reason,
+            orders.routing_reason,
+            orders.considered_venues,
+            orders.venue,
+            orders.armed,
+            orders.reserve_reference,
+            orders.reserve_confirmed_at,
+            orders.cancellation_id,
+            orders.cancelled_at,
+            orders.cancel_reason,
+            orders.created_at,
+            orders.updated_at,
+            orders.version,
+            orders.transmitted_at,
+            orders.exited_fills,
+            orders.own_fill_id,
+            orders.filled_at_once,
+            trim_scale(((orders.filled_quantity)::numeric / (1000000)::numeric)) AS contracts,
+            trim_scale((div(orders.price_weight, (orders.filled_quantity)::numeric) / (1000000)::numeric)) AS price,
+            concat('","platformFee":"', ((orders.platform_fee_minor)::numeric * 0.01), '","venueFee":"', ((orders.venue_fee_minor)::numeric * 0.01), '","venueFeeKnown":', to_json(orders.venue_fee_known)) AS fees
+           FROM orders
+          WHERE orders.filled_at_once) placed;;
 
 create view posted_items with (security_invoker=true) as
  SELECT operator_id,
@@ -1897,3 +2024,20 @@ create view posted_items with (security_invoker=true) as
     fact_month
    FROM ledger_entries
   WHERE is_item;;
+
+create view webhook_events with (security_invoker=true) as
+ SELECT outbox_events.operator_id,
+    (outbox_events.event_id)::text AS event_id,
+    outbox_events.type,
+    outbox_events.dedupe_key,
+    outbox_events.data,
+    outbox_events.created_at
+   FROM outbox_events
+UNION ALL
+ SELECT order_events.operator_id,
+    order_events.event_id,
+    order_events.type,
+    order_events.dedupe_key,
+    order_events.data,
+    order_events.created_at
+   FROM order_events;;

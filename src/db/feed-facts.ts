@@ -6,7 +6,11 @@ import type { Fact, FeedItemType } from '../core/fact.ts';
 import { rowType } from './row-type.ts';
 
 /** A fact of the SQL type `feed_fact`, with the number of its command and the subject that the command names. */
-interface FeedFact extends Fact {
+interface FeedFact extends Omit<Fact, 'itemId' | 'detail' | 'short'> {
+  /** Null of a short first item. */
+  readonly itemId: string | null;
+  /** One text of a short first item. */
+  readonly detail: object | string;
   /** The number of its row, from 1. */
   readonly command: number;
   /** The order in which the facts of the batch are recorded, from 1. */
@@ -20,7 +24,7 @@ interface FeedFact extends Fact {
   readonly places: number;
   /** How many items its row has: 0 for an event whose item is in another row. */
   readonly items: number;
-  /** The items after it (migration 0066 describes the text). */
+  /** The items after it (migrations 0066 and 0074 describe the text). */
   readonly following: string | null;
 }
 
@@ -79,8 +83,7 @@ export function packFacts(
   for (const [place, fact] of facts.entries()) {
     const kind = FOLLOWING_KINDS.get(fact.type);
     if (kind !== undefined && row !== undefined && place - row.place < REACH) {
-      const money = fact.money === null ? '' : JSON.stringify(fact.money);
-      row.following += `${ELSEWHERE.repeat(place - row.last - 1)}\n${kind}\t${fact.itemId}\t${money}\t${JSON.stringify(fact.detail)}`;
+      row.following += `${ELSEWHERE.repeat(place - row.last - 1)}\n${kind}${row.fact.short === undefined || fact.short === undefined ? fullText(fact) : shortText(fact.short)}`;
       row.last = place;
       row.items += 1;
       if (fact.event !== undefined) {
@@ -100,7 +103,7 @@ export function packFacts(
     ...rows.map(({ fact, place, items, following }) =>
       FEED_FACT.toJson({
         ...shared,
-        ...fact,
+        ...(fact.short === undefined ? fact : shortForm(fact, fact.short)),
         ord: firstOrd + place,
         place,
         items,
@@ -118,4 +121,17 @@ export function packFacts(
       }),
     ),
   ];
+}
+
+const shortForm = ({ type }: Fact, short: readonly string[]) => ({
+  type,
+  itemId: null,
+  money: null,
+  detail: `${shortText(short)} `,
+});
+
+const shortText = (short: readonly string[]) => short.map((word) => ` ${word}`).join('');
+
+function fullText({ itemId, money, detail }: Fact): string {
+  return `\t${itemId}\t${money === null ? '' : JSON.stringify(money)}\t${JSON.stringify(detail)}`;
 }

@@ -94,7 +94,7 @@ describe('the demo operator’s ledger', () => {
     const items: FeedItem[] = (await call('GET', `reconciliation/feed?externalUserId=${USER}&limit=500`)).body.items;
     expect(items.map(({ type }) => type)).toContain('position.settled');
     const told = await service.sql<WebhookDelivery[]>`
-      select type, dedupe_key as "dedupeKey", data from outbox_events
+      select type, dedupe_key as "dedupeKey", data from webhook_events
       where data ->> 'externalUserId' = ${USER} order by created_at, event_id`;
     expect(new Set(told.map(({ type }) => type))).toEqual(
       new Set(['order.filled', 'order.completed', 'position.settled']),

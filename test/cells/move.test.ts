@@ -181,7 +181,7 @@ test('a move under load loses and doubles nothing, and everything that the partn
     120_000,
   );
   const events = await cells.west.database.sql<{ eventId: string }[]>`
-    select event_id from outbox_events where operator_id = ${operatorId}`;
+    select event_id from webhook_events where operator_id = ${operatorId}`;
   expect(events.filter(({ eventId }) => !received.includes(eventId))).toEqual([]);
   expect(await cells.west.database.sql`select event_id from outbox_queue where operator_id = ${operatorId}`).toEqual(
     [],

@@ -171,7 +171,7 @@ describe('the feed and the events', () => {
     expect([...seen].sort()).toEqual(Object.keys(ITEMS).sort());
 
     const events = await live.service.sql<{ type: string; dedupeKey: string; data: Json; operatorId: string }[]>`
-      select type, dedupe_key, data, operator_id from outbox_events`;
+      select type, dedupe_key, data, operator_id from webhook_events`;
     const keyOf: Readonly<Record<string, (data: Json, operatorId: string) => string>> = {
       'order.filled': (data) => `${data.orderId}:${data.fillId}`,
       'position.settled': (data) => data.positionId,

@@ -14,7 +14,7 @@ afterAll(() => live.close());
 
 const eventsOf = async (orderId: string): Promise<AnyJson[]> => {
   const rows = await live.service.sql`
-    select data from outbox_events where type = 'order.filled' and data ->> 'orderId' = ${orderId}
+    select data from webhook_events where type = 'order.filled' and data ->> 'orderId' = ${orderId}
     order by (data ->> 'fillSequence')::int`;
   return rows.map((row) => row['data']);
 };
@@ -85,7 +85,7 @@ test('a venue’s reason names no venue, and our reference where it names its ow
     `the venue refused order ${executionRef}: insufficient balance at the venue (${executionRef})`,
   );
   const told = await live.service.sql`
-    select data::text as text from outbox_events where data ->> 'orderId' = ${orderId}
+    select data::text as text from webhook_events where data ->> 'orderId' = ${orderId}
     union all select detail::text from feed_items where order_id = ${orderId}`;
   for (const { text } of told) {
     expect(text).not.toMatch(/polymarket|paper|8f14e45f/i);

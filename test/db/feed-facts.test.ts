@@ -42,6 +42,33 @@ describe('a command', () => {
     );
   });
 
+  test('filled at once is a row of short items; a full one among them stays full', () => {
+    const rows = packed([
+      fact('order.state_changed', 'chg_1', { money: { amount: '1.00' }, short: ['filled', 'YES'] }),
+      fact('order.filled', 'fil_1', { short: ['3', '0.5'] }),
+      entry('ent_1'),
+      fact('position.exited', 'exi_1'),
+      fact('webhook.emitted', 'evn_1', { short: [] }),
+      fact('webhook.emitted', 'evn_2', { event: {} }),
+    ]);
+    expect(rows.map(({ item_id, items }) => [item_id, items])).toEqual([
+      [null, 5],
+      ['ent_1', 1],
+      ['evn_2', 0],
+    ]);
+    expect(rows[0]).toMatchObject({ money: null, detail: ' filled YES ' });
+    const detail = '{"text":"a\\tb\\nc"}';
+    expect(rows[0].following).toBe(`\nf 3 0.5\n-\nx\texi_1\t\t${detail}\nw\nw\tevn_2\t\t${detail}`);
+  });
+
+  test('has no short items in the row of another one', () => {
+    const [row] = packed([
+      fact('order.state_changed', 'chg_2'),
+      fact('order.filled', 'fil_1', { short: ['3', '0.5'] }),
+    ]);
+    expect(row).toMatchObject({ item_id: 'chg_2', following: expect.stringContaining('\nf\tfil_1\t') });
+  });
+
   test('begins a row with each item that never follows, and has no event twice', () => {
     const rows = packed([
       entry('ent_1'),

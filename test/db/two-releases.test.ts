@@ -140,7 +140,7 @@ describe.skipIf(earlier === undefined)('two releases', () => {
     expect([report.status, report.body.ok]).toEqual([200, true]);
     await until(
       () => sql<{ eventId: string }[]>`
-        select event_id from outbox_events left join webhook_deliveries using (operator_id, event_id) where delivery_id is null
+        select event_id from webhook_events left join webhook_deliveries using (operator_id, event_id) where delivery_id is null
         union all select event_id from outbox_queue`,
       (undelivered) => undelivered.length === 0,
       WITHIN_MS,

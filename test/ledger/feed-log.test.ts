@@ -149,10 +149,10 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
     ['a customer', "external_user_id = external_user_id || 'x'", 'external_user_id = left(external_user_id, -1)'],
     [
       'the money',
-      `money = (left(money::text, -1) || ',"voidCredit":"0.00"}')::json`,
-      `money = replace(money::text, ',"voidCredit":"0.00"}', '}')::json`,
+      `detail = replace(detail::text, ' 10.00 10.00 0.00 ', ' 10.00 9.99 0.01 ')::json`,
+      `detail = replace(detail::text, ' 10.00 9.99 0.01 ', ' 10.00 10.00 0.00 ')::json`,
     ],
-    ['an id', "item_id = item_id || 'x'", 'item_id = left(item_id, -1)'],
+    ['an id', "item_id = 'chg_other'", 'item_id = null'],
   ])('money 15: %s of an item is changed: the item is named', async (_, change, back) => {
     const at = `where operator_id = '${world.operatorId}' and position = (select max(position) from feed_item_rows where operator_id = '${world.operatorId}' and external_user_id is not null and position < 200)`;
     const [row] = await world.service.sql<{ position: bigint }[]>`

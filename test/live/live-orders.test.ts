@@ -150,7 +150,7 @@ describe('an order with reserveReference', () => {
     });
     expect(Number(placed.body.operatorMoney.releaseAmount)).toBeGreaterThan(4.9);
     const events =
-      await service.sql`select type from outbox_events where operator_id = ${operator.operatorId} order by event_id`;
+      await service.sql`select type from webhook_events where operator_id = ${operator.operatorId} order by event_id`;
     expect(events.map((event) => event['type'])).toEqual(['order.intent_recorded', 'order.filled', 'order.completed']);
     await isSquare();
   });

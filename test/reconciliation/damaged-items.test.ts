@@ -1,6 +1,6 @@
 /** Damage to what the feed says of money and states, and what the report finds of evidence and deliveries. */
 import { expect, test } from 'vitest';
-import { itemsAsRows } from '../support/item-rows.ts';
+import { followingAsRows, itemsAsRows } from '../support/item-rows.ts';
 import { type Damage, expectFindings, findingsAfter, known } from './damaged-books.ts';
 
 const money = (type: string, from: string, to: string, operator = ':op') =>
@@ -10,6 +10,8 @@ const money = (type: string, from: string, to: string, operator = ':op') =>
 const moneyInside = (type: string, from: string, to: string) =>
   `update feed_item_rows set following = regexp_replace(following, '(\\n' || following_kind('${type}') || '[^\\n]*)${from}', '\\1${to}')
     where operator_id = ':op' and position = (select max(head) from following_items where operator_id = ':op' and type = '${type}')`;
+const shortItem = (from: string, to: string) =>
+  `update feed_item_rows set detail = replace(detail::text, ' ${from} ', ' ${to} ')::json where order_id = ':bought' and type = 'order.state_changed'`;
 /** Of an entry whose item is a row of its own, as those of before migration 0064. */
 const postedMoney = (from: string, to: string) =>
   [...itemsAsRows("operator_id = ':op'"), money('ledger.posted', from, to)].join(';\n');
@@ -27,13 +29,23 @@ const DAMAGES: readonly Damage[] = [
   [
     'contract missing: money of an order’s item rewritten',
     'owner',
-    money(
-      'order.state_changed',
-      '"actualDebit":"10.00","releaseAmount":"0.00"',
-      '"actualDebit":"9.00","releaseAmount":"1.00"',
-    ),
+    [
+      ...followingAsRows("operator_id = ':op'"),
+      money(
+        'order.state_changed',
+        '"actualDebit":"10.00","releaseAmount":"0.00"',
+        '"actualDebit":"9.00","releaseAmount":"1.00"',
+      ),
+    ].join(';\n'),
     'order_money',
     changedItem('order.state_changed', ':op'),
+  ],
+  [
+    'contract missing: money of a short item rewritten',
+    'owner',
+    shortItem('10.00 10.00 0.00', '10.00 9.00 1.00'),
+    'order_money',
+    `${changedItem('order.state_changed', ':op')} and order_id = ':bought'`,
   ],
   [
     'contract missing: authorization of an order’s first item rewritten',
@@ -49,7 +61,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'contract missing: money of a fee’s item rewritten',
     'owner',
-    moneyInside('fee.assessed', '"amount":"[0-9.]+"', '"amount":"9.00"'),
+    moneyInside('fee.assessed', ' [0-9.]+ ', ' 9.00 '),
     'order_money',
     `select order_id as item_id from feed_items where operator_id = ':op' and type = 'fee.assessed' order by position desc limit 1`,
   ],
@@ -91,7 +103,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'contract missing: an item that says another state than the order has',
     'owner',
-    `update feed_item_rows set detail = replace(detail::text, '"toState":"filled"', '"toState":"rejected"')::json where order_id = ':bought' and type = 'order.state_changed'`,
+    shortItem('filled', 'rejected'),
     'order_money',
     `${changedItem('order.state_changed', ':op')} and order_id = ':bought'`,
   ],

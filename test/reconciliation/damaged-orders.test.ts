@@ -140,7 +140,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     'money 11: an order that is final and not resolved',
-    'service',
+    'owner',
     "update orders set transmission_state = 'unknown' where order_id = ':bought'",
     'order_unresolved',
     ':bought',
@@ -195,7 +195,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'money 11: a fill that was taken out of its order',
     'owner',
-    "update orders set own_fill_id = null where order_id = ':bought'",
+    "update orders set filled_at_once = false where order_id = ':bought'",
     'order_fills',
     ':bought',
   ],

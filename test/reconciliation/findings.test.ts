@@ -291,7 +291,7 @@ describe('the feed, the venue and the webhooks', () => {
     );
     await damaged(
       `create table kept as select * from feed_item_rows where operator_id = '${op}' and position = 2;
-       update feed_item_rows set following = regexp_replace(following, E'\nf\t[^\n]*', E'\n-') where operator_id = '${op}' and position = 2`,
+       update feed_item_rows set following = regexp_replace(following, E'\nf [^\n]*', E'\n-') where operator_id = '${op}' and position = 2`,
       { check: 'feed_gap', severity: 'critical', subjectId: '3', detail: 'Items 3 to 3 are missing.' },
       'update feed_item_rows item set following = kept.following from kept where item.operator_id = kept.operator_id and item.position = kept.position; drop table kept',
     );
@@ -326,7 +326,7 @@ describe('the feed, the venue and the webhooks', () => {
   test('webhook_stuck: an event that was not queued for an hour', async () => {
     await world.damage(`delete from outbox_queue where operator_id = '${op}'`);
     await damaged(
-      `insert into outbox_queue select operator_id, event_id, type, now() - interval '2 hours' from outbox_events where operator_id = '${op}'`,
+      `insert into outbox_queue select operator_id, event_id, type, now() - interval '2 hours' from webhook_events where operator_id = '${op}'`,
       { check: 'webhook_stuck', severity: 'warning', subjectType: 'record' },
       `delete from outbox_queue where operator_id = '${op}'`,
     );

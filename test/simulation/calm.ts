@@ -86,7 +86,7 @@ async function deliverAll(parts: CalmParts): Promise<void> {
     parts,
     'every event is delivered',
     (sql) => sql`
-    select o.event_id as id, coalesce(d.status, 'not queued') as state from outbox_events o
+    select o.event_id as id, coalesce(d.status, 'not queued') as state from webhook_events o
       left join webhook_deliveries d using (operator_id, event_id)
     where operator_id = ${parts.operatorId} and (d.status is distinct from 'delivered' or event_id <> all (${[...acknowledged.keys()]}::text[]))`,
     LONG_LEAPS_MS,

@@ -29,7 +29,7 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
         lead(f.position) over (partition by f.operator_id, f.order_id order by f.position) is null as last
       from feed_items f join o using (operator_id) where f.type = 'order.state_changed'
     ), event as materialized (
-      select e.operator_id, e.type, e.dedupe_key, e.event_id from outbox_events e join o using (operator_id)
+      select e.operator_id, e.type, e.dedupe_key, e.event_id from webhook_events e join o using (operator_id)
     ), problem as (
       -- the ledger
       select 'trial balance of ' || operator_id || ' is ' || sum(total) as problem from line group by operator_id having sum(total) <> 0

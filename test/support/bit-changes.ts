@@ -91,7 +91,7 @@ const LOWEST: Readonly<Record<string, number>> = { 'feed_item_rows.occurred_at':
 /** Of a table that is sealed in part: which rows and columns are. */
 const SEALED: Readonly<Record<string, { readonly rows: string; readonly columns: readonly string[] }>> = {
   // the price of an order's own fill is made of the rest of its row, and of a column that has no bits of its own
-  orders: { rows: 'own_fill_id is not null', columns: ['order_id', 'own_fill_id', 'filled_quantity', 'created_at'] },
+  orders: { rows: 'filled_at_once', columns: ['order_id', 'filled_quantity', 'created_at'] },
 };
 const PLACE: Readonly<Record<string, string>> = {
   settlements: 'feed_position',

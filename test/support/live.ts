@@ -156,7 +156,7 @@ export async function openTenant(
     },
     events: async (orderId) => {
       const rows = await service.sql<{ type: string }[]>`
-        select type from outbox_events where operator_id = ${operatorId} and data ->> 'orderId' = ${orderId} order by event_id`;
+        select type from webhook_events where operator_id = ${operatorId} and data ->> 'orderId' = ${orderId} order by event_id`;
       return rows.map((row) => row.type);
     },
     set: async (column, value) => {

@@ -1,9 +1,9 @@
 /** The facts that an order leaves, field by field: recorded, confirmed, filled at once, withdrawn, rejected. Those of its fills: `fill-records.test.ts`. */
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../src/core/fact.ts';
+import { filledAtOnce } from '../../src/trading/records/filled-at-once.ts';
 import { orderCancelled } from '../../src/trading/records/order-cancelled.ts';
 import { orderRejected } from '../../src/trading/records/order-ended.ts';
-import { filledAtOnce } from '../../src/trading/records/order-filled.ts';
 import { orderRecorded, reserveConfirmed } from '../../src/trading/records/order-recorded.ts';
 import { stateChanged, stateOf } from '../../src/trading/records/order-state.ts';
 import { COLUMNS, eventOf, FILLED, keysOf, NAMES, NOTHING_BOOKED, outline } from './order-facts.ts';
@@ -166,7 +166,7 @@ describe('an order that is withdrawn', () => {
 describe('a simulated order', () => {
   const buy = (changes = {}) =>
     stateOf(someBuy({ simulated: true, status: 'filled', transmissionState: 'resolved', ...changes }), COLUMNS);
-  const fill = { fillId: 'fil_1', fillNo: 1, quantityMicros: 17_000_000n, priceMicros: 570_000n };
+  const fill = { quantityMicros: 17_000_000n, priceMicros: 570_000n };
   const money = { ...FILLED, venueFeeMinor: 0n };
 
   test('that was rejected says why, or that the price moved', () => {
@@ -195,6 +195,7 @@ describe('a simulated order', () => {
     ['live', 'operator:cash'],
   ] as const)('of a %s operator pays its contracts from %s', (mode, source) => {
     expect(outline(filledAtOnce(buy(), mode, fill, money, []))).toEqual([
+      ['order.state_changed', 'chg_', 'filled'],
       ['order.filled', 'fil_', undefined],
       [
         'ledger.posted',
@@ -214,16 +215,20 @@ describe('a simulated order', () => {
     const exit: Fact = { type: 'position.exited', itemId: 'exi_1', money: null, detail: {} };
     const sell = stateOf(someSell({ status: 'filled', transmissionState: 'resolved' }), COLUMNS);
     expect(outline(filledAtOnce(sell, 'sandbox', fill, money, [exit]))).toEqual([
+      ['order.state_changed', 'chg_', 'filled'],
       ['order.filled', 'fil_', undefined],
       ['position.exited', 'exi_', undefined],
       ['webhook.emitted', 'evn_', 'order.filled'],
     ]);
   });
 
-  test('is partial unless it is filled', () => {
-    const partial = (status: 'filled' | 'partially_filled') =>
-      eventOf(filledAtOnce(buy({ status }), 'sandbox', fill, money, []), 'order.filled');
-    expect(partial('filled')).toMatchObject({ partial: false, status: 'filled' });
-    expect(partial('partially_filled')).toMatchObject({ partial: true, status: 'partially_filled' });
+  test('has items whose ids are those of the order, and their short forms', () => {
+    const facts = filledAtOnce(buy(), 'sandbox', fill, money, []);
+    expect(facts.filter(({ short }) => short !== undefined).map(({ itemId, short }) => [itemId, short])).toEqual([
+      ['chg_1', ['filled', 'YES', 'buy', 'inl_Best_00000000000000', '10.00', '9.94', '0.06', '9.69', '0.20']],
+      ['fil_1', ['17', '0.57']],
+      ['fee_1', ['0.20', '200']],
+      ['evn_1', []],
+    ]);
   });
 });

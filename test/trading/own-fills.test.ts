@@ -1,9 +1,10 @@
 /**
- * The fill of an order that is filled at once is part of the order's row (migration 0068); fills at venues, and those of before, are
- * rows. Everything reads the same of both forms: books of today are turned into the older form, some orders or all of them, and
- * compared with what was read before.
+ * The fill and the event of an order that is filled at once are part of the order's row (migrations 0068 and 0075); those of orders at
+ * venues, and those of before, are rows. Everything reads the same of all forms: books of today are turned into the older forms, some
+ * orders or all of them, and compared with what was read before.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { idOf } from '../../src/core/ids.ts';
 import { connect } from '../../src/db/client.ts';
 import { sealLedger, verifyLedger } from '../../src/ledger/seal.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
@@ -11,9 +12,11 @@ import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { sealRecords } from '../../src/ledger/transparency-log/seal-records.ts';
 import { traceOrder } from '../../src/reconciliation/order-trace/trace-order.ts';
 import { findOrders } from '../../src/trading/orders/find-orders.ts';
+import { filledEvent } from '../../src/trading/records/order-filled.ts';
+import type { FillMoney, OrderState } from '../../src/trading/records/order-state.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 import { audit } from '../support/audit.ts';
-import { fillsAsRows } from '../support/fill-rows.ts';
+import { eventsAsRows, fillsAsRows } from '../support/fill-rows.ts';
 
 let world: World;
 let bought = '';
@@ -60,6 +63,7 @@ async function readAll(): Promise<Record<string, unknown>> {
     exports: await Promise.all(['orders', 'positions', 'ledger', 'revenue'].map((kind) => exported(kind, 'csv'))),
     sealed: await verifyLedger(sql, world.operatorId),
     rows: await sql`select row_to_json(f)::text as fill from fills f order by f.order_id`,
+    events: await sql`select e.*, e.data::text as text from webhook_events e order by event_id`,
     audit: await audit(sql),
   };
 }
@@ -67,13 +71,14 @@ async function readAll(): Promise<Record<string, unknown>> {
 test('an order that is filled at once has no row beside it, and its fill says what it cost', async () => {
   const { sql } = world.service;
   expect(await sql`select 1 from fill_rows`).toEqual([]);
+  expect(await sql`select 1 from outbox_events where type = 'order.filled'`).toEqual([]);
   const fills = await sql`
-    select f.*, r.filled_quantity, r.price_weight, r.created_at, r.own_fill_id from fills f join orders r using (operator_id, order_id)`;
+    select f.*, r.filled_quantity, r.price_weight, r.created_at from fills f join orders r using (operator_id, order_id)`;
   expect(fills).toHaveLength(4);
   for (const fill of fills) {
     expect(fill).toMatchObject({
       fillNo: 1,
-      fillId: fill['ownFillId'],
+      fillId: idOf('fil', fill['orderId']),
       quantity: fill['filledQuantity'],
       feeMicros: 0n,
       venueFillId: null,
@@ -85,14 +90,46 @@ test('an order that is filled at once has no row beside it, and its fill says wh
   expect(body).toMatchObject({ status: 'partially_filled', fills: [{ fillId: expect.stringMatching(/^fil_/) }] });
 });
 
+test('the event that is read from an order is the one that the facts of a fill would raise', async () => {
+  const { sql } = world.service;
+  interface Placed extends OrderState, FillMoney {
+    readonly eventId: string;
+    readonly data: string;
+    readonly priceMicros: bigint;
+  }
+  const rows = await sql<Placed[]>`
+    select o.*, price_weight::text as price_weight, event_id, data::text as data, (price_weight / filled_quantity)::bigint as price_micros
+    from orders o join order_events e using (operator_id, order_id)`;
+  expect(rows.map(({ action, status }) => `${action} ${status}`).sort()).toEqual([
+    'buy filled',
+    'buy filled',
+    'buy partially_filled',
+    'sell filled',
+  ]);
+  for (const { data, eventId, ...row } of rows) {
+    const order = { ...row, priceWeight: BigInt(row.priceWeight) };
+    const fill = { quantityMicros: order.filledQuantity, priceMicros: order.priceMicros };
+    const { event } = filledEvent(
+      order,
+      { ...fill, fillId: idOf('fil', order.orderId), fillNo: 1 },
+      order,
+      order.status !== 'filled',
+    );
+    expect(data).toBe(JSON.stringify(event));
+    expect(eventId).toBe(idOf('evn', order.orderId));
+  }
+});
+
 test('orders, traces, feed, report, seals and exports of both forms are the same', async () => {
   const before = await readAll();
   expect(before).toMatchObject({ report: { ok: true }, sealed: [{ ok: true }], audit: [] });
-  for (const which of [`order_id = '${bought}'`, "action = 'sell'", 'true']) {
-    await world.damage(fillsAsRows(which).join(';'));
-    expect(await readAll()).toEqual(before);
+  for (const older of [eventsAsRows, fillsAsRows]) {
+    for (const which of [`order_id = '${bought}'`, "action = 'sell'", 'true']) {
+      await world.damage(older(which).join(';'));
+      expect(await readAll()).toEqual(before);
+    }
   }
-  expect(await world.service.sql`select 1 from orders where own_fill_id is not null`).toEqual([]);
+  expect(await world.service.sql`select 1 from orders where own_fill_id is not null or filled_at_once`).toEqual([]);
 });
 
 test('what the release before inserts into the view becomes a row', async () => {
@@ -111,7 +148,10 @@ test.each([
   ['its prices', 'price_weight = price_weight + 1'],
   ['its time', "created_at = created_at + interval '1 second'"],
   ['its id', "own_fill_id = 'fil_other'"],
-  ['that it has one', 'own_fill_id = null'],
+  ['that it has one', 'filled_at_once = false'],
+  ['its state', "status = 'partially_filled'"],
+  ['its money', 'trade_minor = trade_minor + 1, platform_fee_minor = platform_fee_minor - 1'],
+  ['its names', "client_order_id = 'another order'"],
 ])('of an order with a fill of its own nobody changes %s', async (_, change) => {
   const { sql } = world.service;
   const { orderId } = await world.buy(await world.market(`fills-${change.length}`), 'ana');

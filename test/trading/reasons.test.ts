@@ -17,7 +17,7 @@ const sql = () => live.service.sql;
 
 async function eventOf(tenant: Tenant, orderId: string, type: string) {
   const [row] = await sql()<{ data: Record<string, unknown> }[]>`
-    select data from outbox_events
+    select data from webhook_events
     where operator_id = ${tenant.operator.operatorId} and data ->> 'orderId' = ${orderId} and type = ${type}`;
   return row?.data;
 }

@@ -11,7 +11,7 @@ create or replace function items_between(p_operator_id text, p_after bigint, p_t
 returns setof feed_items language sql stable parallel safe as $$
   (select item.operator_id, item.position, item.type, item.item_id, item.occurred_at,
     item.external_user_id, item.position_id, item.order_id, item.money, item.detail, item.fact_month
-  from feed_item_rows item
+  from leading_items item
   where item.operator_id = p_operator_id and item.position > p_after and item.position <= p_through
   order by item.position)
   union all
@@ -72,7 +72,7 @@ create or replace function item_at(p_operator_id text, p_place bigint, p_head bi
 returns setof feed_items language sql stable parallel safe as $$
   select item.operator_id, item.position, item.type, item.item_id, item.occurred_at,
     item.external_user_id, item.position_id, item.order_id, item.money, item.detail, item.fact_month
-  from feed_item_rows item
+  from leading_items item
   where item.operator_id = p_operator_id and item.position = p_place and p_head = p_place
     and (item.fact_month = p_month or (item.fact_month is null and p_month is null))
   union all

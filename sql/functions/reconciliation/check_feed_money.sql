@@ -16,7 +16,7 @@ returns setof finding language sql stable parallel safe as $$
       detail."fromState" as from_state, detail."toState" as to_state,
       lag(detail."toState") over items_of_order as previous, lead(item.position) over items_of_order
         is null as last, first_value(detail."fromState") over items_of_order is null as whole
-    from feed_item_rows item
+    from leading_items item
       cross join lateral json_to_record(coalesce(item.money, '{}'))
         as money("authorizationAmount" text, "actualDebit" text, "releaseAmount" text,
         "tradeAmount" text,

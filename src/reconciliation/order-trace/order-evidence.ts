@@ -145,7 +145,12 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
     sql<WebhookEventRow[]>`
       select event_id, type, dedupe_key, created_at from outbox_events
       where event_digest(dedupe_key) = any (array(select event_digest(key) from unnest(${keys}::text[]) key))
-        and operator_id = ${operatorId} and dedupe_key = any (${keys}::text[]) order by event_id`,
+        and operator_id = ${operatorId} and dedupe_key = any (${keys}::text[])
+      union all
+      select e.event_id, e.type, e.dedupe_key, i.occurred_at from order_events e join feed_item_rows i on i.operator_id = e.operator_id
+        and i.order_id = e.order_id and i.type = 'order.state_changed' and i.detail ->> 'fromState' is null
+      where e.operator_id = ${operatorId} and e.order_id = ${orderId}
+      order by event_id`,
     sql<AttemptRow[]>`select * from transmissions where ${ofOrder}`,
     sql<EvidenceRow[]>`
       select kind, severity, raw, recorded_at from venue_evidence where ${ofOrder} order by evidence_id`,

@@ -1,12 +1,12 @@
 /** A decided order as the command of the money statement: its row, and the facts that are recorded with it. */
 
 import type { Fact } from '../../core/fact.ts';
-import { newId } from '../../core/ids.ts';
+import { idOf, newId } from '../../core/ids.ts';
 import { fundsOf } from '../../ledger/order-entries.ts';
 import { type ExitShare, exitShare } from '../../money/exit.ts';
 import { armsAtOnce } from '../execution/may-send.ts';
+import { filledAtOnce } from '../records/filled-at-once.ts';
 import { completedEvent, orderRejected } from '../records/order-ended.ts';
-import { filledAtOnce } from '../records/order-filled.ts';
 import { orderRecorded } from '../records/order-recorded.ts';
 import { type OrderState, stateChanged } from '../records/order-state.ts';
 import { positionExited } from '../records/position-exited.ts';
@@ -61,7 +61,6 @@ export function composeOrder(
   const facts = waits
     ? orderRecorded(state, operator.mode, commitsMinor)
     : outcomeFacts(trader, state, context, decided, exit);
-  const fillId = facts.find((fact) => fact.type === 'order.filled')?.itemId ?? null;
   const walletMinor =
     operator.mode === 'sandbox' && buys && outcome.status !== 'rejected' ? context.authorizationMinor : 0n;
   const command: OrderCommand = {
@@ -75,7 +74,7 @@ export function composeOrder(
     quotedTradeMinor: context.tradeMinor,
     quotedQuantity: context.quantity,
     fillPriceMicros: outcome.fillPriceMicros,
-    fillId,
+    fillId: !waits && outcome.filledMicros > 0n ? idOf('fil', state.orderId) : null,
     debitMinor,
     releaseMinor: context.authorizationMinor - debitMinor,
     proceedsMinor: outcome.proceedsMinor,
@@ -130,7 +129,7 @@ function outcomeFacts(
     return [stateChanged(state, null), completedEvent(state, 'closed_unfilled', 0)];
   }
   const money = { tradeMinor, platformFeeMinor, venueFeeMinor: 0n };
-  const fill = { fillId: newId('fil'), fillNo: 1, quantityMicros: filledMicros, priceMicros: fillPriceMicros };
+  const fill = { quantityMicros: filledMicros, priceMicros: fillPriceMicros };
   const exit = share && {
     fill,
     share,
@@ -140,7 +139,6 @@ function outcomeFacts(
   };
   const funds = fundsOf(operator.mode, true, state.externalUserId);
   return [
-    stateChanged(state, null),
     ...filledAtOnce(state, operator.mode, fill, money, exit === null ? [] : positionExited(state, funds, exit)),
     ...(outcome.status === 'filled' ? [] : [completedEvent(state, 'closed_partial', 1)]),
   ];

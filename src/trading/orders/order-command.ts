@@ -27,6 +27,7 @@ export interface OrderCommand extends FactCommand {
   readonly quotedQuantity: bigint;
   readonly filledQuantity: bigint;
   readonly fillPriceMicros: bigint | null;
+  /** The id of the fill of an order that is filled at once. */
   readonly fillId: string | null;
   readonly tradeMinor: bigint;
   readonly platformFeeMinor: bigint;

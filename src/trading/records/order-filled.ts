@@ -21,26 +21,6 @@ import {
 
 const OPEN = { status: 'partially_filled', transmissionState: 'unknown' } as const;
 
-/** A fill of the service itself, recorded with its order. @param exited what the fill of a sell takes out of a position. */
-export function filledAtOnce(
-  order: OrderState,
-  mode: Mode,
-  fill: FillState,
-  money: FillMoney,
-  exited: readonly Fact[],
-): Fact[] {
-  const funds = fundsOf(mode, true, order.externalUserId);
-  const bought = () => [
-    fillEntry(order.orderId, funds.available, money),
-    feeAssessed('platform', money.platformFeeMinor, order.feeBps),
-  ];
-  return present([
-    fillItem(order, fill),
-    ...(order.action === 'buy' ? bought() : exited),
-    filledEvent(order, fill, money, order.status !== 'filled'),
-  ]);
-}
-
 /** The order after these fills and their cumulative money, even while a read still shows 0.00 (rulings 8). */
 export function stateAfter(
   order: OrderForUpdate,
@@ -93,7 +73,7 @@ export function contractsBought(order: OrderForUpdate, mode: Mode, money: FillMo
   ]);
 }
 
-function fillItem(order: OrderState, fill: FillState): Fact {
+export function fillItem(order: OrderState, fill: Omit<FillState, 'fillNo'>) {
   return {
     type: 'order.filled',
     itemId: fill.fillId,
@@ -104,15 +84,17 @@ function fillItem(order: OrderState, fill: FillState): Fact {
       side: order.side,
       executionRef: order.executionRef,
     },
-  };
+  } satisfies Fact;
 }
 
+export const filledKey = (orderId: string, fillId: string) => `order.filled:${orderId}:${fillId}`;
+
 /** @param partial whether less is filled than was asked for. */
-function filledEvent(order: OrderState, fill: FillState, fillMoney: FillMoney, partial: boolean): Fact {
+export function filledEvent(order: OrderState, fill: FillState, fillMoney: FillMoney, partial: boolean): Fact {
   const { tradeMinor, platformFeeMinor, venueFeeMinor } = fillMoney;
   const buys = order.action === 'buy';
   const { filledQuantity, averagePrice, operatorMoney, operatorExitMoney } = tradedSoFar(order);
-  return webhookEvent('order.filled', `order.filled:${order.orderId}:${fill.fillId}`, {
+  return webhookEvent('order.filled', filledKey(order.orderId, fill.fillId), {
     ...namesOf(order),
     fillId: fill.fillId,
     contractId: order.contractId,

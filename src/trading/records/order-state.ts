@@ -68,15 +68,11 @@ export function stateChanged(order: OrderState, fromState: OrderStatus | null, r
 
 /** @returns null for a fee of zero, which has no item (rulings 11). */
 export function feeAssessed(kind: 'platform' | 'venue', amountMinor: bigint, bps: number | null): Fact | null {
-  if (amountMinor === 0n) {
-    return null;
-  }
-  return {
-    type: 'fee.assessed',
-    itemId: newId('fee'),
-    money: { currency: 'USD', amount: formatMinor(amountMinor) },
-    detail: { kind, bps },
-  };
+  return amountMinor === 0n ? null : feeItem(newId('fee'), kind, formatMinor(amountMinor), bps);
+}
+
+export function feeItem(itemId: string, kind: 'platform' | 'venue', amount: string, bps: number | null): Fact {
+  return { type: 'fee.assessed', itemId, money: { currency: 'USD', amount }, detail: { kind, bps } };
 }
 
 /** The item that announces a webhook event, with the data of the event (specification "Webhooks"). */

@@ -164,7 +164,7 @@ async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
         from webhook_attempts a where a.operator_id = d.operator_id and a.delivery_id = d.delivery_id
           and a.started_at >= d.created_at - interval '1 hour'), '[]') as attempts
     from (${page}) d
-    join outbox_events o on o.operator_id = d.operator_id and o.event_id = d.event_id
+    cross join lateral webhook_event(d.operator_id, d.event_id) o
     order by d.created_at desc, d.delivery_id desc`;
 }
 

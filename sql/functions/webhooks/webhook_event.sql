@@ -1,0 +1,14 @@
+-- An event by its id. That of an order that was filled at once has the order's digits. PostgreSQL
+-- inlines it.
+create or replace function webhook_event(p_operator_id text, p_event_id text)
+returns setof webhook_events language sql stable parallel safe as $$
+  select event.operator_id, event.event_id::text, event.type, event.dedupe_key, event.data,
+    event.created_at
+  from outbox_events event
+  where event.operator_id = p_operator_id and event.event_id = p_event_id
+  union all
+  select event.operator_id, event.event_id, event.type, event.dedupe_key, event.data,
+    event.created_at
+  from order_events event
+  where event.operator_id = p_operator_id and event.order_id = 'ord' || substr(p_event_id, 4)
+$$;
