@@ -18,7 +18,7 @@ begin
 end $$;
 
 -- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, the decision about a
--- request, who spent a quote. It changes nothing of an event. The terms of a quote never change; one that expires early is refused and moves nothing.
+-- request. It changes nothing of an event. The terms of a quote never change; one that expires early is refused and moves nothing.
 revoke update, delete on fill_rows, outbox_events, approvals from :service;
 grant update (fee_micros) on fill_rows to :service;
 grant update (decision, decided_by, decided_at, reason, outcome, code, ended_at) on approvals to :service;
@@ -29,7 +29,7 @@ declare
 begin
   for quotes_table in select 'quotes'::regclass union all select inhrelid::regclass from pg_inherits where inhparent = 'quotes'::regclass loop
     execute format('revoke update, delete on %s from :service', quotes_table);
-    execute format('grant update (spent_by, expires_at) on %s to :service', quotes_table);
+    execute format('grant update (expires_at) on %s to :service', quotes_table);
   end loop;
 end $$;
 -- a view reads with the rights of who asks it

@@ -25,8 +25,8 @@ const CHANGEABLE: Record<string, readonly string[]> = {
   transmissions_elsewhere: [],
   fill_rows: ['fee_micros'],
   outbox_events: [],
-  quotes: ['expires_at', 'spent_by'],
-  quotes_rest: ['expires_at', 'spent_by'],
+  quotes: ['expires_at'],
+  quotes_rest: ['expires_at'],
   kept_quotes: [],
   collateral_movements: [],
 };

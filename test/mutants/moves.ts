@@ -152,7 +152,7 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'a quote is spent twice',
     PLACE,
-    "when quote.spent_by is not null then 'quote_already_used'",
+    "when spent.order_id is not null then 'quote_already_used'",
     "when false then 'quote_already_used'",
     EARLY,
   ),

@@ -39,7 +39,7 @@ begin
         where quote_id >= quote_id_at(v_begin)
           and quote_id < quote_id_at(v_week + interval '7 days')) then
       execute format(
-        'create table %I partition of quotes for values from (%L) to (%L) with (fillfactor = 80)',
+        'create table %I partition of quotes for values from (%L) to (%L)',
         v_name, quote_id_at(v_begin), quote_id_at(v_week + interval '7 days'));
       v_made := v_made || v_name;
     end if;

@@ -123,7 +123,7 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
           where b.operator_id = o.operator_id and b.account_id = ${ACCOUNTS.collateralAvailable}), 0)::bigint as collateral_minor
       from operators o where o.operator_id = ${operatorId}`,
     sql<QuoteRow[]>`
-      select price_micros, quantity, authorization_minor, created_at, expires_at, spent_by, book
+      select price_micros, quantity, authorization_minor, created_at, expires_at, coalesce(spent_by, ${orderId}) as spent_by, book
       from (select * from quotes union all select * from kept_quotes) q
       where operator_id = ${operatorId} and quote_id = ${order.quoteId} limit 1`,
     listFacts(sql, order),

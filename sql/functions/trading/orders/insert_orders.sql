@@ -1,14 +1,11 @@
--- Writes accepted orders and spends their quotes. The fill and the event of an order that is filled
--- at once are part of its row, and the event is queued here. The release before gives that fill an
--- id of its own and raises the event with the facts. Runs under the planner settings of its caller.
+-- Writes accepted orders, which spends their quotes: the index orders_quote has one order a quote.
+-- The fill and the event of an order that is filled at once are part of its row, and the event is
+-- queued here. The release before gives that fill an id of its own and raises the event with the
+-- facts. Runs under the planner settings of its caller.
 create or replace function insert_orders(
   p_commands order_command[], p_position_ids text[], p_placed_at timestamptz
 ) returns void language plpgsql as $$
 begin
-  update quotes quote set spent_by = command.order_id
-  from unnest(p_commands) command
-  where quote.operator_id = command.operator_id and quote.quote_id = command.quote_id;
-
   with written as (
   insert into orders (operator_id, order_id, external_user_id, client_order_id, execution_ref,
     quote_id, contract_id, side, action, intent, status, transmission_state, simulated,

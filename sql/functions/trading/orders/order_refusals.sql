@@ -13,7 +13,7 @@ begin
     array_agg(checked.order_id order by checked.number)
   into codes, limits, order_ids
   from (
-    select command.number, stake.limits, coalesce(earlier.order_id, quote.spent_by) as order_id,
+    select command.number, stake.limits, coalesce(earlier.order_id, spent.order_id) as order_id,
       case
       -- the key
       when earlier.order_id = command.order_id then 'created'
@@ -27,7 +27,7 @@ begin
       -- the quote
       when quote.quote_id is null or quote.external_user_id <> command.external_user_id
         then 'quote_not_found'
-      when quote.spent_by is not null then 'quote_already_used'
+      when spent.order_id is not null then 'quote_already_used'
       when quote.expires_at <= p_placed_at then 'quote_expired'
       when (quote.contract_id, quote.side, quote.action, quote.price_micros, quote.fee_bps,
           quote.authorization_minor, quote.fee_minor, quote.trade_minor, quote.quantity,
@@ -77,6 +77,8 @@ begin
         and earlier.client_order_id = command.client_order_id
       left join quotes quote on quote.operator_id = command.operator_id
         and quote.quote_id = command.quote_id
+      left join orders spent on spent.operator_id = command.operator_id
+        and spent.quote_id = command.quote_id
       left join contracts contract on contract.contract_id = command.contract_id
       -- broken_limits is called only if a limit can be broken: a call for every command costs more
       -- than this comparison

@@ -9,9 +9,11 @@ returns integer language sql as $$
       where quote.quote_id < quote_id_at(now() - greatest(p_keep, interval '1 day'))
         and quote.operator_id <> all ((select operators_at_rest())::text[])
       limit p_most))
-    returning *
+    returning quotes_rest::quotes as quote
   ), kept as (
-    insert into kept_quotes select * from gone where spent_by is not null on conflict do nothing
+    insert into kept_quotes select spent.*
+    from gone cross join lateral spent_quote(gone.quote) spent
+    where spent.quote_id is not null on conflict do nothing
   )
   select count(*)::integer from gone
 $$;

@@ -1,0 +1,64 @@
+/** The order of a quote spends it (migration 0077): the database holds one order a quote, whoever writes, and the quote stays as it was. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWorld, type World } from '../reconciliation/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const quoteOf = async (orderId: string) => {
+  const [row] = await world.service.sql<{ quoteId: string }[]>`select quote_id from orders where order_id = ${orderId}`;
+  return row?.quoteId ?? '';
+};
+
+test('an order leaves its quote as it was written', async () => {
+  const { sql } = world.service;
+  const market = await world.market('spent-once');
+  const quoted = await world.service.request('POST', '/api/v1/quotes', {
+    user: 'ana',
+    body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
+  });
+  const read = () => sql`select xmin::text, ctid::text, q::text from quotes q where quote_id = ${quoted.body.quoteId}`;
+  const before = await read();
+  const body = { quoteId: quoted.body.quoteId, clientOrderId: 'one' };
+  expect(await world.service.request('POST', '/api/v1/orders', { user: 'ana', body })).toMatchObject({ status: 201 });
+  expect(await read()).toEqual(before);
+  expect((await world.service.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true });
+});
+
+test('a second order with the quote of another one cannot be written, whoever writes it', async () => {
+  const market = await world.market('spent-twice');
+  const [one, other] = [(await world.buy(market, 'ana')).orderId, (await world.buy(market, 'ben')).orderId];
+  const taken = `update orders set quote_id = '${await quoteOf(one)}' where order_id = '${other}'`;
+  await expect(world.service.sql.unsafe(taken)).rejects.toMatchObject({ constraint_name: 'orders_quote' });
+  await expect(world.damage(taken)).rejects.toMatchObject({ constraint: 'orders_quote' });
+});
+
+test.each([
+  ['its week', '2025-01-07T10:00:00Z'],
+  ['no table of its week', '2025-03-04T10:00:00Z'],
+])('a quote whose order spent it is kept when %s ends, with the order; another one is not', async (_, moment) => {
+  const { sql } = world.service;
+  const market = await world.market(`kept-${moment.slice(0, 10)}`);
+  const { orderId } = await world.buy(market, 'ana');
+  const made = await quoteOf(orderId);
+  const copy = (
+    id: string,
+  ) => `insert into quotes select (jsonb_populate_record(q, jsonb_build_object('quote_id', ${id}))).*
+    from quotes q where quote_id = '${made}'`;
+  const old = `quote_id_at('${moment}')`;
+  await world.damage(`
+    create table if not exists quotes_20250106 partition of quotes for values from (quote_id_at('2025-01-06')) to (quote_id_at('2025-01-13'));
+    ${copy(`${old} || '${orderId.slice(-12)}'`)};
+    ${copy(`${old} || 'unspent'`)};
+    update orders set quote_id = ${old} || '${orderId.slice(-12)}' where order_id = '${orderId}'`);
+  await sql`select keep_spent_quotes('2025-01-06Z'), drop_quote_week('2025-01-06Z', '14 days'), sweep_quotes_rest('14 days', 1000)`;
+  const kept = await sql`
+    select spent_by, book is not null as book from kept_quotes where quote_id like quote_id_at(${moment}) || '%'`;
+  expect(kept).toEqual([{ spentBy: orderId, book: true }]);
+  expect(await sql`select 1 from quotes where quote_id like quote_id_at(${moment}) || '%'`).toEqual([]);
+  const { body } = await world.service.request('GET', '/api/v1/reconciliation');
+  expect(body).toMatchObject({ ok: true });
+});
