@@ -74,7 +74,7 @@ begin
   -- of no tenant, and shown beside their rows
   grant select on price_history, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
-  grant select on ledger_lines, feed_items, leading_items, posted_items, following_items, fills, order_events, webhook_events to inlay_tenant;
+  grant select on ledger_lines, feed_items, leading_items, posted_items, following_items, fills, order_events, settlement_events, webhook_events to inlay_tenant;
   for walled, readable in values
     ('orders', null), ('fill_rows', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_item_rows', null),
     ('ledger_entries', null), ('ledger_line_rows', null), ('account_balances', null), ('operator_counters', null),

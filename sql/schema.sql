@@ -1468,6 +1468,7 @@ create table settlements (
   simulated boolean not null,
   settled_at timestamp with time zone not null,
   resolution_version integer,
+  own_event boolean,
   constraint settlements_once UNIQUE (operator_id, position_id),
   constraint settlements_pkey PRIMARY KEY (operator_id, feed_position),
   constraint settlements_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
@@ -1483,6 +1484,7 @@ create table settlements (
   constraint settlements_void_credit_minor_check CHECK ((void_credit_minor >= 0)),
   constraint settlements_yes_worth_micros_check CHECK (((yes_worth_micros >= 1) AND (yes_worth_micros <= 999999)))
 );
+CREATE UNIQUE INDEX settlements_by_id ON public.settlements USING btree (settlement_id, operator_id);
 CREATE INDEX settlements_contract ON public.settlements USING btree (contract_id, operator_id);
 CREATE INDEX settlements_customer ON public.settlements USING btree (operator_id, external_user_id, feed_position);
 CREATE INDEX settlements_time ON public.settlements USING brin (settled_at);
@@ -1842,6 +1844,7 @@ create view following_items with (security_invoker=true) as
     (
         CASE
             WHEN (strpos(one.line, '	'::text) > 0) THEN split_part(one.line, '	'::text, 2)
+            WHEN (head.order_id IS NULL) THEN ('evn'::text || substr(head.item_id, 4))
             ELSE (
             CASE "left"(one.line, 1)
                 WHEN 'f'::text THEN 'fil'::text
@@ -1862,6 +1865,7 @@ create view following_items with (security_invoker=true) as
     (
         CASE
             WHEN (strpos(one.line, '	'::text) > 0) THEN split_part(one.line, '	'::text, 4)
+            WHEN (head.order_id IS NULL) THEN concat('{"eventType" : "position.settled", "dedupeKey" : "position.settled:', head.position_id, '"}')
             ELSE
             CASE "left"(one.line, 1)
                 WHEN 'f'::text THEN concat('{"quantity":', split_part(one.line, ' '::text, 2), ',"price":', split_part(one.line, ' '::text, 3), ',"side":"', split_part((head.detail)::text, ' '::text, 3), '","executionRef":"', split_part((head.detail)::text, ' '::text, 5), '"}')
@@ -1886,12 +1890,14 @@ create view leading_items with (security_invoker=true) as
     position_id,
     order_id,
         CASE
-            WHEN (item_id IS NULL) THEN short_item_money((detail)::text)
-            ELSE money
+            WHEN ("left"((detail)::text, 1) <> '"'::text) THEN money
+            WHEN (type = 'order.state_changed'::text) THEN short_item_money((detail)::text)
+            ELSE short_settlement_money((detail)::text)
         END AS money,
         CASE
-            WHEN (item_id IS NULL) THEN short_item_detail((detail)::text)
-            ELSE detail
+            WHEN ("left"((detail)::text, 1) <> '"'::text) THEN detail
+            WHEN (type = 'order.state_changed'::text) THEN short_item_detail((detail)::text)
+            ELSE short_settlement_detail((detail)::text)
         END AS detail,
     fact_month
    FROM feed_item_rows;;
@@ -2026,6 +2032,17 @@ create view posted_items with (security_invoker=true) as
    FROM ledger_entries
   WHERE is_item;;
 
+create view settlement_events with (security_invoker=true) as
+ SELECT operator_id,
+    settlement_id,
+    ('evn'::text || substr((settlement_id)::text, 4)) AS event_id,
+    'position.settled'::text AS type,
+    concat('position.settled:', position_id) AS dedupe_key,
+    json_build_object('positionId', position_id, 'settlementId', settlement_id, 'externalUserId', external_user_id, 'contractId', contract_id, 'side', side, 'resolution', resolution, 'outcome', outcome, 'contracts', trim_scale(((quantity)::numeric / (1000000)::numeric)), 'costBasis', (((cost_basis_minor)::numeric * 0.01))::text, 'entryFees', (((entry_fees_minor)::numeric * 0.01))::text, 'payout', ((((settlement_credit_minor + void_credit_minor))::numeric * 0.01))::text, 'realisedPnl', (((realised_pnl_minor)::numeric * 0.01))::text, 'lifetimeRealisedPnl', (((lifetime_realised_pnl_minor)::numeric * 0.01))::text, 'operatorMoney', json_build_object('currency', 'USD', 'settlementCredit', (((settlement_credit_minor)::numeric * 0.01))::text, 'voidCredit', (((void_credit_minor)::numeric * 0.01))::text), 'simulated', simulated) AS data,
+    settled_at AS created_at
+   FROM settlements
+  WHERE own_event;;
+
 create view webhook_events with (security_invoker=true) as
  SELECT outbox_events.operator_id,
     (outbox_events.event_id)::text AS event_id,
@@ -2041,4 +2058,12 @@ UNION ALL
     order_events.dedupe_key,
     order_events.data,
     order_events.created_at
-   FROM order_events;;
+   FROM order_events
+UNION ALL
+ SELECT settlement_events.operator_id,
+    settlement_events.event_id,
+    settlement_events.type,
+    settlement_events.dedupe_key,
+    settlement_events.data,
+    settlement_events.created_at
+   FROM settlement_events;;

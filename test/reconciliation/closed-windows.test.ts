@@ -25,11 +25,12 @@ test('money 12: an order that was on its way when its window was exported is in 
     user: 'late',
     body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
   });
-  // the order's statement has read its time, and waits for its quote before it comes to the counter
+  // the order's statement has read its time, and waits to see whether it opens its position before it comes to the counter
   const holder = new pg.Client({ connectionString: world.service.database.ownerUrl });
   await holder.connect();
   await holder.query('begin');
-  await holder.query('select 1 from quotes where quote_id = $1 for update', [quoted.body.quoteId]);
+  await holder.query(`insert into positions select (jsonb_populate_record(p, '{"position_id":"pos_held","external_user_id":"late"}')).*
+    from positions p where external_user_id = 'early'`);
   const [held] = (await holder.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
   const placing = world.service.request('POST', '/api/v1/orders', {
     user: 'late',
@@ -43,7 +44,7 @@ test('money 12: an order that was on its way when its window was exported is in 
   await new Promise((resolve) => setTimeout(resolve, 20));
   const end = new Date().toISOString();
   const first = [await exported('orders', `to=${end}`), await exported('positions', `to=${end}`)];
-  await holder.query('commit');
+  await holder.query('rollback');
   await holder.end();
   expect((await placing).status).toBe(201);
   expect(first).toEqual([['early'], ['early']]);

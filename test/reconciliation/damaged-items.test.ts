@@ -22,7 +22,8 @@ const DAMAGES: readonly Damage[] = [
   [
     'contract missing: money of a settlement’s item rewritten',
     'owner',
-    money('position.settled', '"settlementCredit" : "[1-9][0-9.]+"', '"settlementCredit" : "0.00"'),
+    `update feed_item_rows set detail = regexp_replace(detail::text, ' [1-9][0-9.]+ 0.00 "', ' 0.00 0.00 "')::json
+      where (operator_id, position) = (select operator_id, feed_position from settlements where settlement_id = ':settlement')`,
     'settlement_amount',
     ':settlement',
   ],

@@ -7,8 +7,9 @@
  */
 export const eventsAsRows = (which: string): readonly [string, string] => [
   `insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
-   select operator_id, event_id, type, dedupe_key, data, created_at from order_events
-   where (operator_id, order_id) in (select operator_id, order_id from orders where ${which})`,
+   select e.operator_id, e.event_id, e.type, e.dedupe_key, e.data, i.occurred_at from order_events e join leading_items i
+     on i.operator_id = e.operator_id and i.order_id = e.order_id and i.type = 'order.state_changed' and i.detail ->> 'fromState' is null
+   where (e.operator_id, e.order_id) in (select operator_id, order_id from orders where ${which})`,
   `update orders set own_fill_id = 'fil' || substr(order_id, 4), filled_at_once = false where filled_at_once and ${which}`,
 ];
 

@@ -13,7 +13,7 @@ export const itemsAsRows = (which: string): readonly [string, string] => [
 ];
 
 /**
- * Turns items that are inside rows (migration 0066) into rows of their own, and short first items (0074) into full ones, which is the
+ * Turns items that are inside rows (migration 0066) into rows of their own, and short first items (0074 and 0079) into full ones, which is the
  * form of before. For the owner of the tables, with triggers out of the way.
  *
  * @param which condition on a row of the feed
@@ -25,6 +25,6 @@ export const followingAsRows = (which: string): readonly [string, string, string
    where (operator_id, head) in (select operator_id, position from feed_item_rows where ${which})`,
   `update feed_item_rows set following = null where following is not null and ${which}`,
   `update feed_item_rows row set item_id = item.item_id, money = item.money, detail = item.detail from leading_items item
-   where row.item_id is null and item.operator_id = row.operator_id and item.position = row.position 
+   where left(row.detail::text, 1) = '"' and item.operator_id = row.operator_id and item.position = row.position 
      and (row.operator_id, row.position) in (select operator_id, position from feed_item_rows where ${which})`,
 ];

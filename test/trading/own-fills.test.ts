@@ -63,7 +63,7 @@ async function readAll(): Promise<Record<string, unknown>> {
     exports: await Promise.all(['orders', 'positions', 'ledger', 'revenue'].map((kind) => exported(kind, 'csv'))),
     sealed: await verifyLedger(sql, world.operatorId),
     rows: await sql`select row_to_json(f)::text as fill from fills f order by f.order_id`,
-    events: await sql`select e.*, e.data::text as text from webhook_events e order by event_id`,
+    events: await sql`select event_id, type, dedupe_key, data::text as text from webhook_events order by event_id`,
     audit: await audit(sql),
   };
 }

@@ -111,7 +111,7 @@ returns setof finding language sql stable parallel safe as $$
       || minor_text(settlement.settlement_credit_minor) || ' and '
       || minor_text(settlement.void_credit_minor) || '.', 'record', settlement.settlement_id::text
   from settlements settlement
-    join feed_item_rows item on item.operator_id = settlement.operator_id
+    join leading_items item on item.operator_id = settlement.operator_id
       and item.position = settlement.feed_position and item.type = 'position.settled'
     cross join lateral json_to_record(item.money)
       as money("settlementCredit" text, "voidCredit" text)

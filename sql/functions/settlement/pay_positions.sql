@@ -60,11 +60,12 @@ begin
   from unnest(v_payouts) paid where not paid.simulated and holding.operator_id = p_operator_id
     and holding.position_id = paid.position_id;
 
+  with written as (
   insert into settlements (operator_id, settlement_id, position_id, feed_position, external_user_id,
     contract_id, side, resolution,
     yes_worth_micros, resolution_version, outcome, quantity, cost_basis_minor, entry_fees_minor,
       settlement_credit_minor, void_credit_minor,
-    realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
+    realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at, own_event)
   select p_operator_id, paid.settlement_id, paid.position_id, recorded.feed_position,
     paid.external_user_id, paid.contract_id, paid.side, p_resolution,
     p_yes_worth, case when p_by_market
@@ -73,10 +74,17 @@ begin
     paid.outcome, paid.quantity, paid.cost_minor, paid.fees_minor,
     case when paid.outcome = 'won' then paid.credit_minor else 0 end,
       case when paid.outcome = 'void' then paid.credit_minor else 0 end,
-    paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at
+    paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at,
+    true
   from record_facts(payout_facts(p_operator_id, v_payouts, p_resolution)) recorded
     join unnest(v_payouts) paid on paid.n = (recorded.ord + 1) / 4
-  where recorded.ord % 4 = 3;
+  where recorded.ord % 4 = 3
+  returning operator_id, settlement_id, settled_at
+  )
+  insert into outbox_queue (operator_id, event_id, type, created_at)
+  select written.operator_id, 'evn' || substr(written.settlement_id, 4), 'position.settled',
+    written.settled_at
+  from written;
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;
 end $$;

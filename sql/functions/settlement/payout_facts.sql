@@ -1,21 +1,12 @@
--- What settlements record: the ledger entry, the collateral that returns, the feed item and the
--- event, whose item is in the row of the settlement's. The feed item of a settlement is the third
--- of its four numbers, by which pay_positions finds its position again. One scan of all payouts: a
--- function that was called for each payout cost as much as posting it.
+-- What settlements record: the ledger entry, the collateral that returns, and the feed item, whose
+-- row has the item of the event, too (migration 0079 describes both). The event itself is made of
+-- the settlement's row. The feed item of a settlement is the third of its numbers, by which
+-- pay_positions finds its position again. One scan of all payouts: a function that was called for
+-- each payout cost as much as posting it.
 create or replace function payout_facts(p_operator_id text, p_payouts payout[], p_resolution text)
 returns feed_fact[] language sql volatile as $$
   with money as materialized (
-    select paid.*,
-      json_build_object('currency', 'USD',
-        'settlementCredit', minor_text(
-          case when paid.outcome = 'won' then paid.credit_minor else 0 end),
-        'voidCredit', minor_text(case when paid.outcome = 'void' then paid.credit_minor else 0 end))
-          as block,
-      'ent_' || replace(uuidv7_text(), '-', '') as entry_id,
-      'evn_' || replace(uuidv7_text(), '-', '') as event_id,
-      json_build_object('eventType', 'position.settled', 'dedupeKey', 'position.settled:'
-        || paid.position_id) as event_detail,
-      split.lines,
+    select paid.*, 'ent_' || replace(uuidv7_text(), '-', '') as entry_id, split.lines,
       paid.funds_account = 'collateral:available' and paid.credit_minor > 0 as returns
     from unnest(p_payouts) paid cross join lateral (
       select json_agg(json_build_array(split_line.account_id, split_line.amount)
@@ -48,28 +39,14 @@ returns feed_fact[] language sql volatile as $$
       null)::feed_fact
     from placed where placed.returns
     union all
-    select row((placed.n * 4)::integer, p_operator_id, 'webhook.emitted', placed.event_id,
-      placed.external_user_id, placed.position_id, null, null, placed.event_detail, null,
-      json_build_object('positionId', placed.position_id, 'settlementId', placed.settlement_id,
-        'externalUserId', placed.external_user_id,
-        'contractId', placed.contract_id, 'side', placed.side, 'resolution', p_resolution,
-          'outcome', placed.outcome, 'contracts', micro_number(placed.quantity),
-        'costBasis', minor_text(placed.cost_minor), 'entryFees', minor_text(placed.fees_minor),
-          'payout', minor_text(placed.credit_minor),
-        'realisedPnl', minor_text(placed.credit_minor - placed.cost_minor), 'lifetimeRealisedPnl',
-          minor_text(placed.lifetime_minor),
-        'operatorMoney', placed.block, 'simulated', placed.simulated),
-      placed.before + 1, placed.before + 2, 0, null)::feed_fact
-    from placed
-    union all
     select row((placed.n * 4 - 1)::integer, p_operator_id, 'position.settled',
-      placed.settlement_id, placed.external_user_id, placed.position_id, null, placed.block,
-      json_build_object('resolution', p_resolution, 'side', placed.side, 'contracts',
-        micro_number(placed.quantity),
-        'realisedPnl', minor_text(placed.credit_minor - placed.cost_minor), 'lifetimeRealisedPnl',
-          minor_text(placed.lifetime_minor), 'outcome', placed.outcome), null, null,
-      placed.before, placed.before + 2, 2,
-      concat(E'\nw\t', placed.event_id, E'\t\t', placed.event_detail))::feed_fact
+      placed.settlement_id, placed.external_user_id, placed.position_id, null, null,
+      to_json(concat_ws(' ', '', p_resolution, placed.side, micro_number(placed.quantity),
+        minor_text(placed.credit_minor - placed.cost_minor), minor_text(placed.lifetime_minor),
+        placed.outcome,
+        minor_text(case when placed.outcome = 'won' then placed.credit_minor else 0 end),
+        minor_text(case when placed.outcome = 'void' then placed.credit_minor else 0 end), '')),
+      null, null, placed.before, placed.before + 2, 2, E'\nw')::feed_fact
     from placed
   )
   select array_agg(fact_row) from facts

@@ -36,15 +36,19 @@ returns table (
   )
   select claimed.operator_id, claimed.endpoint_id, claimed.delivery_id, claimed.window_attempts,
     coalesce(extract(epoch from now() - claimed.window_started_at) * 1000, 0)::double precision,
-    claimed.event_id, claimed.type, coalesce(event.dedupe_key, placed.dedupe_key),
-    coalesce(event.data::text, placed.data::text,
+    claimed.event_id, claimed.type, coalesce(event.dedupe_key, made.dedupe_key),
+    coalesce(event.data::text, made.data::text,
       old_event_text(claimed.operator_id, claimed.event_id)),
     claimed.url, claimed.host, claimed.secret_sealed
   from claimed left join outbox_events event on event.operator_id = claimed.operator_id
       and event.event_id = claimed.event_id
     -- looked up only for an event that has no row of its own
     left join lateral (
-      select made.dedupe_key, made.data from order_events made
-      where event.event_id is null and made.operator_id = claimed.operator_id
-        and made.order_id = 'ord' || substr(claimed.event_id, 4)) placed on true
+      select placed.dedupe_key, placed.data from order_events placed
+      where event.event_id is null and placed.operator_id = claimed.operator_id
+        and placed.order_id = 'ord' || substr(claimed.event_id, 4)
+      union all
+      select settled.dedupe_key, settled.data from settlement_events settled
+      where event.event_id is null and settled.operator_id = claimed.operator_id
+        and settled.settlement_id = 'stl' || substr(claimed.event_id, 4)) made on true
 $$;

@@ -1,5 +1,5 @@
--- An event by its id. That of an order that was filled at once has the order's digits. PostgreSQL
--- inlines it.
+-- An event by its id. That of an order that was filled at once, or of a settlement, has the digits
+-- of its subject. PostgreSQL inlines it.
 create or replace function webhook_event(p_operator_id text, p_event_id text)
 returns setof webhook_events language sql stable parallel safe as $$
   select event.operator_id, event.event_id::text, event.type, event.dedupe_key, event.data,
@@ -11,4 +11,9 @@ returns setof webhook_events language sql stable parallel safe as $$
     event.created_at
   from order_events event
   where event.operator_id = p_operator_id and event.order_id = 'ord' || substr(p_event_id, 4)
+  union all
+  select event.operator_id, event.event_id, event.type, event.dedupe_key, event.data,
+    event.created_at
+  from settlement_events event
+  where event.operator_id = p_operator_id and event.settlement_id = 'stl' || substr(p_event_id, 4)
 $$;

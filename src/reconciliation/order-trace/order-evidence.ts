@@ -150,6 +150,10 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
       select e.event_id, e.type, e.dedupe_key, i.occurred_at from order_events e join feed_item_rows i on i.operator_id = e.operator_id
         and i.order_id = e.order_id and i.type = 'order.state_changed' and i.detail ->> 'fromState' is null
       where e.operator_id = ${operatorId} and e.order_id = ${orderId}
+      union all
+      select event_id, type, dedupe_key, created_at from settlement_events
+      where operator_id = ${operatorId} and settlement_id = (select settlement_id from settlements
+        where operator_id = ${operatorId} and position_id = ${positionId})
       order by event_id`,
     sql<AttemptRow[]>`select * from transmissions where ${ofOrder}`,
     sql<EvidenceRow[]>`

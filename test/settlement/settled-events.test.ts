@@ -1,0 +1,83 @@
+/**
+ * The event of a settlement is made of the settlement's row (migration 0079); those of before are rows of the outbox. Both read the
+ * same, and say what the register of settlements says.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WEBHOOK_PAYLOADS } from '../../src/wire/webhook.ts';
+import { startWorld, type World } from '../reconciliation/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  const [won, tied, split] = [
+    await world.market('told-won'),
+    await world.market('told-void'),
+    await world.market('told-split'),
+  ];
+  await world.buy(won, 'ana "a"');
+  await world.sell(won, 'ana "a"', 5);
+  await world.buy(won, 'ben', 'NO', 7);
+  await world.buy(tied, 'ana "a"');
+  await world.buy(split, 'cem', 'YES', 33);
+  await world.resolve(won, 'YES');
+  await world.resolve(tied, 'VOID');
+  await world.resolve(split, 'SPLIT', 250_000n);
+});
+afterAll(() => world.close());
+
+interface Told {
+  readonly eventId: string;
+  readonly dedupeKey: string;
+  readonly data: Record<string, unknown>;
+}
+const toldEvents = () => world.service.sql<(Told & { text: string })[]>`
+  select event_id, dedupe_key, data, data::text as text, created_at from webhook_events where type = 'position.settled' order by event_id`;
+
+test('each settlement has one event, with what the register says', async () => {
+  const events = await toldEvents();
+  expect(await world.service.sql`select 1 from outbox_events where type = 'position.settled'`).toEqual([]);
+  const { body } = await world.service.request('GET', '/api/v1/settlements?limit=100');
+  expect(body.settlements).toHaveLength(4);
+  for (const settlement of body.settlements) {
+    const event = events.find(({ dedupeKey }) => dedupeKey === `position.settled:${settlement.positionId}`);
+    expect(WEBHOOK_PAYLOADS['position.settled'].strict().parse(event?.data)).toEqual(event?.data);
+    const shared = Object.keys(event?.data ?? {}).filter((name) => name in settlement);
+    expect(shared).toEqual(expect.arrayContaining(['positionId', 'outcome', 'resolution', 'operatorMoney', 'side']));
+    for (const name of shared) {
+      expect(event?.data[name], name).toEqual(settlement[name]);
+    }
+  }
+  const payouts = events.map(({ data }) => `${data['outcome']} ${data['payout']} ${data['realisedPnl']}`).sort();
+  expect(payouts).toEqual([
+    'lost 0.00 -7.00',
+    expect.stringMatching(/^void 10\.00 0\.00$/),
+    expect.stringMatching(/^void /),
+    expect.stringMatching(/^won /),
+  ]);
+});
+
+test('the item of the feed announces that event', async () => {
+  const events = await toldEvents();
+  const { body } = await world.service.request('GET', '/api/v1/reconciliation/feed?type=webhook.emitted&limit=500');
+  const announced = body.items
+    .filter(({ detail }: { detail: { eventType: string } }) => detail.eventType === 'position.settled')
+    .map(({ id, detail }: { id: string; detail: { dedupeKey: string } }) => [id, detail.dedupeKey]);
+  expect(announced.sort()).toEqual(events.map(({ eventId, dedupeKey }) => [eventId, dedupeKey]).sort());
+});
+
+test('an event is found by its id in both forms', async () => {
+  const { sql } = world.service;
+  const before = await toldEvents();
+  const byId = () =>
+    Promise.all(
+      before.map(({ eventId }) => sql`select data::text from webhook_event(${world.operatorId}, ${eventId})`),
+    );
+  const found = await byId();
+  expect(found.flat()).toEqual(before.map(({ text }) => ({ data: text })));
+  await world.damage(`
+    insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
+    select operator_id, event_id, type, dedupe_key, data, created_at from settlement_events;
+    update settlements set own_event = null`);
+  expect(await toldEvents()).toEqual(before);
+  expect(await byId()).toEqual(found);
+});
