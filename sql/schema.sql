@@ -1471,7 +1471,6 @@ create table settlements (
   own_event boolean,
   constraint settlements_once UNIQUE (operator_id, position_id),
   constraint settlements_pkey PRIMARY KEY (operator_id, feed_position),
-  constraint settlements_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
   constraint settlements_check CHECK (((settlement_credit_minor = 0) OR (void_credit_minor = 0))),
   constraint settlements_check1 CHECK (((outcome <> 'lost'::text) OR ((settlement_credit_minor = 0) AND (void_credit_minor = 0)))),
   constraint settlements_check2 CHECK ((realised_pnl_minor = ((settlement_credit_minor + void_credit_minor) - cost_basis_minor))),

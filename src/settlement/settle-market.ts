@@ -7,7 +7,7 @@ import type { Sql } from '../db/client.ts';
 import { listUnsettled, type Unsettled } from './unsettled.ts';
 
 /** Positions. Limits how long one batch holds an operator's counter (docs/decisions.md). */
-export const BATCH = 64;
+export const BATCH = 128;
 const READ_AHEAD = 4000;
 const SIDE_BY_SIDE = 3;
 const ALL_DAYS = 36_500;

@@ -74,7 +74,7 @@ describe('GET /orders', () => {
   test('pages hold at most 200', async () => {
     await service.sql`
       insert into orders select (json_populate_record(r, json_build_object('order_id', 'ord_copy' || n, 'client_order_id', 'copy' || n,
-        'execution_ref', 'copy' || n, 'external_user_id', 'copies'))).* from orders r, generate_series(1, 205) n
+        'execution_ref', 'copy' || n, 'quote_id', 'copy' || n, 'external_user_id', 'copies'))).* from orders r, generate_series(1, 205) n
       where r.external_user_id = 'olga' and r.status = 'filled'`;
     expect((await get('orders?externalUserId=copies&limit=500')).body).toMatchObject({ count: 200, hasMore: true });
     expect((await get('orders?externalUserId=copies')).body.count).toBe(50);

@@ -182,7 +182,7 @@ describe('nothing else is possible', () => {
       for (const to of STATUSES) {
         await attempt(
           `>${to}`,
-          `insert into orders select (json_populate_record(r, json_build_object('order_id', 'ord_new', 'client_order_id', 'new', 'execution_ref', 'new', 'status', '${to}'))).*
+          `insert into orders select (json_populate_record(r, json_build_object('order_id', 'ord_new', 'client_order_id', 'new', 'execution_ref', 'new', 'quote_id', 'new', 'status', '${to}'))).*
            from orders r where order_id = $1`,
         );
       }

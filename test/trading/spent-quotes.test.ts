@@ -28,7 +28,7 @@ test('an order leaves its quote as it was written', async () => {
   expect((await world.service.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true });
 });
 
-test('a second order with the quote of another one cannot be written, whoever writes it', async () => {
+test('a second order cannot have the quote of another one, for the service or the owner', async () => {
   const market = await world.market('spent-twice');
   const [one, other] = [(await world.buy(market, 'ana')).orderId, (await world.buy(market, 'ben')).orderId];
   const taken = `update orders set quote_id = '${await quoteOf(one)}' where order_id = '${other}'`;

@@ -93,13 +93,14 @@ begin
     insert into ledger_entries (operator_id, position, entry_id, movement_type, memo,
       reference_type, reference_id, corrects_entry_id, recorded_at, effective_at, account_ids,
       amounts, balances_after, external_user_id, order_id, is_item)
-    select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo',
-      detail ->> 'referenceType', detail ->> 'referenceId', detail ->> 'correctsEntryId',
-      recorded_at, (detail ->> 'effectiveAt')::timestamptz, account_ids, amounts, balances_after,
-      external_user_id, nullif(order_id, detail ->> 'referenceId'), true
-    from posted
+    select operator_id, position, item_id, said."movementType", said.memo, said."referenceType",
+      said."referenceId", said."correctsEntryId", recorded_at, said."effectiveAt", account_ids,
+      amounts, balances_after, external_user_id, nullif(order_id, said."referenceId"), true
+    from posted cross join lateral json_to_record(posted.detail) as said("movementType" text,
+      memo text, "referenceType" text, "referenceId" text, "correctsEntryId" text,
+      "effectiveAt" timestamptz)
     -- the item of an entry that refers to an order is of that order
-    where order_id is not null or detail ->> 'referenceType' <> 'order'
+    where order_id is not null or said."referenceType" <> 'order'
     returning 1
   ), outbox as (
     insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)

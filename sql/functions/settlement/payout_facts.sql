@@ -6,7 +6,7 @@
 create or replace function payout_facts(p_operator_id text, p_payouts payout[], p_resolution text)
 returns feed_fact[] language sql volatile as $$
   with money as materialized (
-    select paid.*, 'ent_' || replace(uuidv7_text(), '-', '') as entry_id, split.lines,
+    select paid.*, 'ent' || substr(paid.settlement_id, 4) as entry_id, split.lines,
       paid.funds_account = 'collateral:available' and paid.credit_minor > 0 as returns
     from unnest(p_payouts) paid cross join lateral (
       select json_agg(json_build_array(split_line.account_id, split_line.amount)

@@ -72,14 +72,22 @@ begin
       join operators operator on operator.operator_id = command.operator_id
       left join customers customer on customer.operator_id = command.operator_id
         and customer.external_user_id = command.external_user_id
-      left join orders earlier on earlier.operator_id = command.operator_id
-        and earlier.external_user_id = command.external_user_id
-        and earlier.client_order_id = command.client_order_id
-      left join quotes quote on quote.operator_id = command.operator_id
-        and quote.quote_id = command.quote_id
-      left join orders spent on spent.operator_id = command.operator_id
-        and spent.quote_id = command.quote_id
-      left join contracts contract on contract.contract_id = command.contract_id
+      -- laterals with a limit: the plan is made on tables that may be empty, and a join would read
+      -- all of a table that has grown since, once a call
+      left join lateral (
+        select placed.order_id, placed.quote_id from orders placed
+        where placed.operator_id = command.operator_id
+          and placed.external_user_id = command.external_user_id
+          and placed.client_order_id = command.client_order_id limit 1) earlier on true
+      left join lateral (
+        select issued.* from quotes issued where issued.operator_id = command.operator_id
+          and issued.quote_id = command.quote_id limit 1) quote on true
+      left join lateral (
+        select placed.order_id from orders placed where placed.operator_id = command.operator_id
+          and placed.quote_id = command.quote_id limit 1) spent on true
+      left join lateral (
+        select listed.* from contracts listed where listed.contract_id = command.contract_id
+        limit 1) contract on true
       -- broken_limits is called only if a limit can be broken: a call for every command costs more
       -- than this comparison
       cross join lateral (
@@ -92,7 +100,6 @@ begin
       cross join lateral (
         select case when command.action = 'sell' and command.status <> 'rejected'
           then exit_refusal(command) end as refusal) exit
-      -- a lateral with a limit: a plan that was made on empty tables must stay a look-up of one row
       left join lateral (
         select account.balance from account_balances account
         where command.wallet_minor > 0 and account.operator_id = command.operator_id

@@ -48,7 +48,10 @@ begin
       join operators operator on operator.operator_id = command.operator_id
       left join customers customer on customer.operator_id = command.operator_id
         and customer.external_user_id = command.external_user_id
-      left join contracts contract on contract.contract_id = command.contract_id
+      -- a lateral with a limit, as in order_refusals
+      left join lateral (
+        select listed.* from contracts listed where listed.contract_id = command.contract_id
+        limit 1) contract on true
       -- asked only where it can be broken: a call a command costs more than the comparison
       cross join lateral (
         select case when command.action = 'buy' and command.refusal is null
