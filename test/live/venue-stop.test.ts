@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
+import { recordDifferences } from '../../src/trading/account/venue-findings.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
@@ -129,4 +130,17 @@ test('a venue whose account has not the money for an order prices no buy of a li
   await heartbeat();
   expect((await tenant.quote('ana', { stake: 20 })).body.error).toBe('line_not_available');
   expect((await tenant.quote('ana', { stake: 10 })).status).toBe(200);
+});
+
+test('a finding stops trading in the statement that records it, so a process that ends then leaves no finding without a stop', async () => {
+  const { sql } = live.service;
+  const found = ['a', 'b', 'c', 'd'].map((subject) => {
+    return { kind: 'foreign_order', subject, operatorId: null, orderId: null, raw: { quantity: 5n } };
+  });
+  const because = 'foreign order a, foreign order b, foreign order c and 1 more';
+  expect(await recordDifferences(sql, 'elsewhere', found)).toEqual({ fresh: found, stopped: because });
+  expect(await sql`select because from venue_stops where venue = 'elsewhere'`).toEqual([{ because }]);
+  expect(await recordDifferences(sql, 'elsewhere', found)).toEqual({ fresh: [], stopped: null });
+  const more = { ...found[0], kind: 'late_fill', subject: 'e' } as (typeof found)[0];
+  expect(await recordDifferences(sql, 'elsewhere', [...found, more])).toEqual({ fresh: [more], stopped: null });
 });

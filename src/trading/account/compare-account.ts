@@ -13,7 +13,6 @@ import { type KnownOrder, makeDue, readCompared, readKnown, recordCompared } fro
 import { holdingDifferences } from './holding-differences.ts';
 import { underOurIds } from './our-ids.ts';
 import { followTransfers } from './part-transfers.ts';
-import { stopTrading } from './trading-stop.ts';
 import { clearGone, type Difference, recordDifferences } from './venue-findings.ts';
 import { recordParts } from './venue-parts.ts';
 
@@ -64,7 +63,7 @@ export async function compareAccount(
   );
   differences.push(...(await holdingDifferences(ports.sql, venue.name, account, withCash)));
   const found = merge(differences);
-  const fresh = await recordDifferences(ports.sql, venue.name, found);
+  const { fresh, stopped } = await recordDifferences(ports.sql, venue.name, found);
   await clearGone(ports.sql, venue.name, found, ids, withCash ? ['position', 'cash'] : ['position']);
   for (const difference of fresh) {
     ports.log.error(
@@ -72,10 +71,9 @@ export async function compareAccount(
       'the venue reports what our books do not know',
     );
   }
-  const stop = fresh.length === 0 ? undefined : await stopTrading(ports.sql, venue.name, fresh);
-  if (stop !== undefined) {
+  if (stopped !== null) {
     ports.log.fatal(
-      { venue: venue.name, because: stop.because },
+      { venue: venue.name, because: stopped },
       'trading at the venue has stopped until a person resumes it',
     );
   }

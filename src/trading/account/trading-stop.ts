@@ -1,27 +1,13 @@
 /**
- * The stop of trading at a venue: made by the comparison of our account there, ended by a person. While it lasts nothing is sent
+ * The stop of trading at a venue: made with the findings of the comparison of our account there (venue-findings.ts), ended by a person. While it lasts nothing is sent
  * to the venue and nothing of it is quoted to live operators; look-ups and comparisons go on. It compares nothing itself.
  */
 import type { Sql } from '../../db/client.ts';
-import type { Difference } from './venue-findings.ts';
 
 export interface TradingStop {
   readonly venue: string;
   readonly stoppedAt: Date;
   readonly because: string;
-}
-
-const NAMED = 3;
-
-/** @returns the stop that this call made; undefined if trading had stopped already. */
-export async function stopTrading(
-  sql: Sql,
-  venue: string,
-  differences: readonly Difference[],
-): Promise<TradingStop | undefined> {
-  const named = differences.slice(0, NAMED).map(({ kind, subject }) => `${kind.replaceAll('_', ' ')} ${subject}`);
-  const rest = differences.length > NAMED ? ` and ${differences.length - NAMED} more` : '';
-  return stopTradingBecause(sql, venue, `${named.join(', ')}${rest}`);
 }
 
 /** @returns the stop that this call made; undefined if trading had stopped already. */

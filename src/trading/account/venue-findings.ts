@@ -19,29 +19,54 @@ export interface VenueFinding {
   readonly foundAt: Date;
 }
 
+export interface Recorded {
+  /** Those that are new. */
+  readonly fresh: readonly Difference[];
+  /** Why trading stopped with this call; null if it goes on, or had stopped already. */
+  readonly stopped: string | null;
+}
+
+/** A stop names the first of its findings. */
+const NAMED = 3;
+
 /**
- * Keeps what is new.
- * @returns the new ones.
+ * Keeps what is new, and stops trading at the venue because of it, unless it has stopped already. One statement: a process that ends
+ * between the two would leave a finding that is no longer new, and trading would go on.
  */
 export async function recordDifferences(
   sql: Sql,
   venue: string,
   differences: readonly Difference[],
-): Promise<Difference[]> {
+): Promise<Recorded> {
   if (differences.length === 0) {
-    return [];
+    return { fresh: [], stopped: null };
   }
   const rows = JSON.stringify(
-    differences.map(({ raw, ...one }) => ({ ...one, raw })),
+    differences.map((one, place) => ({ ...one, place })),
     (_, value) => (typeof value === 'bigint' ? value.toString() : value),
   );
-  const fresh = await sql<{ kind: string; subject: string }[]>`
-    insert into venue_findings as v (venue, kind, subject, operator_id, order_id, raw)
-    select ${venue}, d.kind, d.subject, d."operatorId", d."orderId", d.raw
-    from json_to_recordset(${rows}::text::json) as d(kind text, subject text, "operatorId" text, "orderId" text, raw json)
-    on conflict (venue, kind, subject) do update set cleared_at = null, raw = excluded.raw, found_at = now() where v.cleared_at is not null
-    returning kind, subject`;
-  return differences.filter((one) => fresh.some(({ kind, subject }) => kind === one.kind && subject === one.subject));
+  const [row] = await sql<[{ places: number[]; stopped: string | null }]>`
+    with given as (
+      select * from json_to_recordset(${rows}::text::json)
+        as d(place int, kind text, subject text, "operatorId" text, "orderId" text, raw json)
+    ), recorded as (
+      insert into venue_findings as v (venue, kind, subject, operator_id, order_id, raw)
+      select ${venue}, kind, subject, "operatorId", "orderId", raw from given order by place
+      on conflict (venue, kind, subject) do update set cleared_at = null, raw = excluded.raw, found_at = now() where v.cleared_at is not null
+      returning kind, subject
+    ), fresh as (
+      select given.place, replace(kind, '_', ' ') || ' ' || subject as name, row_number() over (order by given.place) as number
+      from given join recorded using (kind, subject)
+    ), stop as (
+      insert into venue_stops (venue, because)
+      select ${venue}, string_agg(name, ', ' order by place) filter (where number <= ${NAMED})
+        || case when count(*) > ${NAMED} then ' and ' || count(*) - ${NAMED} || ' more' else '' end
+      from fresh having count(*) > 0
+      on conflict (venue) where resumed_at is null do nothing
+      returning because
+    )
+    select array(select place from fresh) as places, (select because from stop) as stopped`;
+  return { fresh: differences.filter((_, place) => row.places.includes(place)), stopped: row.stopped };
 }
 
 /** Findings that are open, oldest first. */
