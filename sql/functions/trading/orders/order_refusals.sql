@@ -74,17 +74,22 @@ begin
         and customer.external_user_id = command.external_user_id
       -- laterals with a limit: the plan is made on tables that may be empty, and a join would read
       -- all of a table that has grown since, once a call
+      -- the order of the key names its index: on empty tables any other that begins with the
+      -- operator would do as well
       left join lateral (
         select placed.order_id, placed.quote_id from orders placed
         where placed.operator_id = command.operator_id
           and placed.external_user_id = command.external_user_id
-          and placed.client_order_id = command.client_order_id limit 1) earlier on true
+          and placed.client_order_id >= command.client_order_id
+          and placed.client_order_id <= command.client_order_id
+        order by placed.client_order_id limit 1) earlier on true
       left join lateral (
         select issued.* from quotes issued where issued.operator_id = command.operator_id
           and issued.quote_id = command.quote_id limit 1) quote on true
+      -- by its quote, and by no index that begins with the operator
       left join lateral (
-        select placed.order_id from orders placed where placed.operator_id = command.operator_id
-          and placed.quote_id = command.quote_id limit 1) spent on true
+        select placed.order_id from orders placed where placed.quote_id = command.quote_id
+          and placed.operator_id || '' = command.operator_id limit 1) spent on true
       left join lateral (
         select listed.* from contracts listed where listed.contract_id = command.contract_id
         limit 1) contract on true
