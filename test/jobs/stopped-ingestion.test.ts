@@ -65,22 +65,24 @@ test('live 4: backends of the leader that stop leave the prices live, and the lo
   const ingest = startIngest({ sql, databaseUrl: database.url, clock: systemClock, log }, async () => [venue]);
   try {
     await until(bid, (now) => now === 300_000n, 20_000);
-    await freezeIdle();
+    const warned = () => lines.some(({ level, msg }) => level >= 40 && msg === 'ingestion could not write; will retry');
+    // a write that opens a connection of its own meets no stopped backend, and there is nothing to say
+    for (let cents = 31; cents < 40 && !warned(); cents += 1) {
+      await freezeIdle();
+      setBid(cents / 100);
+      await until(bid, (now) => now === BigInt(cents) * 10_000n, GOES_ON_WITHIN_MS);
+    }
+    expect(warned()).toBe(true);
     const pids = [...stopped];
-    setBid(0.31);
-    await until(bid, (now) => now === 310_000n, GOES_ON_WITHIN_MS);
-    setBid(0.32);
-    await until(bid, (now) => now === 320_000n, GOES_ON_WITHIN_MS);
-    expect(lines.filter(({ level }) => level >= 40).map(({ msg }) => msg)).toContain(
-      'ingestion could not write; will retry',
-    );
+    setBid(0.5);
+    await until(bid, (now) => now === 500_000n, GOES_ON_WITHIN_MS);
     // what a stopped backend had received is older than what was written meanwhile
     thaw();
     await until(
       () => database.sql`select from pg_stat_activity where pid = any (${pids}::integer[]) and state <> 'idle'`,
       (running) => running.length === 0,
     );
-    expect(await bid()).toBe(320_000n);
+    expect(await bid()).toBe(500_000n);
   } finally {
     thaw();
     await ingest.close();
