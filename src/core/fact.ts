@@ -13,7 +13,7 @@ export const FEED_ITEM_TYPES = [
 ] as const;
 export type FeedItemType = (typeof FEED_ITEM_TYPES)[number];
 
-/** Becomes the SQL type `fact`; the statement adds the position id and the sequence number. */
+/** Becomes the SQL type `feed_fact`; the statement adds the position id and the sequence number. */
 export interface Fact {
   readonly type: FeedItemType;
   readonly itemId: string;

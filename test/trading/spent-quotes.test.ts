@@ -37,9 +37,9 @@ test('a second order cannot have the quote of another one, for the service or th
 });
 
 test.each([
-  ['its week', '2025-01-07T10:00:00Z'],
-  ['no table of its week', '2025-03-04T10:00:00Z'],
-])('a quote whose order spent it is kept when %s ends, with the order; another one is not', async (_, moment) => {
+  ['the table of its week is dropped', '2025-01-07T10:00:00Z'],
+  ['quotes without a table of their week are swept', '2025-03-04T10:00:00Z'],
+])('a quote that an order spent is kept with the order when %s; another one is not', async (_, moment) => {
   const { sql } = world.service;
   const market = await world.market(`kept-${moment.slice(0, 10)}`);
   const { orderId } = await world.buy(market, 'ana');

@@ -44,11 +44,7 @@ returns table (
       and event.event_id = claimed.event_id
     -- looked up only for an event that has no row of its own
     left join lateral (
-      select placed.dedupe_key, placed.data from order_events placed
-      where event.event_id is null and placed.operator_id = claimed.operator_id
-        and placed.order_id = 'ord' || substr(claimed.event_id, 4)
-      union all
-      select settled.dedupe_key, settled.data from settlement_events settled
-      where event.event_id is null and settled.operator_id = claimed.operator_id
-        and settled.settlement_id = 'stl' || substr(claimed.event_id, 4)) made on true
+      select found.dedupe_key, found.data
+      from made_event(claimed.operator_id, claimed.event_id) found
+      where event.event_id is null) made on true
 $$;

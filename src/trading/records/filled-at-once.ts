@@ -33,12 +33,14 @@ export function filledAtOnce(
 
 function filledState(order: OrderState): Fact {
   const money = orderMoneyBlock(order);
-  const amounts = money === null ? [] : [money.authorizationAmount, money.actualDebit, money.releaseAmount];
-  const parts = money === null ? [] : [money.tradeAmount, money.platformFee];
+  const amounts =
+    money === null
+      ? []
+      : [money.authorizationAmount, money.actualDebit, money.releaseAmount, money.tradeAmount, money.platformFee];
   return {
     ...stateChanged(order, null),
     itemId: idOf('chg', order.orderId),
-    short: [order.status, order.side, order.action, order.executionRef, ...amounts, ...parts],
+    short: [order.status, order.side, order.action, order.executionRef, ...amounts],
   };
 }
 
