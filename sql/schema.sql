@@ -246,6 +246,7 @@ create table api_keys (
   constraint api_keys_rate_limit_check CHECK (((rate_limit >= 1) AND (rate_limit <= 6000)))
 );
 CREATE INDEX api_keys_operator ON public.api_keys USING btree (operator_id);
+CREATE TRIGGER api_keys_leases AFTER DELETE OR UPDATE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION await_budget_leases();
 
 create table approval_kinds (
   kind text collate "C" not null,
@@ -1023,6 +1024,7 @@ create table operators (
 );
 CREATE INDEX operators_parent ON public.operators USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE TRIGGER operators_counter AFTER INSERT ON public.operators FOR EACH ROW EXECUTE FUNCTION create_operator_counter();
+CREATE TRIGGER operators_leases AFTER UPDATE ON public.operators FOR EACH ROW EXECUTE FUNCTION await_budget_leases();
 CREATE TRIGGER operators_moving BEFORE UPDATE ON public.operators FOR EACH ROW WHEN ((old.status = 'moving'::text)) EXECUTE FUNCTION refuse_change_of_moving_operator();
 CREATE TRIGGER operators_parent BEFORE INSERT OR UPDATE OF parent_id, mode ON public.operators FOR EACH ROW EXECUTE FUNCTION check_parent();
 
@@ -1325,6 +1327,8 @@ create unlogged table rate_counters (
   subject text collate "C" not null,
   window_start timestamp with time zone not null,
   count bigint not null,
+  leased integer not null default 0,
+  leased_until timestamp with time zone,
   constraint rate_counters_pkey PRIMARY KEY (subject, window_start)
 );
 

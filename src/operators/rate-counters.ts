@@ -3,6 +3,7 @@
  */
 import { createBatcher } from '../core/batcher.ts';
 import type { Sql } from '../db/client.ts';
+import { untilDecided } from './admission/until-decided.ts';
 import { type RateWindow, windowOf } from './rate-window.ts';
 
 export interface MeteredRequest {
@@ -20,10 +21,11 @@ export interface Metered extends RateWindow {
 
 export type Meter = (request: MeteredRequest) => Promise<Metered>;
 
+/** Two nulls: another process has leased what decides, and nothing was counted. */
 interface CountedGroup {
   groupNo: number;
-  countedBefore: number;
-  granted: number;
+  countedBefore: number | null;
+  granted: number | null;
   resetSeconds: number;
 }
 
@@ -32,29 +34,36 @@ interface CountedGroup {
  * exactly
  */
 export function createMeter(sql: Sql): Meter {
-  return createBatcher((requests) => count(sql, requests), { name: 'count requests', maxBatch: 1000, concurrency: 2 });
+  const enqueue = createBatcher((requests: readonly MeteredRequest[]) => count(sql, requests), {
+    name: 'count requests',
+    maxBatch: 1000,
+    concurrency: 2,
+  });
+  return (request) => untilDecided(() => enqueue(request));
 }
 
-async function count(sql: Sql, requests: readonly MeteredRequest[]): Promise<Metered[]> {
+async function count(sql: Sql, requests: readonly MeteredRequest[]): Promise<(Metered | undefined)[]> {
   const groups = Map.groupBy(
     requests.entries(),
     ([, { subject, limit, tenant }]) => `${limit} ${tenant?.operatorId ?? ''} ${tenant?.ceiling ?? ''} ${subject}`,
   );
   const wanted = [...groups.values()];
   const rows = await sql<CountedGroup[]>`
-    select group_no, counted_before, granted, reset_seconds from count_requests(
+    select group_no, counted_before, granted, reset_seconds from count_budgets(
       ${wanted.map((members) => requestOf(members).subject)}::text[],
       ${wanted.map((members) => requestOf(members).limit)}::integer[],
       ${wanted.map((members) => members.length)}::integer[],
       ${wanted.map((members) => requestOf(members).tenant?.operatorId ?? null)}::text[],
       ${wanted.map((members) => requestOf(members).tenant?.ceiling ?? null)}::integer[])`;
-  const metered: Metered[] = new Array(requests.length);
-  for (const row of rows) {
-    for (const [position, [index, request]] of (wanted[row.groupNo - 1] ?? []).entries()) {
-      metered[index] = {
-        allowed: position < row.granted,
-        ...windowOf(request.limit, row.countedBefore, position, row.resetSeconds),
-      };
+  const metered: (Metered | undefined)[] = new Array(requests.length);
+  for (const { groupNo, countedBefore, granted, resetSeconds } of rows) {
+    for (const [position, [index, request]] of (wanted[groupNo - 1] ?? []).entries()) {
+      if (countedBefore !== null && granted !== null) {
+        metered[index] = {
+          allowed: position < granted,
+          ...windowOf(request.limit, countedBefore, position, resetSeconds),
+        };
+      }
     }
   }
   return metered;
@@ -83,7 +92,7 @@ export async function giveBackRequest(
     countedIn,
   }: { keyId: string; operatorId: string; holderId: string; countedIn: number },
 ): Promise<void> {
-  // One row after the other, in the order of count_requests: the subject before the tenant.
+  // One row after the other, in the order of count_budgets: the subject before the tenant.
   for (const subject of [`k:${keyId}:${operatorId}`, `t:${holderId}`]) {
     await sql`update rate_counters set count = count - 1
       where subject = ${subject} and window_start = to_timestamp(${countedIn}) and count > 0`;

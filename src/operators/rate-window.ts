@@ -1,6 +1,6 @@
 /**
  * The state of the rate window of a counted request. The counting itself is in
- * `sql/functions/operators/count_requests.sql`.
+ * `sql/functions/operators/count_budgets.sql`.
  */
 
 /** The budget of one subject (a key that acts for one operator, an embed session, a client address) in this minute. */

@@ -4,7 +4,8 @@
 import Fastify from 'fastify';
 import type { ApiContext } from '../context.ts';
 import type { Deadline } from '../core/batching/deadline.ts';
-import { createAdmission } from '../operators/admission.ts';
+import { createAdmission } from '../operators/admission/admission.ts';
+import { openBudgetLeases } from '../operators/admission/budget-leases.ts';
 import { createKeyUses } from '../operators/key-uses.ts';
 import { createMeter, forgetOldWindows } from '../operators/rate-counters.ts';
 import { prepareDocsLater, serveDocs } from './docs/docs-routes.ts';
@@ -64,7 +65,12 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   }) as unknown as Api;
   app.server.maxConnections = httpConnections;
   const keyUses = createKeyUses(context.sql);
-  const admit = createAdmission(context.sql, { onBatch: metrics.observeAdmissionBatch });
+  const leases = openBudgetLeases(context.sql, context.databaseUrl);
+  const admit = createAdmission(context.sql, {
+    onBatch: metrics.observeAdmissionBatch,
+    onLeased: metrics.observeLeasedAdmission,
+    leases,
+  });
 
   app.decorate('isStopping', false);
   app.setValidatorCompiler(validateRequests);
@@ -129,7 +135,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
     clearInterval(sweep);
     clearInterval(writing);
     endLooks();
-    await writeUses();
+    await Promise.all([writeUses(), leases.close()]);
   });
   return app;
 }

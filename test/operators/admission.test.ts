@@ -1,7 +1,7 @@
 /** Key, operator, aggregator, scope and rate in one batched call: specification "Authentication" and "Limits". */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
-import { type Admission, createAdmission } from '../../src/operators/admission.ts';
+import { type Admission, createAdmission } from '../../src/operators/admission/admission.ts';
 import { hashApiKey } from '../../src/operators/api-key.ts';
 import { changeOperator } from '../../src/operators/change-operator.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
@@ -230,19 +230,19 @@ test('a group alone is answered as it is answered in company', async () => {
     }
     return answers.at(-1);
   };
-  expect(await compare(null, 'markets:read', null, '127.0.0.1')).toEqual(['admitted', 12, 0, null, null]);
-  expect(await compare(child.operatorId, '', null, null)).toEqual(['admitted', 12, 0, null, null]);
+  expect(await compare(null, 'markets:read', null, '127.0.0.1')).toEqual(['admitted', 12, 0, null, null, null]);
+  expect(await compare(child.operatorId, '', null, null)).toEqual(['admitted', 12, 0, null, null, null]);
   await database.sql`update api_keys set rate_limit = 100 where key_id = ${key.keyId}`;
-  expect(await compare(null, '', null, null)).toEqual(['admitted', 12, 0, null, null]);
+  expect(await compare(null, '', null, null)).toEqual(['admitted', 12, 0, null, null, null]);
   await database.sql`
     update api_keys set scopes = '{orders:read}', allowed_addresses = '{10.0.0.0/8}' where key_id = ${key.keyId}`;
-  expect(await compare(null, 'orders:write', 'orders:read', '10.1.1.1')).toEqual(['admitted', 12, 0, null, null]);
-  expect(await compare(null, 'orders:write', null, '10.1.1.1')).toEqual(['insufficient_scope', 0, 0, null, null]);
-  expect(await compare(null, '', null, '11.1.1.1')).toEqual(['address_not_allowed', 0, 0, null, null]);
+  expect(await compare(null, 'orders:write', 'orders:read', '10.1.1.1')).toEqual(['admitted', 12, 0, null, null, null]);
+  expect(await compare(null, 'orders:write', null, '10.1.1.1')).toEqual(['insufficient_scope', 0, 0, null, null, null]);
+  expect(await compare(null, '', null, '11.1.1.1')).toEqual(['address_not_allowed', 0, 0, null, null, null]);
   await changeOperator(database.sql, child.slug, { status: 'suspended' });
-  expect(await compare(child.operatorId, '', null, '10.1.1.1')).toEqual(['operator_suspended', 0, 0, null, null]);
+  expect(await compare(child.operatorId, '', null, '10.1.1.1')).toEqual(['operator_suspended', 0, 0, null, null, null]);
   await revokeKey(database.sql, key.keyId);
-  expect(await compare(null, '', null, '10.1.1.1')).toEqual(['revoked_key', 0, 0, null, null]);
+  expect(await compare(null, '', null, '10.1.1.1')).toEqual(['revoked_key', 0, 0, null, null, null]);
 });
 
 test('keys that are known are counted together as they are with one that is not', async () => {
@@ -290,7 +290,7 @@ test('keys that are known are counted together as they are with one that is not'
   // two groups of one subject, which count one after the other
   const twice = [...ask(versions, [1, 1, 2, 3]), group(0, null, 9, versions[2], '')];
   const [three, four] = ['2101-01-01T10:03:00Z', '2101-01-01T10:04:00Z'];
-  expect((await answersFor(twice, three)).at(-1)).toEqual(['admitted', 2, 8, null, null]);
+  expect((await answersFor(twice, three)).at(-1)).toEqual(['admitted', 2, 8, null, null, null]);
   await answersFor([...twice, nobody], four);
   await expectEqualCounts(three, four);
   // what changed is noticed in company, too

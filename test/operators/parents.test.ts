@@ -1,7 +1,7 @@
 /** Aggregators and their children: one mode, one level, one ceiling. Refused when written, and not acted on where it is there already. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAdmission } from '../../src/operators/admission.ts';
+import { createAdmission } from '../../src/operators/admission/admission.ts';
 import { hashApiKey } from '../../src/operators/api-key.ts';
 import { changeOperator } from '../../src/operators/change-operator.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';

@@ -3,16 +3,21 @@
 -- `p_groups` is an array of groups of equal requests, each
 --   [hash of the key (hex), operator named by the aggregator header or null, needed scopes
 -- (separated by spaces), how many, known,
---    address of the client, a scope that is enough alone or null]
+--    address of the client, a scope that is enough alone or null,
+--    how many to count in advance, for how many milliseconds, the holder whose ceiling counts]
 -- where `known` is the version of key and operator that the caller still holds, or null. The answer
 -- is an array in the same order of
---   [outcome, counted before, granted, version or null, facts or null]
+--   [outcome, counted before, granted, version or null, facts or null, lease or null]
+-- with a lease as [counted in advance, end, milliseconds until then],
 -- preceded by the seconds until the minute rolls, and followed by the minute that was counted in
--- (epoch seconds), which a refund names. Facts are null where the caller's version is the present
--- one: they are what costs most here, and a version is the rows' own places and writers, so it
--- cannot be that of another state. Arrays of JSON both ways: one value to write and read, whatever
--- the batch. The holder whose ceiling counts is the key's operator or its parent: children share
--- the parent's ceiling with their own keys too.
+-- (epoch seconds), which a refund names, and by the milliseconds until it rolls. `undecided` is the
+-- outcome if another process has leased what decides: nothing was counted, that process is asked to
+-- give back what is left, and the caller asks again. A release that knows no leases sends seven
+-- elements a group, and is counted beside them. Facts are null where the caller's version is the
+-- present one: they are what costs most here, and a version is the rows' own places and writers, so
+-- it cannot be that of another state. Arrays of JSON both ways: one value to write and read,
+-- whatever the batch. The holder whose ceiling counts is the key's operator or its parent: children
+-- share the parent's ceiling with their own keys too.
 create or replace function admit_requests(p_groups jsonb, p_now timestamptz default null)
 returns text
 language plpgsql
@@ -25,21 +30,20 @@ declare
   v_left_seconds constant integer := greatest(1,
     ceil(extract(epoch from v_minute + interval '1 minute' - v_moment)))::integer;
   v_answer text;
-  v_alone integer[];
   v_known json;
+  v_left_ms constant integer :=
+    ceil(extract(epoch from v_minute + interval '1 minute' - v_moment) * 1000)::integer;
+  v_knows_leases constant boolean := p_groups #>> '{0,7}' is not null;
+  v_awaited text[];
 begin
   if jsonb_array_length(p_groups) = 1 then
-    v_alone := admit_known_key(p_groups -> 0, v_moment, v_minute);
-    if v_alone is not null then
-      return json_build_array(v_left_seconds,
-        json_build_array(json_build_array('admitted', v_alone[1], v_alone[2], null, null)),
-        extract(epoch from v_minute)::bigint)::text;
-    end if;
+    v_known := json_build_array(admit_known_key(p_groups -> 0, v_moment, v_minute));
   else
     v_known := admit_known_keys(p_groups, v_moment, v_minute);
-    if v_known is not null then
-      return json_build_array(v_left_seconds, v_known, extract(epoch from v_minute)::bigint)::text;
-    end if;
+  end if;
+  if v_known ->> 0 is not null then
+    return json_build_array(v_left_seconds, v_known, extract(epoch from v_minute)::bigint,
+      v_left_ms)::text;
   end if;
 
   with wanted as materialized (
@@ -73,11 +77,12 @@ begin
       from (select * from checked where checked.outcome = 'admitted' order by checked.n) admitted
   ), counted as (
     select arrays.numbers[granted.group_no] as n, granted.counted_before, granted.granted
-      from arrays, count_requests(arrays.subjects, arrays.limits, arrays.counts, arrays.tenants,
-        arrays.ceilings, v_moment) granted
+      from arrays, count_budgets(arrays.subjects, arrays.limits, arrays.counts, arrays.tenants,
+        arrays.ceilings, v_moment, not v_knows_leases) granted
   )
   select json_build_array(v_left_seconds, json_agg(json_build_array(
-           checked.outcome,
+           case when counted.n is not null and counted.granted is null
+             or used.leased and v_knows_leases then 'undecided' else checked.outcome end,
            coalesce(counted.counted_before, least(coalesce(used.count, 0), 2147483647)::integer),
            coalesce(counted.granted, 0),
            case when checked.version is distinct from checked.known then checked.version end,
@@ -86,16 +91,20 @@ begin
              'keyId', checked.key_id, 'holderId', checked.holder_id, 'scopes', checked.scopes,
                'rateLimit', checked.rate_limit,
              'operator', (select to_jsonb(operator)::text from operators operator
-               where operator.operator_id = checked.acting_id)) end) order by checked.n),
-           extract(epoch from v_minute)::bigint)::text
-    into v_answer
+               where operator.operator_id = checked.acting_id)) end,
+           null) order by checked.n),
+           extract(epoch from v_minute)::bigint, v_left_ms)::text,
+    array_agg(used.subject) filter (where used.leased and v_knows_leases)
+    into v_answer, v_awaited
     from checked
     left join counted on counted.n = checked.n
     left join lateral (
-      select counter.count from rate_counters counter
+      select counter.count, counter.subject, is_leased(counter.leased_until, v_moment) as leased
+        from rate_counters counter
        where checked.outcome in ('operator_suspended', 'operator_not_permitted',
          'insufficient_scope')
          and counter.subject = 'k:' || checked.key_id || ':' || checked.acting_id
            and counter.window_start = v_minute limit 1) used on true;
+  perform pg_notify('budget_leases', awaited.subject) from unnest(v_awaited) awaited(subject);
   return v_answer;
 end $$;

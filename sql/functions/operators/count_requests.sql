@@ -1,65 +1,11 @@
--- Counts requests against subjects and, where they have one, tenants: specification "Limits", many
--- in one round trip. The arrays run side by side, one place a group: its subject, the subject's
--- limit, how many requests it holds, the tenant or null, and the tenant's ceiling. A row answers
--- each group: how many were counted before it in this window, how many the subject granted, and how
--- many of those the tenant did. The window is the wall-clock minute of the database. Rows are
--- locked subjects first, tenants after, each in byte order, and every subject sorts before every
--- tenant ('t:' is kept for tenants), so batches of several processes cannot deadlock. What the
--- subject refused never reaches the tenant's counter. Set-based: a loop of upserts cost 2.5 times
--- as much at 64 groups. One generic plan: planned for each call by its arrays, it cost twice as
--- much as it took to run.
+-- count_budgets as the release before calls it, which knows no leases and counts beside them.
 create or replace function count_requests(
   p_subjects text[], p_limits integer[], p_counts integer[], p_tenants text[], p_ceilings integer[],
   p_now timestamptz default null)
 returns table (group_no integer, counted_before integer, subject_granted integer, granted integer,
   reset_seconds integer)
-language plpgsql
--- One plan for all calls: planned for each call by its arrays, it cost twice as much as it took to
--- run.
-set plan_cache_mode = force_generic_plan as $$
-declare
-  v_moment constant timestamptz := coalesce(p_now, clock_timestamp());
-  v_minute constant timestamptz := date_trunc('minute', v_moment, 'UTC');
-  v_left_seconds constant integer := greatest(1,
-    ceil(extract(epoch from v_minute + interval '1 minute' - v_moment)))::integer;
-begin
-  return query
-  with groups as materialized (
-    select given.n::integer as n, given.subject, given.allowed, given.wanted, given.tenant,
-      given.ceiling,
-           sum(given.wanted) over same as total, sum(given.wanted)
-             over (same order by given.n) - given.wanted as earlier
-      from unnest(p_subjects, p_limits, p_counts, p_tenants, p_ceilings)
-           with ordinality given(subject, allowed, wanted, tenant, ceiling, n)
-    window same as (partition by given.subject)
-  ), subjects as (
-    insert into rate_counters as counter (subject, window_start, count)
-    select groups.subject, v_minute, max(groups.total)
-      from groups group by groups.subject order by groups.subject collate "C"
-        on conflict (subject, window_start) do update set count = counter.count + excluded.count
-    returning counter.subject, counter.count
-  ), firsts as (
-    select groups.n, groups.tenant, groups.ceiling,
-      subjects.count - groups.total + groups.earlier as before,
-           least(groups.wanted, greatest(0,
-             groups.allowed - (subjects.count - groups.total + groups.earlier)))::integer as passed
-      from groups join subjects using (subject)
-  ), shares as materialized (
-    select firsts.*, sum(firsts.passed) over same as total, sum(firsts.passed)
-      over (same order by firsts.n) - firsts.passed as earlier
-      from firsts window same as (partition by firsts.tenant)
-  ), tenants as (
-    insert into rate_counters as counter (subject, window_start, count)
-    select 't:' || shares.tenant, v_minute, max(shares.total) from shares
-     where shares.tenant is not null and shares.total > 0 group by shares.tenant
-       order by shares.tenant collate "C"
-        on conflict (subject, window_start) do update set count = counter.count + excluded.count
-    returning counter.subject, counter.count
-  )
-  select shares.n, least(shares.before, 2147483647)::integer, shares.passed,
-         case when shares.tenant is null or shares.passed = 0 then shares.passed
-              else greatest(0, least(shares.passed,
-                shares.ceiling - (tenants.count - shares.total + shares.earlier)))::integer end,
-         v_left_seconds
-    from shares left join tenants on tenants.subject = 't:' || shares.tenant;
-end $$;
+language sql as $$
+  select counted.group_no, counted.counted_before, counted.subject_granted, counted.granted,
+    counted.reset_seconds
+  from count_budgets(p_subjects, p_limits, p_counts, p_tenants, p_ceilings, p_now, true) counted
+$$;

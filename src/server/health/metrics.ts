@@ -13,6 +13,7 @@ export interface Metrics {
   /** @param traceId of a sampled trace: the exemplar of its bucket */
   observeRequest(method: string, route: string, status: number, seconds: number, traceId?: string): void;
   observeAdmissionBatch(size: number): void;
+  observeLeasedAdmission(): void;
   /** Counts what the objectives say of this moment; called by the clock. */
   lookAtObjectives(): Promise<void>;
 }
@@ -47,6 +48,11 @@ export function createMetrics(context: ApiContext): Metrics {
     name: 'inlay_admission_batch_size',
     help: 'Requests admitted in one call of the database.',
     buckets: SIZES,
+    registers: [registry],
+  });
+  const leased = new Counter({
+    name: 'inlay_leased_admissions_total',
+    help: 'Requests admitted by a lease of their budget, without a call of the database.',
     registers: [registry],
   });
   new Gauge({
@@ -89,6 +95,7 @@ export function createMetrics(context: ApiContext): Metrics {
       objectives.observeRequest(method, route, status, seconds);
     },
     observeAdmissionBatch: (size) => batches.observe(size),
+    observeLeasedAdmission: () => leased.inc(),
     lookAtObjectives: objectives.look,
   };
 }

@@ -12,7 +12,7 @@ import type { Deadline } from '../../core/batching/deadline.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Span } from '../../core/telemetry/tracing.ts';
 import type { PresentedSession } from '../../embed/embed-sessions.ts';
-import type { Admit } from '../../operators/admission.ts';
+import type { Admit } from '../../operators/admission/admission.ts';
 import type { Operator } from '../../operators/operator.ts';
 import type { RateWindow } from '../../operators/rate-window.ts';
 import type { Scope } from '../../operators/scopes.ts';

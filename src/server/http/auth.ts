@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse, refuseMoving } from '../../core/errors.ts';
 import { plainAddress } from '../../operators/address-range.ts';
-import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission.ts';
+import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
 import type { KeyUses } from '../../operators/key-uses.ts';
 import type { Meter } from '../../operators/rate-counters.ts';

@@ -2,11 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal, refuse } from '../../../core/errors.ts';
-import type { Sql } from '../../../db/client.ts';
 import { revokeSession } from '../../../embed/embed-sessions.ts';
 import { mintSession } from '../../../embed/mint-session.ts';
 import { createKeyring } from '../../../embed/token.ts';
-import { giveBackRequest } from '../../../operators/rate-counters.ts';
+import type { Admit } from '../../../operators/admission/admission.ts';
 import type { Scope } from '../../../operators/scopes.ts';
 import { type Jurisdiction, readJurisdiction } from '../../../risk/assertions.ts';
 import {
@@ -41,7 +40,7 @@ export const embedSessionsRoutes: Routes = (app, context) => {
       body: embedSessionInput,
       response: { 200: embedSession },
     },
-    preValidation: (request, reply) => requireBookScope(context.sql, request, reply),
+    preValidation: (request, reply) => requireBookScope(context.admit, request, reply),
     handler: async ({ caller: { operator, keyId }, body }, reply) => {
       const request = { operatorId: operator.operatorId, keyId, input: body, jurisdiction: jurisdictionOf(body) };
       const session = await mintSession(context.sql, keyring, context.clock.now(), request);
@@ -74,12 +73,16 @@ export const embedSessionsRoutes: Routes = (app, context) => {
  * Only the body shows that a book is requested, so this scope is checked after the others, and the counting is undone
  * on a refusal. Scope is checked before shape.
  */
-async function requireBookScope(sql: Sql, { body, caller, rate }: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function requireBookScope(
+  admit: Admit,
+  { body, caller, rate }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const asksForBook = typeof body === 'object' && body !== null && 'operatorBookId' in body;
   if (!asksForBook || caller.scopes.includes('operator_book:write')) {
     return;
   }
-  await giveBackRequest(sql, { ...caller, operatorId: caller.operator.operatorId });
+  await admit.giveBack({ ...caller, operatorId: caller.operator.operatorId });
   if (rate !== null) {
     setRateHeaders(reply, { ...rate, remaining: Math.min(rate.limit, rate.remaining + 1) });
   }

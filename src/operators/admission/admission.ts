@@ -1,0 +1,152 @@
+/**
+ * Admits requests: key, operator, aggregator header, scope and rate in one batched call. Each batch reads everything
+ * from the database again, so that a revocation or a suspension takes effect at once; only the text of a state that the
+ * database confirms as unchanged is not sent again. Requests of a caller that makes many are counted in advance, and
+ * admitted by that lease without a call while nothing can have changed.
+ */
+import { createBatcher } from '../../core/batcher.ts';
+import type { Deadline } from '../../core/batching/deadline.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Operator } from '../operator.ts';
+import { giveBackRequest } from '../rate-counters.ts';
+import { type RateWindow, windowOf } from '../rate-window.ts';
+import { type CallAnswer, callAdmission, type GroupAnswer, type KeyOutcome } from './admission-call.ts';
+import { type BudgetLeases, TERM_MS } from './budget-leases.ts';
+import { type AdmissionRequest, callerOf, createKnownCallers } from './known-callers.ts';
+import { type Group, groupEqual, partition, renewalsBeside } from './request-groups.ts';
+import { untilDecided } from './until-decided.ts';
+
+export type AdmissionOutcome = KeyOutcome | 'rate_limited';
+
+/** All fields but the outcome and the rate are present only if the key is known. */
+export interface Admission {
+  readonly outcome: AdmissionOutcome;
+  readonly keyId: string;
+  /** The operator whose ceiling the request counts toward: the key's operator, or the aggregator above it. */
+  readonly holderId: string;
+  readonly scopes: readonly string[];
+  /** The operator on whose behalf the request acts. */
+  readonly operator: Operator;
+  readonly rate: RateWindow;
+  /** The minute in which the request was counted, in seconds since 1970. */
+  readonly countedIn: number;
+}
+
+export interface AdmissionOptions {
+  /** Receives how many requests a call is about, for the metrics. */
+  readonly onBatch?: (size: number) => void;
+  /** A request was admitted by a lease, for the metrics. */
+  readonly onLeased?: () => void;
+  /** Without it the database is asked about every request. */
+  readonly leases?: BudgetLeases;
+}
+
+/** A request that was counted, for `giveBack`. */
+export interface CountedRequest {
+  readonly keyId: string;
+  readonly operatorId: string;
+  readonly holderId: string;
+  readonly countedIn: number;
+}
+
+export interface Admit {
+  (request: AdmissionRequest, deadline?: Deadline): Promise<Admission>;
+  /** For whom the last request with this key and header acted; undefined if this process does not remember one. */
+  lastOperatorOf(caller: Pick<AdmissionRequest, 'keyHash' | 'actingFor'>): string | undefined;
+  /** The request consumes no budget after all: a scope that only its body names is missing (specification "Authentication" 7). */
+  giveBack(request: CountedRequest): Promise<void>;
+}
+
+const MAX_BATCH = 1000;
+
+export function createAdmission(sql: Sql, { onBatch, onLeased, leases }: AdmissionOptions = {}): Admit {
+  const known = createKnownCallers(TERM_MS);
+
+  /** @returns undefined for each request that is to be asked about again */
+  async function admitBatch(requests: readonly AdmissionRequest[]): Promise<(Admission | undefined)[]> {
+    const now = performance.now();
+    const admissions = requests.map((request) => byLease(request, now));
+    const groups = groupEqual(requests, admissions, known, leases, now);
+    if (groups.length === 0) {
+      return admissions;
+    }
+    onBatch?.(groups.reduce((sum, { count }) => sum + count, 0));
+    const callers = new Set(groups.map(({ request }) => callerOf(request)));
+    const renewals = renewalsBeside(callers, known, leases, now);
+    await leases?.end(new Set([...callers, ...renewals.map(({ request }) => callerOf(request))]), now);
+    // a lease is asked for last: it would hold up whatever else is asked for the same caller
+    const [alone, others] = partition(groups);
+    for (const asked of [others, [...alone, ...renewals]]) {
+      if (asked.length > 0) {
+        await ask(asked, admissions);
+      }
+    }
+    return admissions;
+  }
+
+  async function ask(asked: readonly Group[], admissions: (Admission | undefined)[]): Promise<void> {
+    const answer = await callAdmission(sql, asked, known, TERM_MS);
+    for (const [place, one] of answer.groups.entries()) {
+      const { request, members } = asked[place] as Group;
+      if (one.lease !== undefined) {
+        leases?.grant(callerOf(request), one.lease);
+      }
+      for (const [position, index] of members.entries()) {
+        admissions[index] = memberOf(one, position, answer);
+      }
+    }
+  }
+
+  function byLease(request: AdmissionRequest, now: number): Admission | undefined {
+    const leased = leases?.take(request, now);
+    if (leased === undefined) {
+      return undefined;
+    }
+    onLeased?.();
+    const { keyId, holderId, scopes, operator } = leased.state;
+    return { outcome: 'admitted', keyId, holderId, scopes, operator, rate: leased.rate, countedIn: leased.minute };
+  }
+
+  // One call in flight: a second one would halve the batches, and would wait for the same rows.
+  const enqueue = createBatcher(admitBatch, { name: 'admit requests', maxBatch: MAX_BATCH, concurrency: 1 });
+
+  async function admit(request: AdmissionRequest, deadline?: Deadline): Promise<Admission> {
+    const now = performance.now();
+    known.peek(callerOf(request))?.heat.note(now);
+    return byLease(request, now) ?? (await untilDecided(() => enqueue(request, deadline)));
+  }
+
+  return Object.assign(admit, {
+    lastOperatorOf: (caller: Pick<AdmissionRequest, 'keyHash' | 'actingFor'>) =>
+      known.peek(callerOf(caller))?.state.operator.operatorId,
+    async giveBack(request: CountedRequest) {
+      const { keyId, operatorId, countedIn } = request;
+      if (leases?.giveBackOne(`k:${keyId}:${operatorId}`, countedIn) !== true) {
+        await giveBackRequest(sql, request);
+      }
+    },
+  });
+}
+
+/** @returns undefined if the group is not decided */
+function memberOf(
+  { outcome, countedBefore, granted, state }: GroupAnswer,
+  position: number,
+  { minute, resetSeconds }: CallAnswer,
+): Admission | undefined {
+  if (outcome === 'undecided') {
+    return undefined;
+  }
+  const { keyId, holderId, scopes, operator, rateLimit } = state;
+  const isCounted = outcome === 'admitted';
+  return {
+    outcome: isCounted && position >= granted ? 'rate_limited' : outcome,
+    keyId,
+    holderId,
+    scopes,
+    operator,
+    // A request that was refused before the counting consumed nothing and shows the budget unchanged.
+    rate: windowOf(rateLimit, countedBefore, isCounted ? position : -1, resetSeconds),
+    countedIn: minute,
+  };
+}
