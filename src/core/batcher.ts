@@ -46,6 +46,10 @@ export interface Batcher<I, O> {
    * @returns what the item would be refused with instead
    */
   keepTurn(group: string, deadline: Deadline): Refusal | undefined;
+  /** Whether more items wait than one call takes. Only then an item is refused for its turn. */
+  isCrowded(): boolean;
+  /** Takes no turn. @returns the `Retry-After` that `keepTurn` would refuse an item of this group with now; undefined if it would not */
+  retryAfter(group: string, deadline: Deadline): number | undefined;
   /** The item of this deadline does not come any more. Nothing happens if it came, or if no turn was kept. */
   giveUpTurn(deadline: Deadline): void;
 }
@@ -93,7 +97,7 @@ export function createBatcher<I, O>(
   const turns = createKeptTurns(queue, () => performance.now());
   const places = createPlaces(concurrency, spareCalls, pump);
   const expireAt = createExpiry(queue, (late) =>
-    rejectAll(late, refuseFor(rate.measuredMs(queue.length + late.length))),
+    rejectAll(late, refuseFor(retrySeconds(rate.measuredMs(queue.length + late.length)))),
   );
   const busy = new Set<string>();
   let planned = false;
@@ -161,12 +165,14 @@ export function createBatcher<I, O>(
     }
   }
 
-  /** The refusal of an item that cannot be served in time. */
-  function refusalOf(group: string, deadline: Deadline | undefined): Refusal | undefined {
+  const isCrowded = (): boolean => queue.length + queue.expected >= maxBatch;
+
+  /** Of an item that cannot be served in time. */
+  function retryAfter(group: string, deadline: Deadline | undefined): number | undefined {
     if (queue.length >= maxWaiting) {
-      return refuseFor(rate.measuredMs(queue.length));
+      return retrySeconds(rate.measuredMs(queue.length));
     }
-    if (deadline === undefined || queue.length + queue.expected < maxBatch) {
+    if (deadline === undefined || !isCrowded()) {
       return undefined;
     }
     turns.endLate();
@@ -174,24 +180,25 @@ export function createBatcher<I, O>(
     if (performance.now() + expectedMs <= deadline.expectedBy) {
       return undefined;
     }
-    return refuseFor(expectedMs);
+    return retrySeconds(expectedMs);
   }
 
   function keepTurn(group: string, deadline: Deadline): Refusal | undefined {
-    const refusal = refusalOf(group, deadline);
-    if (refusal === undefined) {
-      turns.keep(group, deadline);
+    const seconds = retryAfter(group, deadline);
+    if (seconds !== undefined) {
+      return refuseFor(seconds);
     }
-    return refusal;
+    turns.keep(group, deadline);
+    return undefined;
   }
 
   function enqueue(item: I, deadline?: Deadline): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       const group = groupOf(item);
       const hasTurn = deadline !== undefined && turns.end(deadline);
-      const refusal = refusalOf(group, hasTurn ? undefined : deadline);
-      if (refusal !== undefined) {
-        reject(refusal);
+      const seconds = retryAfter(group, hasTurn ? undefined : deadline);
+      if (seconds !== undefined) {
+        reject(refuseFor(seconds));
         return;
       }
       const latest = Math.min(performance.now() + waitMs, deadline?.latest ?? Number.POSITIVE_INFINITY);
@@ -208,12 +215,15 @@ export function createBatcher<I, O>(
   const giveUpTurn = (deadline: Deadline): void => {
     turns.end(deadline);
   };
-  return Object.assign(enqueue, { keepTurn, giveUpTurn });
+  return Object.assign(enqueue, { keepTurn, isCrowded, retryAfter, giveUpTurn });
 }
 
 /** @param expectedMs when the queue of this moment is served */
-function refuseFor(expectedMs: number): Refusal {
-  const retryAfterSeconds = Math.min(Math.max(Math.ceil(expectedMs / 1000), 1), LONGEST_RETRY_S);
+function retrySeconds(expectedMs: number): number {
+  return Math.min(Math.max(Math.ceil(expectedMs / 1000), 1), LONGEST_RETRY_S);
+}
+
+function refuseFor(retryAfterSeconds: number): Refusal {
   return refuse('service_unavailable', undefined, { retryAfterSeconds });
 }
 

@@ -20,11 +20,13 @@ import { answerBrokenRequests } from './http/broken-requests.ts';
 import { observeCountries } from './http/country-hook.ts';
 import { authenticateEmbedWith } from './http/embed-auth.ts';
 import { createErrorHandler } from './http/error-handler.ts';
-import { setDeadlines } from './http/overload/arrival.ts';
+import { createServerFactory } from './http/http-server.ts';
+import { createDeadlines, setDeadlines } from './http/overload/arrival.ts';
+import { createEarlyRefusals } from './http/overload/early-refusals.ts';
 import { createRefusalHold } from './http/overload/held-refusals.ts';
 import { shedLoad } from './http/overload/load-shed.ts';
 import { createOwnOrigins } from './http/own-origins.ts';
-import { createResponseHook, newRequestIds } from './http/request-log.ts';
+import { createRecorder, createResponseHook, newRequestIds } from './http/request-log.ts';
 import { traceRequests } from './http/request-traces.ts';
 import { refuseRepeatedHeaders } from './http/single-headers.ts';
 import { setStandardHeaders } from './http/standard-headers.ts';
@@ -35,28 +37,37 @@ import { describeApi, serveDocument } from './openapi/openapi.ts';
 import { ROUTES } from './routes.ts';
 
 const MAX_PARAMETER_CHARACTERS = 2048;
-/**
- * A request that has not arrived completely by then is answered with 408, so that no connection is kept by an
- * unfinished body.
- */
-const REQUEST_MS = 15_000;
-const HEADERS_MS = 10_000;
-const LOOK_AT_CONNECTIONS_MS = 1_000;
 const SWEEP_MS = 60_000;
 const KEY_USES_MS = 30_000;
 
 /** Builds the API without listening; tests may call `inject`. */
 export async function buildApp(context: ApiContext, metrics: Metrics = createMetrics(context)): Promise<Api> {
   const { trustedProxies, anonymousRate, httpConnections, metricsPort } = context.environment;
+  const newRequestId = newRequestIds();
+  const nextDeadline = createDeadlines();
+  const leases = openBudgetLeases(context.sql, context.databaseUrl);
+  const admit = createAdmission(context.sql, {
+    onBatch: metrics.observeAdmissionBatch,
+    onLeased: metrics.observeLeasedAdmission,
+    leases,
+  });
+  const record = createRecorder(context.log, metrics);
+  const early = createEarlyRefusals({
+    ...context,
+    turns: context.trading,
+    admit,
+    record,
+    nextDeadline,
+    newRequestId,
+  });
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
-    genReqId: newRequestIds(),
+    genReqId: newRequestId,
     // Pictures are metered by client address. Behind a proxy that is the address the proxy states, if the proxy is
     // configured as trusted.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS },
+    serverFactory: createServerFactory(early.refuse),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS, ignoreTrailingSlash: false },
@@ -65,12 +76,6 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   }) as unknown as Api;
   app.server.maxConnections = httpConnections;
   const keyUses = createKeyUses(context.sql);
-  const leases = openBudgetLeases(context.sql, context.databaseUrl);
-  const admit = createAdmission(context.sql, {
-    onBatch: metrics.observeAdmissionBatch,
-    onLeased: metrics.observeLeasedAdmission,
-    leases,
-  });
 
   app.decorate('isStopping', false);
   app.setValidatorCompiler(validateRequests);
@@ -83,7 +88,8 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   app.decorateRequest('span', null);
   app.decorateRequest('orderId', null);
   traceRequests(app);
-  setDeadlines(app);
+  setDeadlines(app, nextDeadline);
+  early.learnRoutes(app);
   acceptJsonBodies(app);
   requireStatedAuth(app);
   app.addHook('onRequest', setStandardHeaders);
@@ -105,7 +111,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
     ),
   );
   shedLoad(app, holdRefusal);
-  app.addHook('onResponse', createResponseHook(context.log, metrics));
+  app.addHook('onResponse', createResponseHook(record));
   observeCountries(app, context);
 
   await describeApi(app);

@@ -34,6 +34,10 @@ export type TradingQueue = 'quotes' | 'orders';
 export interface Trading {
   /** Keeps a turn for a request of this operator. @returns what it is refused with, if its turn would come too late */
   keepTurn(queue: TradingQueue, operatorId: string, deadline: Deadline): Refusal | undefined;
+  /** Whether more commands wait than one statement takes. Only then a request is refused for its turn. */
+  isCrowded(queue: TradingQueue): boolean;
+  /** Takes no turn. @returns the `Retry-After` that a request of this operator is refused with now, if its turn would come too late */
+  retryAfter(queue: TradingQueue, operatorId: string, deadline: Deadline): number | undefined;
   /** The request has ended: a turn that it did not need is free again. */
   giveUpTurn(queue: TradingQueue, deadline: Deadline): void;
   issueQuote(trader: Trader, request: QuoteRequest): Promise<Quote>;
@@ -70,6 +74,8 @@ export function createTrading(ports: TradingPorts): Trading {
 
   return {
     keepTurn: (queue, operatorId, deadline) => queues[queue].keepTurn(operatorId, deadline),
+    isCrowded: (queue) => queues[queue].isCrowded(),
+    retryAfter: (queue, operatorId, deadline) => queues[queue].retryAfter(operatorId, deadline),
     giveUpTurn: (queue, deadline) => queues[queue].giveUpTurn(deadline),
     issueQuote: (trader, request) => issueQuote(quoting, trader, request),
     placeOrder: async (trader, request) => {

@@ -182,6 +182,19 @@ test('a queue that says when to come back counts in seconds', async () => {
   await end();
 });
 
+test('a question whether an item would be refused takes no turn', async () => {
+  const { enqueue, end } = await busyBatcher(100);
+  expect(enqueue.isCrowded()).toBe(true);
+  for (let asked = 0; asked < 3; asked += 1) {
+    expect(enqueue.retryAfter('large', within(999))).toBe(1);
+    expect(enqueue.retryAfter('large', within(1_001))).toBeUndefined();
+  }
+  expect(enqueue.keepTurn('large', within(1_001))).toBeUndefined();
+  expect(enqueue.retryAfter('large', within(1_001))).toBe(2);
+  await end();
+  expect(enqueue.isCrowded()).toBe(false);
+});
+
 test('a turn is kept until its item comes or is given up, and counts before those who ask later', async () => {
   const { enqueue, end } = await busyBatcher(100);
   const first = within(1_001);
@@ -219,6 +232,7 @@ test('a turn whose item does not come in time counts no more', async () => {
 
 test('an item that goes into the next call is never refused for its deadline', async () => {
   const { enqueue, end } = await busyBatcher(60);
+  expect(enqueue.isCrowded()).toBe(false);
   vi.advanceTimersByTime(2_000);
   expect(enqueue.keepTurn('large', within(-100))).toBeUndefined();
   const kept = enqueue({ lane: 'large', number: 1_000 }, within(-100));

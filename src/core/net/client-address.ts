@@ -45,6 +45,25 @@ export function createPeerCheck(ranges: readonly string[]): (address: string | u
   };
 }
 
+/**
+ * The address of the client: of the peer, or what trusted proxies report in `X-Forwarded-For`. The last address there was added by
+ * the nearest proxy; the first one from the end that is not a trusted proxy is the client.
+ * @param ranges of trusted proxies, as for `createPeerCheck`
+ */
+export function createClientAddress(
+  ranges: readonly string[],
+): (peer: string | undefined, forwardedFor: string | undefined) => string | undefined {
+  if (ranges.length === 0) {
+    return (peer) => peer;
+  }
+  const isTrusted = createPeerCheck(ranges);
+  return (peer, forwardedFor = '') => {
+    const reported = forwardedFor.split(',').map((text) => text.trim());
+    const addresses = [peer, ...reported.filter((text) => text !== '').toReversed()];
+    return addresses.find((address) => !isTrusted(address)) ?? addresses.at(-1);
+  };
+}
+
 export function isLoopbackAddress(text: string | undefined): boolean {
   return text !== undefined && isIP(text) !== 0 && ipaddr.process(text).range() === 'loopback';
 }

@@ -13,14 +13,13 @@ import type { RateWindow } from '../../operators/rate-window.ts';
 import type { Caller } from './api.ts';
 import type { HoldRefusal } from './overload/held-refusals.ts';
 import { keepTurn, type Turns } from './overload/keep-turn.ts';
+import { readActingFor, readBearer } from './presented-key.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
 
 /** Authenticates an embed token; throws the refusals of embed sessions and sets the rate headers of the session. */
 export type AuthenticateEmbed = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
 
-const LONGEST_OPERATOR_ID = 64;
-const BEARER = /^Bearer +(\S+) *$/i;
 const NO_SCOPES: readonly string[] = [];
 /** Refusals of the key itself contain no budget. */
 const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
@@ -64,14 +63,14 @@ async function byKey(
     userHeader,
     endsIn,
   } = request.routeOptions.config;
-  const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  const key = readBearer(request.headers);
   if (key === undefined) {
     throw refuse('missing_credentials');
   }
   if (!looksLikeApiKey(key)) {
     throw refuse('invalid_key');
   }
-  const actingFor = readActingFor(request);
+  const actingFor = readActingFor(request.headers);
   const address = plainAddress(request.ip);
   const keyHash = hashApiKey(key);
   const expected = admit.lastOperatorOf({ keyHash, actingFor });
@@ -127,15 +126,6 @@ async function byEmbedToken(
   const { keyId, operator } = request.caller;
   request.attribution = { keyId, operatorId: operator.operatorId };
   keepTurn(request, reply, turns, operator.operatorId);
-}
-
-function readActingFor(request: FastifyRequest): string | null {
-  const named = request.headers['x-service-operator'];
-  if (typeof named !== 'string' || named === '') {
-    return null;
-  }
-  // No id is this long; longer text is refused like any other unknown id.
-  return named.length > LONGEST_OPERATOR_ID ? 'unknown' : named;
 }
 
 function refusalOf(

@@ -12,7 +12,12 @@ export function refuseRepeatedHeaders(
   _reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  const { rawHeaders } = request.raw;
+  const name = repeatedHeader(request.raw.rawHeaders);
+  done(name === undefined ? undefined : refuse('invalid_request', `The header ${name} may be sent once.`));
+}
+
+/** @returns the first identifying header that the request repeats, in lower case */
+export function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let seen: string[] | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] as string).toLowerCase();
@@ -20,10 +25,9 @@ export function refuseRepeatedHeaders(
       continue;
     }
     if (seen?.includes(name)) {
-      done(refuse('invalid_request', `The header ${name} may be sent once.`));
-      return;
+      return name;
     }
     seen = seen === undefined ? [name] : [...seen, name];
   }
-  done();
+  return undefined;
 }

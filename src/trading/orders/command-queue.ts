@@ -37,9 +37,9 @@ export function createCommandQueue<C extends FactCommand, V>(
       oneCallPerGroup: true,
     },
   );
-  const { keepTurn, giveUpTurn } = enqueue;
+  const { keepTurn, isCrowded, retryAfter, giveUpTurn } = enqueue;
   const inTurn = oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
-  return Object.assign(inTurn, { keepTurn, giveUpTurn });
+  return Object.assign(inTurn, { keepTurn, isCrowded, retryAfter, giveUpTurn });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** When a request arrived. It waits in its socket while the process is busy, and that counts as much as a queue of ours. */
 import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deadlineOf } from '../../../core/batching/deadline.ts';
+import { type Deadline, deadlineOf } from '../../../core/batching/deadline.ts';
 import type { Api } from '../api.ts';
 
 /** What the event loop knows of itself: its rounds so far, and how long it had nothing to do, in milliseconds. */
@@ -44,12 +44,19 @@ export function createDelayClock(
   };
 }
 
-/** Gives each request its deadline. It must come before every hook that waits. */
-export function setDeadlines(app: Api): void {
+/** @returns a function that gives the request that is being read its deadline. A process has one, because it measures the loop */
+export function createDeadlines(): () => Deadline {
   const delayMs = createDelayClock();
-  app.addHook('onRequest', (request: FastifyRequest, _: FastifyReply, done: () => void) => {
+  return () => {
     const readAt = performance.now();
-    request.deadline = deadlineOf(readAt - delayMs(), readAt);
+    return deadlineOf(readAt - delayMs(), readAt);
+  };
+}
+
+/** Gives each request its deadline. It must come before every hook that waits. */
+export function setDeadlines(app: Api, nextDeadline: () => Deadline): void {
+  app.addHook('onRequest', (request: FastifyRequest, _: FastifyReply, done: () => void) => {
+    request.deadline = nextDeadline();
     done();
   });
 }

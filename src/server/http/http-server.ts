@@ -1,0 +1,32 @@
+/** The HTTP server under the framework: its timeouts, and what sees a request before the framework does. */
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+
+/**
+ * A request that has not arrived completely by then is answered with 408, so that no connection is kept by an
+ * unfinished body.
+ */
+const REQUEST_MS = 15_000;
+const HEADERS_MS = 10_000;
+const LOOK_AT_CONNECTIONS_MS = 1_000;
+/** Longer than balancers keep a connection that is not used, so that they close it and not we. */
+const KEEP_ALIVE_MS = 72_000;
+
+/** @param answersFirst is asked for each request; if it is true, it has answered, and the framework does not see the request */
+export function createServerFactory(
+  answersFirst: (request: IncomingMessage, response: ServerResponse) => boolean,
+): (handle: RequestListener) => Server {
+  return (handle) =>
+    createServer(
+      {
+        requestTimeout: REQUEST_MS,
+        headersTimeout: HEADERS_MS,
+        connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+      },
+      (request, response) => {
+        if (!answersFirst(request, response)) {
+          handle(request, response);
+        }
+      },
+    );
+}
