@@ -52,14 +52,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
     leases,
   });
   const record = createRecorder(context.log, metrics);
-  const early = createEarlyRefusals({
-    ...context,
-    turns: context.trading,
-    admit,
-    record,
-    nextDeadline,
-    newRequestId,
-  });
+  const early = createEarlyRefusals({ ...context, turns: context.trading, admit, record, nextDeadline, newRequestId });
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
