@@ -25,6 +25,11 @@ export interface BatcherOptions<I> {
    * the items of its own call and no others. Default: none.
    */
   readonly spareCalls?: number;
+  /**
+   * A call beside another one is sent for at least so many items, or 10 ms after the other one. At a low rate two calls at once would
+   * each be half as full, and most of a call's cost does not depend on how many items it has. Default: 1.
+   */
+  readonly fewestBeside?: number;
   /** Whether the items of a failed call are sent again one by one, under the same ids. */
   readonly retryAlone?: boolean;
   /** Whose item it is: groups take turns if more items wait than one call takes. Default: all are of one group. */
@@ -85,6 +90,7 @@ export function createBatcher<I, O>(
     maxBatch,
     concurrency,
     spareCalls = 0,
+    fewestBeside = 1,
     retryAlone = false,
     groupOf = () => '',
     oneCallPerGroup = false,
@@ -95,7 +101,7 @@ export function createBatcher<I, O>(
   const queue = createFairQueue<Waiting<I, O>>();
   const rate = createServiceRate();
   const turns = createKeptTurns(queue, () => performance.now());
-  const places = createPlaces(concurrency, spareCalls, pump);
+  const places = createPlaces({ concurrency, spareCalls, fewestBeside }, pump);
   const expireAt = createExpiry(queue, (late) =>
     rejectAll(late, refuseFor(retrySeconds(rate.measuredMs(queue.length + late.length)))),
   );
@@ -142,7 +148,7 @@ export function createBatcher<I, O>(
 
   function pump(): void {
     planned = false;
-    while (places.free && queue.length > 0) {
+    while (queue.length > 0 && places.isFreeFor(queue.length)) {
       const batch = queue.take(maxBatch, (group) => !busy.has(group));
       if (batch.length === 0) {
         break;
@@ -205,7 +211,7 @@ export function createBatcher<I, O>(
       queue.add(group, { item, latest, trace: currentTrace(), resolve, reject });
       expireAt(latest);
       // After the microtasks of this tick, so that requests parsed together are sent together.
-      if (places.free && !planned) {
+      if (!planned && places.isFreeFor(queue.length)) {
         planned = true;
         setImmediate(pump);
       }

@@ -58,6 +58,38 @@ test('items of one key are never in two calls at once; other items overtake them
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4]);
 });
 
+test('beside a call in flight few items wait for more of them, or for the call to end, but not for long', async () => {
+  const { calls, flush } = held();
+  const enqueue = createBatcher(flush, { maxBatch: 10, concurrency: 2, fewestBeside: 3 });
+  const item = (number: number) => enqueue({ lane: 'a', number });
+  const answers = [item(1)];
+  await turn();
+  expect(calls).toHaveLength(1);
+  answers.push(item(2), item(3));
+  await turn();
+  expect(calls).toHaveLength(1);
+  answers.push(item(4));
+  await turn();
+  expect(calls[1]?.items.map(({ number }) => number)).toEqual([2, 3, 4]);
+  calls[0]?.end();
+  await turn();
+  // the other call is in flight
+  const since = performance.now();
+  answers.push(item(5));
+  await turn();
+  expect(calls).toHaveLength(2);
+  await vi.waitFor(() => expect(calls).toHaveLength(3), { timeout: 2_000, interval: 1 });
+  expect(performance.now() - since).toBeGreaterThan(4);
+  expect(performance.now() - since).toBeLessThan(500);
+  answers.push(item(6));
+  calls[1]?.end();
+  calls[2]?.end();
+  await turn();
+  expect(calls[3]?.items.map(({ number }) => number)).toEqual([6]);
+  calls[3]?.end();
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
 test('a call that takes long gives its place to a spare one, for other keys only', async () => {
   const { calls, flush } = held();
   const enqueue = createBatcher(flush, {

@@ -8,6 +8,7 @@ import type { RowType } from '../../db/row-type.ts';
 const MAX_BATCH = 64;
 const CONCURRENCY = 2;
 const SPARE_CALLS = 2;
+const FEWEST_BESIDE = MAX_BATCH / 2;
 const WAIT_MS = 5_000;
 const CHECK_VIOLATION = '23514';
 const OVERDRAWN = 'liability_not_overdrawn';
@@ -32,6 +33,7 @@ export function createCommandQueue<C extends FactCommand, V>(
       maxBatch: MAX_BATCH,
       concurrency: CONCURRENCY,
       spareCalls: SPARE_CALLS,
+      fewestBeside: FEWEST_BESIDE,
       retryAlone: true,
       groupOf: ({ operatorId }) => operatorId,
       oneCallPerGroup: true,
