@@ -79,7 +79,7 @@ test('a key is revoked while the process that leases from it is frozen; thawed, 
   first().process.kill('SIGSTOP');
   const since = performance.now();
   await revokeKey(database.sql, key.keyId);
-  expect(performance.now() - since).toBeLessThan(1_000);
+  expect(performance.now() - since).toBeLessThan(2_500);
   const waiting = ask(first(), key);
   expect(await ask(second(), key)).toMatchObject({ status: 401, error: 'revoked_key' });
   first().process.kill('SIGCONT');
@@ -94,7 +94,7 @@ test('another process serves the callers of one that was killed, and counts what
   const since = performance.now();
   const { status, remaining } = await ask(second(), key);
   expect(status).toBe(200);
-  expect(performance.now() - since).toBeLessThan(1_500);
+  expect(performance.now() - since).toBeLessThan(3_000);
   expect(remaining).toBeLessThan(6_000 - count);
   await changeOperator(database.sql, key.slug, { status: 'suspended' });
   expect(await ask(second(), key)).toMatchObject({ status: 403, error: 'operator_suspended' });
