@@ -1,7 +1,7 @@
 /** How many requests a caller makes while a lease lasts, and so how many are worth counting in advance. */
 
 /** A caller with fewer is cheaper to admit one by one: a lease costs two statements. */
-const LEAST = 8;
+const LEAST = 3;
 const MOST = 2_000;
 /** A lease that is used up before it ends costs a statement more than one that is given back. */
 const SPARE = 1.25;
