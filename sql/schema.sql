@@ -246,7 +246,8 @@ create table api_keys (
   constraint api_keys_rate_limit_check CHECK (((rate_limit >= 1) AND (rate_limit <= 6000)))
 );
 CREATE INDEX api_keys_operator ON public.api_keys USING btree (operator_id);
-CREATE TRIGGER api_keys_leases AFTER DELETE OR UPDATE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION await_budget_leases();
+CREATE TRIGGER api_keys_change AFTER UPDATE ON public.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION await_budget_leases();
+CREATE TRIGGER api_keys_end AFTER DELETE ON public.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION await_budget_leases();
 
 create table approval_kinds (
   kind text collate "C" not null,
@@ -1023,8 +1024,8 @@ create table operators (
   constraint operators_total_orders_check CHECK ((total_orders > 0))
 );
 CREATE INDEX operators_parent ON public.operators USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+CREATE TRIGGER operators_change AFTER UPDATE ON public.operators REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION await_budget_leases();
 CREATE TRIGGER operators_counter AFTER INSERT ON public.operators FOR EACH ROW EXECUTE FUNCTION create_operator_counter();
-CREATE TRIGGER operators_leases AFTER UPDATE ON public.operators FOR EACH ROW EXECUTE FUNCTION await_budget_leases();
 CREATE TRIGGER operators_moving BEFORE UPDATE ON public.operators FOR EACH ROW WHEN ((old.status = 'moving'::text)) EXECUTE FUNCTION refuse_change_of_moving_operator();
 CREATE TRIGGER operators_parent BEFORE INSERT OR UPDATE OF parent_id, mode ON public.operators FOR EACH ROW EXECUTE FUNCTION check_parent();
 

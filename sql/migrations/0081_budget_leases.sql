@@ -6,20 +6,30 @@ alter table rate_counters add column leased_until timestamptz;
 create function budget_lease_lock(p_holder_id text) returns bigint
 language sql immutable parallel safe as $$ select hashtextextended('budget ' || p_holder_id, 0) $$;
 -- A change of a key or an operator takes effect with its commit, so it waits until no process admits by what was before: half a second
--- at most. New leases are refused from when it holds the lock until it has committed.
+-- at most, however many rows a statement changes. New leases are refused from when it holds the locks until it has committed.
 create function await_budget_leases() returns trigger language plpgsql as $$
 declare
-  v_holder_id constant text := (select coalesce(operator.parent_id, operator.operator_id) from operators operator
-    where operator.operator_id = old.operator_id);
+  v_holder_ids text[];
   v_until timestamptz;
 begin
-  perform pg_advisory_xact_lock(budget_lease_lock(v_holder_id));
+  if tg_table_name = 'operators' then
+    v_holder_ids := array(select distinct coalesce(changed.parent_id, changed.operator_id) from changed order by 1);
+  else
+    v_holder_ids := array(select distinct coalesce(operator.parent_id, operator.operator_id)
+      from changed join operators operator on operator.operator_id = changed.operator_id order by 1);
+  end if;
+  -- in one order everywhere
+  perform pg_advisory_xact_lock(budget_lease_lock(holder.id)) from unnest(v_holder_ids) holder(id);
   select max(counter.leased_until) into v_until from rate_counters counter
-  where counter.subject = 't:' || v_holder_id and counter.leased > 0;
+  where counter.subject in (select 't:' || holder.id from unnest(v_holder_ids) holder(id)) and counter.leased > 0;
   if v_until > clock_timestamp() then
     perform pg_sleep_until(v_until);
   end if;
   return null;
 end $$;
-create trigger api_keys_leases after update or delete on api_keys for each row execute function await_budget_leases();
-create trigger operators_leases after update on operators for each row execute function await_budget_leases();
+create trigger api_keys_change after update on api_keys referencing old table as changed
+  for each statement execute function await_budget_leases();
+create trigger api_keys_end after delete on api_keys referencing old table as changed
+  for each statement execute function await_budget_leases();
+create trigger operators_change after update on operators referencing old table as changed
+  for each statement execute function await_budget_leases();

@@ -344,6 +344,33 @@ test('a setting of the operator, of a child and of the parent counts from the co
   expect(limited.after.outcome).toBe('rate_limited');
 });
 
+test('a statement that changes many operators waits for all of their leases at once', async () => {
+  const process = startProcess();
+  const keys = await Promise.all([newKey(), newKey(), newKey(), newKey()]);
+  for (const key of keys) {
+    await warm(process, key);
+  }
+  const ids = keys.map(({ operatorId }) => operatorId);
+  const leased = database.sql<{ leased: number }[]>`
+    select sum(leased)::integer as leased from rate_counters where subject in ${database.sql(ids.map((id) => `t:${id}`))}`;
+  expect((await leased)[0]?.leased).toBeGreaterThan(0);
+  let isOver = false;
+  const load = keys.map(async (key) => {
+    while (!isOver) {
+      await ask(process, key);
+      await sleep(1);
+    }
+  });
+  const since = performance.now();
+  await database.sql`update operators set platform_fee_bps = 77 where operator_id in ${database.sql(ids)}`;
+  const tookMs = performance.now() - since;
+  const after = await Promise.all(keys.map((key) => ask(process, key)));
+  isOver = true;
+  await Promise.all(load);
+  expect(after.map(({ operator }) => operator.platformFeeBps)).toEqual([77, 77, 77, 77]);
+  expect(tookMs).toBeLessThan(2 * LONGEST_LEASE_MS);
+});
+
 test('a change that waits is not overtaken by new leases, and one without leases does not wait', async () => {
   const process = startProcess();
   const [key, quiet] = [await newKey(), await newKey()];
