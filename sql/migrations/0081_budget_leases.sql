@@ -22,8 +22,13 @@ begin
   perform pg_advisory_xact_lock(budget_lease_lock(holder.id)) from unnest(v_holder_ids) holder(id);
   select max(counter.leased_until) into v_until from rate_counters counter
   where counter.subject in (select 't:' || holder.id from unnest(v_holder_ids) holder(id)) and counter.leased > 0;
+  if current_setting('transaction_isolation') <> 'read committed' then
+    -- its snapshot may be older than the last leases, so it waits for as long as one lasts
+    v_until := clock_timestamp() + interval '500 milliseconds';
+  end if;
   if v_until > clock_timestamp() then
-    perform pg_sleep_until(v_until);
+    -- never for longer than any lease, also if the clock was set back meanwhile
+    perform pg_sleep_until(least(v_until, clock_timestamp() + interval '1 second'));
   end if;
   return null;
 end $$;

@@ -396,6 +396,24 @@ test('a change that waits is not overtaken by new leases, and one without leases
   }
 });
 
+test('a transaction with an older snapshot waits for as long as a lease lasts', async () => {
+  const key = await newKey();
+  const owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  try {
+    const change = async () => {
+      await owner.query('begin isolation level repeatable read');
+      await owner.query('select from api_keys');
+      await sleep(LONGEST_LEASE_MS);
+      await owner.query('update api_keys set revoked_at = now() where key_id = $1', [key.keyId]);
+      await owner.query('commit');
+    };
+    expect((await changeUnderLoad(key, change)).after.outcome).toBe('revoked_key');
+  } finally {
+    await owner.end();
+  }
+});
+
 test('a lease ends with the key, and with the minute', async () => {
   const process = startProcess();
   const key = await newKey({ expiresAt: new Date(Date.now() + 1_200) });
