@@ -454,11 +454,11 @@ test('a process that is gone costs its callers what it had leased, and no reques
   const gone = await startListening();
   await awaitRoomInMinute(20);
   const made = await warm(gone, key);
-  // it neither hears nor answers any more
+  // it can give nothing back from here on, and then it hears nothing either
+  await gone.sql.end({ timeout: 0 });
   await database.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'inlay-budgets' and datname = current_database()`;
-  await gone.sql.end({ timeout: 0 });
   const { leased } = await counted(`t:${holder.operatorId}`);
   expect(leased).toBeGreaterThan(0);
   const process = startProcess();
