@@ -1,4 +1,4 @@
-/** The documents say what is so: tests named in coverage exist, paths in the map exist, the import table is the one that is enforced, each dependency has its line, and each error, kind of entry and check. */
+/** The documents say what is so: paths in the map exist, the import table is the one that is enforced, each dependency has its line, and each error, kind of entry and check. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,10 @@ import { CHECKS } from '../../src/wire/reconciliation/report.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');
-/** Every document but the table of tests, which has a check of its own. */
 const documents = () => [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
   ...readdirSync(at('docs'))
-    .filter((file) => file.endsWith('.md') && file !== 'coverage.md')
+    .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
 ];
 /** Anchors as GitHub forms them from the headings. */
@@ -23,27 +22,7 @@ const anchorsOf = (text: string) =>
       .replace(/[^\w\- ]/g, '')
       .replaceAll(' ', '-'),
   );
-/** `file.test.ts` "name", "name" */
-const CLAIM = /`([\w/.-]+\.test\.tsx?)`((?:,? "[^"]+")*)/g;
-
-test('every test named in docs/coverage.md is one', () => {
-  const wrong: string[] = [];
-  let claims = 0;
-  for (const [, file = '', names = ''] of read('docs/coverage.md').matchAll(CLAIM)) {
-    const path = `test/${file.replace(/^test\//, '')}`;
-    const text = existsSync(at(path)) ? read(path).replaceAll("\\'", "'") : null;
-    for (const [, name = ''] of names.matchAll(/"([^"]+)"/g)) {
-      claims += 1;
-      if (text === null || !text.includes(name)) {
-        wrong.push(`${file}: ${name}`);
-      }
-    }
-  }
-  expect(wrong).toEqual([]);
-  expect(claims).toBeGreaterThan(300);
-});
-
-test('every file named in the other documents is there', () => {
+test('every file named in the documents is there', () => {
   const wrong: string[] = [];
   for (const name of documents()) {
     for (const [, path = ''] of read(name).matchAll(/`((?:src|sql|test|bench|bin|docs|fixtures)\/[\w./-]*)`/g)) {

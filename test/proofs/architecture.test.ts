@@ -227,58 +227,6 @@ test('the manifest of SQL functions names each file once', () => {
   expect(named.toSorted()).toEqual(globSync('**/*.sql', { cwd: folder }).sort());
 });
 
-test('structure 4: no folder holds more files than a person takes in', () => {
-  const sizes = new Map<string, number>();
-  for (const file of files) {
-    sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
-  }
-  expect([...sizes].filter(([, size]) => size > 23)).toEqual([]);
-});
-
-const LONG = 180;
-/** How far a file may grow or shrink before its line in the table is missing or outdated. */
-const MARGIN = 20;
-
-test('structure 4: a long file is in the table of docs/architecture.md with its reason, and no other file', () => {
-  const text = readFileSync(join(src, '../docs/architecture.md'), 'utf8');
-  const [, table = ''] = text.split('\n| file | why it is one |\n');
-  const listed = [...(table.split('\n\n')[0] ?? '').matchAll(/`src\/([^`]+)`/g)].map(([, file = '']) => file);
-  const linesOf = (file: string) => readFileSync(join(src, file), 'utf8').trimEnd().split('\n').length;
-  expect(listed.length).toBeGreaterThan(20);
-  expect(listed.filter((file) => linesOf(file) <= LONG - MARGIN)).toEqual([]);
-  const all = globSync('**/*.{ts,tsx,css}', { cwd: src });
-  expect(all.filter((file) => linesOf(file) > LONG + MARGIN && !listed.includes(file))).toEqual([]);
-});
-
-/** A function whose result must be closed is `openX`; one that makes a thing in memory, with nothing to close, is `createX`. */
-const MAKER = /export (?:async )?function ((?:create|open)[A-Z]\w*)[^(]*\((?:[^()]|\([^()]*\))*\): (?:Promise<)?(\w+)/g;
-/** These open something without a `close`: a stream that is read to its end, a pool that pg closes by `end`, an order's session. */
-const OPENED_OTHERWISE = ['openApiStream', 'openPool', 'openExport', 'openDeposit', 'openEndpoint', 'openKeyFile'];
-
-test('structure 15: what must be closed is opened, and what only uses memory is created', () => {
-  const all = [...textOf.values()].join('\n');
-  const hasClose = (type: string): boolean => {
-    const declared = new RegExp(`(?:interface|class) ${type}\\b([^{]*)\\{([\\s\\S]*?)\\n\\}`).exec(all);
-    const [, heritage = '', body = ''] = declared ?? [];
-    return (
-      /^ {2}(?:async |readonly )?close\b/m.test(body) ||
-      [...heritage.matchAll(/\w+/g)].some(([name]) => name !== 'extends' && name !== 'implements' && hasClose(name))
-    );
-  };
-  // Adapters name what they make after the exchange.
-  const ours = [...textOf].filter(([file]) => !/^(venues|emulators)\//.test(file)).map(([, text]) => text);
-  const made = [...ours.join('\n').matchAll(MAKER)].map(([, name = '', type = '']) => ({
-    name,
-    closes: hasClose(type),
-  }));
-  expect(made.length).toBeGreaterThan(60);
-  expect(made.filter(({ name, closes }) => name.startsWith('create') && closes).map(({ name }) => name)).toEqual([]);
-  const open = made.filter(
-    ({ name, closes }) => name.startsWith('open') && !closes && !OPENED_OTHERWISE.includes(name),
-  );
-  expect(open.map(({ name }) => name)).toEqual([]);
-});
-
 /** Names that another party chose. */
 const FOREIGN_NAMES = /^(venues|emulators)\/|^db\/pg-client\.ts$/;
 

@@ -12,38 +12,6 @@ const code = (file: string) =>
 const list = (pattern: string) => globSync(pattern, { cwd: root }).sort();
 const source = list('src/**/*.{ts,tsx}').filter((file) => !file.endsWith('api-types.ts'));
 
-/** Names of an earlier release, and the field's word for each. */
-const OLD_NAMES: readonly [RegExp, string][] = [
-  [/patience/i, 'timeout, deadline'],
-  [/byhand|by-hand/i, 'manual control'],
-  [/wordRefusal|wordCode/, 'toRefusal'],
-  [/courier/i, 'worker'],
-  [/\bDesk|Desk\b/, 'service, admin'],
-  [/\b\w*Lane\b/, 'queue, pool'],
-  [/(order|execution)Basis/i, 'context'],
-  [/MovableOrder/, 'OrderForUpdate'],
-  [/\bsift|\b(weigh|judge)[A-Z]/, 'validate, classify'],
-  [/happening/i, 'timeline event'],
-  [/\bDuty|Duties\b/, 'ledger instruction'],
-  [/\btend(_|[A-Z]|ing\b)/, 'maintain, recover'],
-  [/\bshelf|rungOf/, 'category, level'],
-  [/askAgain/, 'retry on conflict'],
-];
-
-test('structure names: code uses the words of the field', () => {
-  const files = [
-    ...source,
-    ...list('sql/functions/**/*.sql'),
-    ...list('test/**/*.ts').filter((file) => !/(names|plain-english)\.test\.ts$/.test(file)),
-  ];
-  expect(files.length).toBeGreaterThan(1_000);
-  const found = files.flatMap((file) => {
-    const text = code(file);
-    return OLD_NAMES.filter(([name]) => name.test(text)).map(([name, instead]) => `${file}: ${name} (${instead})`);
-  });
-  expect(found).toEqual([]);
-});
-
 /** Programs of their own, entry points and their pages, texts of the wire, and adapters that use an exchange's own words. */
 const OTHER_VOCABULARY = /^src\/(paper|emulators|venues|client|frame|wire|cli|server|jobs)\//;
 
