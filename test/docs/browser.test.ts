@@ -91,6 +91,58 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.context().close();
   });
 
+  test('people 3: each group of samples on each page shows one, and its tab is the selected one', async () => {
+    const page = await open('/docs');
+    const pages = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label="Pages"] a')].map((link) => link.pathname),
+    );
+    let groups = 0;
+    for (const path of pages) {
+      await page.goto(`${service.url}${path}`);
+      const shown = await page.evaluate(() =>
+        [...document.querySelectorAll('.samples')].map((group) => ({
+          samples: [...group.querySelectorAll('.sample')].filter((one) => one.checkVisibility()).length,
+          tabs: group.querySelectorAll('[aria-pressed="true"]').length,
+        })),
+      );
+      groups += shown.length;
+      expect(
+        shown.filter(({ samples, tabs }) => samples !== 1 || tabs !== 1),
+        path,
+      ).toEqual([]);
+    }
+    expect(groups).toBeGreaterThan(20);
+    await page.context().close();
+  });
+
+  test.each([1280, 390])(
+    'people 2: the search has its results below a wide field at %i px, and closes',
+    async (width) => {
+      const page = await open('/docs', { viewport: { width, height: 800 } });
+      const dialog = page.locator('dialog');
+      for (const word of ['price_moved', 'signature']) {
+        await expect
+          .poll(async () => {
+            await page.keyboard.press('/');
+            return dialog.isVisible();
+          })
+          .toBe(true);
+        await page.getByRole('combobox').fill(word);
+        await page.getByRole('option').first().waitFor();
+        const [field, result, box] = await Promise.all(
+          [page.getByRole('combobox'), page.getByRole('option').first(), dialog].map((one) => one.boundingBox()),
+        );
+        expect(field?.width ?? 0).toBeGreaterThan((box?.width ?? 0) * 0.95);
+        expect(box?.width ?? 0).toBeGreaterThan(Math.min(600, width * 0.9));
+        expect(result?.width ?? 0).toBeGreaterThan((box?.width ?? 0) * 0.9);
+        expect(result?.y ?? 0).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0));
+        await page.keyboard.press('Escape');
+        expect(await dialog.isVisible()).toBe(false);
+      }
+      await page.context().close();
+    },
+  );
+
   test('a slash opens the search, arrows choose, Enter goes there', async () => {
     const page = await open('/docs');
     await page.getByRole('button', { name: 'Search' }).waitFor();

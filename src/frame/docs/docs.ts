@@ -48,9 +48,14 @@ function chooseLanguage(button: HTMLButtonElement): void {
   window.scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
 }
 
+/** A group without the chosen language shows its first sample. */
 function showLanguage(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('.tabs [data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset['language'] === root.dataset['language']));
+  for (const tabs of document.querySelectorAll('.tabs')) {
+    const buttons = [...tabs.querySelectorAll<HTMLButtonElement>('[data-language]')];
+    const shown = buttons.find((one) => one.dataset['language'] === root.dataset['language']) ?? buttons[0];
+    for (const button of buttons) {
+      button.setAttribute('aria-pressed', String(button === shown));
+    }
   }
 }
 

@@ -29,10 +29,10 @@ async function loadIndex(): Promise<MiniSearch<SearchEntry>> {
 
 function createDialog(): HTMLDialogElement {
   const box = document.createElement('dialog');
-  box.className = 'search';
+  box.className = 'finder';
   box.setAttribute('aria-label', 'Search the documentation');
   const input = document.createElement('input');
-  input.type = 'search';
+  input.type = 'text';
   input.placeholder = 'Search guides, calls and error codes';
   for (const [name, value] of Object.entries({
     role: 'combobox',
