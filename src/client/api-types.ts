@@ -184,7 +184,7 @@ export interface paths {
         };
         /**
          * Prices as server-sent events
-         * @description Frames: `snapshot` once, then `price` and `closed`; a `: ping` comment every 15 s. An optional `Authorization: Embed <token>` selects the offering policy. No API key is accepted.
+         * @description Frames: `snapshot` once, then `price`, and `closed` when a contract stops for good; a pause and its end are `price`. A `: ping` comment every 15 s. An optional `Authorization: Embed <token>` selects the offering policy. No API key is accepted.
          */
         get: operations["streamPrices"];
         put?: never;
@@ -1277,9 +1277,9 @@ export interface components {
             userId: string;
             /** @description Where the customer is. */
             jurisdiction: {
-                /** @description ISO 3166-1 country code of two letters. */
+                /** @description Two letters, as ISO 3166-1 assigns them. */
                 country: string;
-                /** @description ISO 3166-2 subdivision, or null. */
+                /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
                 subdivision: string | null;
             } | null;
             /** @description When the operator stated it. */
@@ -1312,9 +1312,9 @@ export interface components {
             region: ("global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr") | null;
             /** @description Where the customer is. */
             jurisdiction: {
-                /** @description ISO 3166-1 country code of two letters. */
+                /** @description Two letters, as ISO 3166-1 assigns them. */
                 country: string;
-                /** @description ISO 3166-2 subdivision, or null. */
+                /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
                 subdivision: string | null;
             } | null;
             /** @description Presentation of the frame: mode, accent, radius, density. */
@@ -3481,9 +3481,9 @@ export interface operations {
                     region?: string;
                     /** @description Where the customer is. */
                     jurisdiction?: {
-                        /** @description ISO 3166-1 country code of two letters. */
+                        /** @description Two letters, as ISO 3166-1 assigns them. */
                         country: string;
-                        /** @description ISO 3166-2 subdivision, or null. */
+                        /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
                         subdivision?: string | null;
                     };
                     /**
@@ -3620,9 +3620,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description ISO 3166-1 country code of two letters. */
+                    /** @description Two letters, as ISO 3166-1 assigns them. */
                     country: string;
-                    /** @description ISO 3166-2 subdivision, or null. */
+                    /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
                     subdivision?: string | null;
                 };
             };
@@ -3942,9 +3942,9 @@ export interface operations {
                 executionRef?: string;
                 /** @description An order status, repeatable; an unknown one gives an empty page. */
                 status?: string | string[];
-                /** @description Earliest `createdAt`, inclusive; ignored where it is no date-time. */
+                /** @description Earliest `createdAt`, inclusive; ignored where it is no date or date-time. */
                 since?: string;
-                /** @description Latest `createdAt`, inclusive; ignored where it is no date-time. */
+                /** @description Latest `createdAt`, inclusive; ignored where it is no date or date-time. */
                 until?: string;
                 /** @description Items a page; clamped. */
                 limit?: number;

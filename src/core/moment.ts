@@ -1,19 +1,21 @@
 /**
- * Timestamps in a query: ISO-8601 date-times, in UTC if no offset is given. Everything else is refused, including a
- * date without a time, because it would be a guess whether it means the start or the end of that day.
+ * Timestamps in a query: ISO-8601 date-times, in UTC if no offset is given. A date alone is its midnight UTC. Everything
+ * else is refused.
  */
 import { z } from 'zod';
 import { refuse } from './errors.ts';
 
+const isoDay = z.iso.date();
 const isoMoment = z.iso.datetime({ offset: true, local: true });
 const ZONED = /(Z|[+-][0-9]{2}:?[0-9]{2})$/;
 
-/** @returns undefined if the text is not a date-time: another format, or a day that does not exist */
+/** @returns undefined if the text is neither a date nor a date-time: another format, or a day that does not exist */
 export function readMoment(text: string): Date | undefined {
-  if (!isoMoment.safeParse(text).success) {
+  const isDay = isoDay.safeParse(text).success;
+  if (!isDay && !isoMoment.safeParse(text).success) {
     return undefined;
   }
-  const moment = new Date(ZONED.test(text) ? text : `${text}Z`);
+  const moment = new Date(isDay || ZONED.test(text) ? text : `${text}Z`);
   const year = moment.getUTCFullYear();
   // With an offset, the first and last days of the calendar fall into years that PostgreSQL cannot read in this form.
   return year >= 1 && year <= 9999 ? moment : undefined;
@@ -26,7 +28,7 @@ export function readMoment(text: string): Date | undefined {
 export function readMomentParameter(name: string, text: string | undefined): Date | undefined {
   const moment = text === undefined ? undefined : readMoment(text);
   if (text !== undefined && moment === undefined) {
-    const message = 'an ISO-8601 date-time such as 2026-07-01T00:00:00Z';
+    const message = 'an ISO-8601 date or date-time such as 2026-07-01T00:00:00Z';
     throw refuse('invalid_date', `${name} is not ${message}.`, { detail: [{ path: name, message }] });
   }
   return moment;

@@ -1,8 +1,8 @@
 /** Store of jurisdiction assertions, with the observed countries. Whether a customer may trade is decided elsewhere. */
+import { readCountry, readSubdivision } from '../core/countries.ts';
 import { refuse } from '../core/errors.ts';
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { readCountry, readSubdivision } from './countries.ts';
 
 /** All fields are null if nothing was asserted or observed. */
 export interface CustomerJurisdiction {
@@ -29,7 +29,7 @@ const NOT_ASSERTED: CustomerJurisdiction = {
 };
 
 /**
- * Reads ISO 3166 codes in upper or lower case.
+ * Reads codes in upper or lower case. Any two letters are a country (rulings 13); one that is not assigned is in no list of permitted countries.
  * @throws invalid_jurisdiction
  */
 export function readJurisdiction(input: {
@@ -38,17 +38,14 @@ export function readJurisdiction(input: {
 }): Jurisdiction {
   const country = readCountry(input.country);
   if (country === null) {
-    throw refuse('invalid_jurisdiction', 'country is a two-letter code of ISO 3166-1.');
+    throw refuse('invalid_jurisdiction', 'country is two letters.');
   }
   if (input.subdivision === undefined || input.subdivision === null) {
     return { country, subdivision: null };
   }
-  const subdivision = readSubdivision(country, input.subdivision);
+  const subdivision = readSubdivision(input.subdivision);
   if (subdivision === null) {
-    throw refuse(
-      'invalid_jurisdiction',
-      `subdivision is the part after the hyphen of an ISO 3166-2 code of ${country}.`,
-    );
+    throw refuse('invalid_jurisdiction', 'subdivision is one to three letters or digits.');
   }
   return { country, subdivision };
 }

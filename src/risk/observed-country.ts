@@ -5,9 +5,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { isAssigned, readCountry } from '../core/countries.ts';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
-import { readCountry } from './countries.ts';
 
 const REMEMBERED_CUSTOMERS = 50_000;
 /** After this time `observedAt` is updated although the country is the same. */
@@ -26,7 +26,7 @@ export function createCountryObserver(sql: Sql, header: string, log: Logger): Ob
     const sent = headers[header];
     const country = typeof sent === 'string' ? readCountry(sent) : null;
     const customer = `${operatorId} ${externalUserId}`;
-    if (country === null || seen.get(customer) === country) {
+    if (country === null || !isAssigned(country) || seen.get(customer) === country) {
       return;
     }
     seen.set(customer, country);

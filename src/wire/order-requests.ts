@@ -46,8 +46,8 @@ export const orderListQuery = z
     clientOrderId: reference.optional().describe('The one order of this key; needs `externalUserId`.'),
     executionRef: z.string().optional().describe('The one order of this support reference.'),
     status: repeatable.optional().describe('An order status, repeatable; an unknown one gives an empty page.'),
-    since: z.string().optional().describe('Earliest `createdAt`, inclusive; ignored where it is no date-time.'),
-    until: z.string().optional().describe('Latest `createdAt`, inclusive; ignored where it is no date-time.'),
+    since: z.string().optional().describe('Earliest `createdAt`, inclusive; ignored where it is no date or date-time.'),
+    until: z.string().optional().describe('Latest `createdAt`, inclusive; ignored where it is no date or date-time.'),
     ...clampedPage,
   })
   .refine((query) => query.clientOrderId === undefined || query.externalUserId !== undefined, {

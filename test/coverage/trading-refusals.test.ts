@@ -180,14 +180,23 @@ describe('a market that stops', () => {
     expect((await one.quote({ marketId: halted.contractId })).status).toBe(200);
   });
 
-  test('resolved: 409 market_paused at quote, 422 market_not_open at order', async () => {
+  test('contract M8: resolved or closed is 422 market_not_open, at quote and at order', async () => {
     const one = await tenant();
     const over = await market('over');
     const quoted = await one.quote({ marketId: over.contractId });
     await decide(over, 'resolve', 'YES');
     expect(said(await one.order(quoted))).toEqual([422, 'market_not_open']);
     await service.context.board.refresh();
-    expect(said(await one.quote({ marketId: over.contractId }))).toEqual([409, 'market_paused']);
+    expect(said(await one.quote({ marketId: over.contractId }))).toEqual([422, 'market_not_open']);
+    const shut = await market('shut');
+    await service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
+      update contracts set status = 'closed', trading_closed = true, revision = r.revision from r
+      where contract_id = ${shut.contractId}`;
+    // on the older board, and on the newer
+    expect(said(await one.quote({ marketId: shut.contractId }))).toEqual([422, 'market_not_open']);
+    await service.context.board.refresh();
+    const refused = await one.quote({ marketId: shut.contractId });
+    expect([...said(refused), refused.body.message]).toEqual([422, 'market_not_open', 'The market has closed.']);
   });
 });
 

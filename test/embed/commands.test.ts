@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import BooksCreate from '../../src/commands/books/create.ts';
 import BooksList from '../../src/commands/books/list.ts';
 import History from '../../src/commands/customers/history.ts';
@@ -113,10 +113,11 @@ describe('commands of a partner', () => {
     const set = await run(JurisdictionSet, ['cli', 'HR-21']);
     expect(set.json.jurisdiction).toEqual({ country: 'HR', subdivision: '21' });
     expect((await run(JurisdictionGet, ['cli'])).json).toEqual(set.json);
-    expect(await run(JurisdictionSet, ['cli', 'XX'])).toMatchObject({
-      json: { error: 'invalid_jurisdiction' },
-      exitCode: 1,
-    });
+    const notes = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const unassigned = await run(JurisdictionSet, ['cli', 'uk']);
+    expect(unassigned.json.jurisdiction).toEqual({ country: 'UK', subdivision: null });
+    expect(notes.mock.calls.join()).toContain('The United Kingdom is GB.');
+    notes.mockRestore();
     expect((await run(JurisdictionSet, ['cli', 'HRV'])).exitCode).toBe(2);
     expect((await run(JurisdictionSet, ['cli', 'A-B-C'])).exitCode).toBe(2);
   });

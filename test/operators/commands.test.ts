@@ -48,6 +48,12 @@ describe('operators', () => {
       ...['--execution-confirmed', '--arming', 'manual', '--jurisdiction-allow-exits', '--json'],
     );
     expect(created.exitCode).toBe(0);
+    expect(created.stderr).not.toContain('ISO 3166-1');
+    const unassigned = await inlay('operators', 'update', 'full', '--permitted-country', 'hr,DE,uk', '--json');
+    expect([unassigned.exitCode, unassigned.json.permittedCountries]).toEqual([0, ['DE', 'HR', 'UK']]);
+    expect(unassigned.stderr).toContain('UK is not assigned by ISO 3166-1');
+    expect(unassigned.stderr).toContain('The United Kingdom is GB.');
+    expect((await inlay('operators', 'update', 'full', '--permitted-country', 'hr,DE')).exitCode).toBe(0);
     const updated = await inlay(
       ...(['operators', 'update', 'full', '--max-order', '500000', '--player-exposure', '100000'] as const),
       ...['--player-orders', '20', '--total-exposure', '9000000', '--total-orders', '900', '--max-wager', '25000'],

@@ -60,13 +60,34 @@ describe('jurisdiction assertion', () => {
     ['digits', { country: '12' }],
     ['no text', { country: 12 }],
     ['null', { country: null }],
-    ['no country of ISO 3166-1', { country: 'ZZ' }],
-    ['a subdivision of another country', { country: 'HR', subdivision: 'NJ' }],
+    ['a subdivision of four characters', { country: 'HR', subdivision: 'NJNJ' }],
+    ['an empty subdivision', { country: 'HR', subdivision: '' }],
+    ['a subdivision that is no text', { country: 'HR', subdivision: 21 }],
   ])('refuses %s as invalid_jurisdiction', async (_name, body) => {
     const answer = await operator.call('PUT', '/api/v1/users/refused/jurisdiction', { body });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_jurisdiction' } });
     const rows = await api.sql`select from customers where external_user_id = 'refused'`;
     expect(rows.length).toBe(0);
+  });
+
+  test('contract M17: any two letters are a country, any one to three letters or digits a subdivision', async () => {
+    const path = '/api/v1/users/anywhere/jurisdiction';
+    for (const [country, subdivision] of [
+      ['ZZ', null],
+      ['UK', null],
+      ['XK', null],
+      ['HR', 'NJ'],
+    ]) {
+      const answer = await operator.call('PUT', path, { body: { country, subdivision } });
+      expect([answer.status, answer.body.jurisdiction], JSON.stringify(answer.body)).toEqual([
+        200,
+        { country, subdivision },
+      ]);
+    }
+    const enforced = await api.operator({ jurisdiction_mode: 'enforced', permitted_countries: ['GB'] });
+    await enforced.call('PUT', '/api/v1/users/ann/jurisdiction', { body: { country: 'UK' } });
+    const refused = await enforced.call('GET', '/api/v1/events', { headers: { 'x-service-user': 'ann' } });
+    expect([refused.status, refused.body.data]).toEqual([200, []]);
   });
 
   test('a body that is not JSON, and the two scopes', async () => {

@@ -87,7 +87,7 @@ test('contract fuzzed 2: dates at the edge of the calendar are answered, never 5
   expect((await get(`orders?until=${encodeURIComponent('9999-12-31T23:59:59.999999999Z')}`)).body.count).toBe(3);
 });
 
-test('contract questionable: a bare date is invalid_date where a timestamp is asked; the message names the parameter', async () => {
+test('contract M18: a date alone is its midnight UTC wherever a time is taken; what is no date names the parameter', async () => {
   for (const [path, name] of [
     ['events', 'closesAfter'],
     ['events', 'closesBefore'],
@@ -95,21 +95,25 @@ test('contract questionable: a bare date is invalid_date where a timestamp is as
     ['settlements', 'settledTo'],
     ['reconciliation', 'from'],
   ] as const) {
-    for (const text of ['2026-11-01', 'soon']) {
+    for (const text of ['2026-11', 'soon', '2026-02-30']) {
       const answer = await get(`${path}?${name}=${text}`);
       expect([answer.status, answer.body.error], path).toEqual([400, 'invalid_date']);
       expect(answer.body.message, path).toContain(name);
     }
     expect((await get(`${path}?${name}=2026-11-01T00:00:00Z`)).status, path).toBe(200);
+    expect((await get(`${path}?${name}=2026-11-01`)).status, path).toBe(200);
   }
+  expect((await get('reconciliation?from=2026-11-01')).body.from).toBe('2026-11-01T00:00:00.000Z');
+  expect((await get('orders?until=2000-01-01')).body.count).toBe(0);
+  expect((await get('orders?since=2000-01-01')).body.count).toBe(3);
 });
 
 test('contract missing: invalid_date names the parameter', async () => {
   const answer = await get('settlements?settledFrom=2026-11-01T00:00:00Z&settledTo=never');
   expect(answer.body).toEqual({
     error: 'invalid_date',
-    message: 'settledTo is not an ISO-8601 date-time such as 2026-07-01T00:00:00Z.',
-    detail: [{ path: 'settledTo', message: 'an ISO-8601 date-time such as 2026-07-01T00:00:00Z' }],
+    message: 'settledTo is not an ISO-8601 date or date-time such as 2026-07-01T00:00:00Z.',
+    detail: [{ path: 'settledTo', message: 'an ISO-8601 date or date-time such as 2026-07-01T00:00:00Z' }],
   });
 });
 

@@ -22,6 +22,7 @@ beforeAll(async () => {
     { id: 'd' },
     { id: 'e' },
     { id: 'f' },
+    { id: 'paused' },
     { id: 'soon', closesAt: new Date(Date.now() + 4_000) },
   ]);
   await service.context.board.refresh();
@@ -100,6 +101,37 @@ describe('the price stream', () => {
       tradingClosed: true,
       executableYesCents: null,
     });
+    reader.close();
+  });
+
+  test('contract M7: a pause and its end are price frames; closed is said when a contract stops for good', async () => {
+    const reader = await open('ctr_paused');
+    await reader.next(({ event }) => event === 'snapshot');
+    const decide = async (action: string, resolution: string | null = null) => {
+      await service.sql`select * from decide_market('ctr_paused', ${action}, ${resolution}, null)`;
+      await service.context.board.refresh();
+    };
+    await decide('pause');
+    const paused = await reader.next(({ data }) => data.tradingClosed);
+    expect(paused).toMatchObject({ event: 'price', data: { tradeable: false, executableYesCents: null } });
+    await decide('resume');
+    const resumed = await reader.next(({ id, data }) => id > paused.id && !data.tradingClosed);
+    expect(resumed).toMatchObject({ event: 'price', data: { tradeable: true } });
+    await decide('pause');
+    await decide('resolve', 'YES');
+    const closed = await reader.next(({ event }) => event === 'closed');
+    expect(closed.data).toMatchObject({ contractId: 'ctr_paused', tradingClosed: true });
+    expect(reader.events.map(({ event }) => event)).toEqual(['snapshot', 'price', 'price', 'price', 'closed']);
+    reader.close();
+  });
+
+  test('contract M7: a paused contract that passes its close is closed', async () => {
+    await seed(service.sql, [{ id: 'brieflyPaused', closesAt: new Date(Date.now() + 4_000) }]);
+    await service.sql`select * from decide_market('ctr_brieflyPaused', 'pause', null, null)`;
+    await service.context.board.refresh();
+    const reader = await open('ctr_brieflyPaused');
+    const closed = await reader.next(({ event }) => event === 'closed');
+    expect(closed.data).toMatchObject({ contractId: 'ctr_brieflyPaused', tradingClosed: true });
     reader.close();
   });
 

@@ -136,7 +136,7 @@ test('contract missing: a quote on a resolved market says that it is resolved', 
   await sql()`select * from decide_market(${market.contractId}, 'resolve', 'YES', null)`;
   await live.service.context.board.refresh();
   const refused = await tenant.quote('ana', { marketId: market.contractId });
-  expect([refused.status, refused.body.error]).toEqual([409, 'market_paused']);
+  expect([refused.status, refused.body.error]).toEqual([422, 'market_not_open']);
   expect(refused.body.message).toBe('The market is resolved; what is held settles by its result.');
   const paused = await seedMarket(sql(), 'halted');
   await sql()`select * from decide_market(${paused.contractId}, 'pause', null, null)`;

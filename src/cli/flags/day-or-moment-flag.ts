@@ -10,7 +10,7 @@ export const dayOrMomentFlag = Flags.custom<string>({
   parse: async (text) => {
     // loads zod, which other commands do not need
     const { readMoment } = await import('../../core/moment.ts');
-    if (readMoment(DAY.test(text) ? `${text}T00:00:00Z` : text) === undefined) {
+    if (readMoment(text) === undefined) {
       throw new Errors.CLIError(`Expected an ISO-8601 date or date-time but received: ${text}`);
     }
     return text;

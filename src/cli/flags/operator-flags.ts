@@ -43,7 +43,11 @@ export const createFlags = {
     options: ['off', 'observe', 'enforced'] as const,
     summary: 'Whether the country of customers is checked, and whether it decides.',
   })(),
-  'permitted-country': Flags.string({ ...many, helpValue: 'CC', summary: 'Country from which customers may trade.' }),
+  'permitted-country': Flags.string({
+    ...many,
+    helpValue: 'CC',
+    summary: 'Country from which customers may trade, by ISO 3166-1.',
+  }),
   'jurisdiction-allow-exits': Flags.boolean({
     allowNo: true,
     summary: 'Let customers sell their positions from any country.',

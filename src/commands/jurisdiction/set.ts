@@ -1,5 +1,6 @@
 /** `jurisdiction set`: asserts where a customer is. */
 import { Args } from '@oclif/core';
+import { countryWarnings } from '../../cli/flags/country-warnings.ts';
 import { readJurisdictionArgument } from '../../cli/flags/jurisdiction-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { placeFacts } from '../../cli/print/print-customer.ts';
@@ -13,14 +14,21 @@ export default class SetJurisdiction extends PartnerCommand<typeof SetJurisdicti
   ];
   static override args = {
     user: Args.string({ required: true, description: 'Your own id of the customer.' }),
-    place: Args.string({ required: true, description: 'CC or CC-SUB, by ISO 3166.' }),
+    place: Args.string({
+      required: true,
+      description: 'CC or CC-SUB, by ISO 3166. Any two letters are taken, with a warning where none are assigned.',
+    }),
   };
 
   async run(): Promise<JurisdictionAssertion> {
+    const place = readJurisdictionArgument(this.args.place);
     const assertion = await this.client.put('/api/v1/users/{id}/jurisdiction', {
       path: { id: this.args.user },
-      body: readJurisdictionArgument(this.args.place),
+      body: place,
     });
+    for (const warning of countryWarnings([place.country])) {
+      this.note(warning);
+    }
     this.printFacts(placeFacts(assertion));
     return assertion;
   }

@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { expectNewSlug } from '../../cli/cells/choose-cell.ts';
 import { namedThing } from '../../cli/cells/named-thing.ts';
+import { countryWarnings } from '../../cli/flags/country-warnings.ts';
 import { readCents } from '../../cli/flags/numbers.ts';
 import { createFlags, settingsOf } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -52,6 +53,9 @@ export default class Create extends OperatorCommand<typeof Create> {
     });
     const { operatorId, slug, mode, status } = operator;
     await setCollateral(sql, operatorId, collateralMinor);
+    for (const warning of countryWarnings(this.flags['permitted-country'] ?? [])) {
+      this.note(warning);
+    }
     this.printFacts({ operatorId, slug, mode, status });
     this.note(`Next: inlay keys issue --operator ${slug}`);
     return { operatorId, slug, mode, status };

@@ -1,5 +1,6 @@
 /** `operators update`: changes settings of an operator, from its next request on. Settings that are not given do not change. */
 import { Args } from '@oclif/core';
+import { countryWarnings } from '../../cli/flags/country-warnings.ts';
 import { readCents } from '../../cli/flags/numbers.ts';
 import { settingsOf, updateFlags } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -31,6 +32,9 @@ export default class Update extends OperatorCommand<typeof Update> {
       await setCollateral(sql, operatorId, collateralMinor, mayWithdraw);
     }
     const operator = await changeOperator(sql, slug, settingsOf(this.flags, offerCategories));
+    for (const warning of countryWarnings(this.flags['permitted-country'] ?? [])) {
+      this.note(warning);
+    }
     this.printFacts(operatorFacts(operator));
     return operator;
   }

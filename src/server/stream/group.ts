@@ -14,7 +14,7 @@ export interface Instrument {
   json: string;
   /** Undefined until the first change after the contract was first watched. */
   event: StreamEvent | undefined;
-  /** Trading has stopped and `closed` was sent. */
+  /** Trading has stopped for good, which `closed` said. */
   stopped: boolean;
   /** Milliseconds since 1970. Trading stops at this time without any change of the board. */
   closesAt: number;

@@ -17,7 +17,7 @@ export function createInstrument(contract: BoardContract, now: Date): Instrument
     groups: new Set(),
     json: JSON.stringify(view),
     event: undefined,
-    stopped: view.tradingClosed,
+    stopped: isOver(contract, now),
     closesAt: contract.closesAt.getTime(),
   };
 }
@@ -35,20 +35,25 @@ export function updateInstrument(
 ): boolean {
   const view = contract === undefined ? dropped(instrument) : viewOf(contract, now);
   const json = JSON.stringify(view);
-  if (json === instrument.json) {
+  const isStopped = contract === undefined || isOver(contract, now);
+  const wasStopped = instrument.stopped;
+  if (json === instrument.json && isStopped === wasStopped) {
     return false;
   }
-  const stopsNow = view.tradingClosed && !instrument.stopped;
-  const alreadyClosed = view.tradingClosed && instrument.stopped;
   instrument.json = json;
-  instrument.stopped = view.tradingClosed;
+  instrument.stopped = isStopped;
   instrument.closesAt = contract?.closesAt.getTime() ?? instrument.closesAt;
-  // Nothing is sent about a contract after `closed` until it trades again.
-  if (alreadyClosed) {
+  // Nothing is sent about a contract after `closed` until it is reopened.
+  if (isStopped && wasStopped) {
     return false;
   }
-  instrument.event = streamEvent(stopsNow ? 'closed' : 'price', nextId(), json);
+  instrument.event = streamEvent(isStopped ? 'closed' : 'price', nextId(), json);
   return true;
+}
+
+/** Whether trading has stopped for good; a pause ends (rulings 7). */
+function isOver({ status, tradingClosed, closesAt }: BoardContract, now: Date): boolean {
+  return tradingClosed || (status !== 'open' && status !== 'paused') || closesAt <= now;
 }
 
 function viewOf(contract: BoardContract, now: Date): PriceView {

@@ -11,7 +11,7 @@ import { CENT, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import { canTake } from './can-take.ts';
 import { classifyFreshness, type Freshness } from './freshness.ts';
 import type { QuoteTerms } from './quote.ts';
-import { describeStatus, toBuyRefusal } from './quote-refusal.ts';
+import { refuseStopped, toBuyRefusal } from './quote-refusal.ts';
 import { candidateBooks, type Routing } from './routing.ts';
 
 export interface QuoteRequest {
@@ -52,7 +52,7 @@ export function priceQuote(
   }
   // whether closesAt has passed is decided by the statement, on the database's clock
   if (contract.status !== 'open' || contract.tradingClosed) {
-    return refuse('market_paused', describeStatus(contract));
+    return refuseStopped(contract);
   }
   const stakeMicros = request.action === 'buy' ? (readStake(request.size) ?? 0n) * MICROS_PER_CENT : 0n;
   const eligible =

@@ -24,10 +24,12 @@ export function toBuyRefusal(refusal: BuyRefusal): Refusal {
   }
 }
 
-/** Why a contract takes no quote. */
-export function describeStatus({ status, tradingClosed }: BoardContract): string {
-  if (status === 'resolved' || status === 'voided') {
-    return `The market is ${status}; what is held settles by its result.`;
+/** The refusal of a contract that does not trade: withdrawn or halted for now, or over (rulings 13). */
+export function refuseStopped({ status }: Pick<BoardContract, 'status'>): Refusal {
+  if (status === 'paused') {
+    return refuse('market_paused');
   }
-  return status === 'open' && tradingClosed ? 'The market has closed.' : 'The market is withdrawn or halted.';
+  return status === 'resolved' || status === 'voided'
+    ? refuse('market_not_open', `The market is ${status}; what is held settles by its result.`)
+    : refuse('market_not_open', 'The market has closed.');
 }

@@ -31,11 +31,12 @@ begin
       -- a refusal that was made on an older board is not answered
       when command.refusal is not null and contract.book_revision
         is distinct from command.book_revision then 'book_changed'
-      when command.refusal = 'market_paused' and contract.status = 'open'
+      when command.refusal in ('market_paused', 'market_not_open') and contract.status = 'open'
         and not contract.trading_closed then 'book_changed'
+      when contract.status = 'paused' then 'market_paused'
+      when contract.status <> 'open' or contract.trading_closed then 'market_not_open'
       when command.refusal is not null then command.refusal
       when contract.contract_id is null then 'market_not_found'
-      when contract.status <> 'open' or contract.trading_closed then 'market_paused'
       when contract.book_revision <> command.book_revision then 'book_changed'
       when not jurisdiction_permits(operator.jurisdiction_mode, operator.permitted_countries,
         operator.jurisdiction_allow_exits, customer.country, command.action)

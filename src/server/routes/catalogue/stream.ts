@@ -49,7 +49,7 @@ export const streamRoutes: Routes = (app, context) => {
       operationId: 'streamPrices',
       summary: 'Prices as server-sent events',
       description:
-        'Frames: `snapshot` once, then `price` and `closed`; a `: ping` comment every 15 s. An optional ' +
+        'Frames: `snapshot` once, then `price`, and `closed` when a contract stops for good; a pause and its end are `price`. A `: ping` comment every 15 s. An optional ' +
         '`Authorization: Embed <token>` selects the offering policy. No API key is accepted.',
       querystring: z.object({ contracts: z.string().describe('Comma-separated ctr_ ids') }),
       response: {

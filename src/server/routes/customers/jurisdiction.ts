@@ -31,7 +31,11 @@ export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
   app.route({
     method: 'PUT',
     url,
-    config: { auth: 'key', scopes: ['orders:write'], invalidFields: { country: 'invalid_jurisdiction' } },
+    config: {
+      auth: 'key',
+      scopes: ['orders:write'],
+      invalidFields: { country: 'invalid_jurisdiction', subdivision: 'invalid_jurisdiction' },
+    },
     schema: {
       tags,
       operationId: 'putJurisdiction',
