@@ -1,9 +1,11 @@
--- What the service's own role may do; applied after every change of the schema. :service is that role.
+-- What the service's own role may do, and that of the service operator's commands; applied after every change of the schema for
+-- each of them. :service is the role; service-grants.sql has what the service's role may not do where the commands have their own.
 -- It reads and writes rows. It owns nothing, and cannot change or remove what is append-only, even if its own code is wrong.
 grant usage on schema public, graphile_worker to :service;
 grant select, insert, update, delete on all tables in schema public, graphile_worker to :service;
 grant usage, select on all sequences in schema public, graphile_worker to :service;
 grant execute on all functions in schema public, graphile_worker to :service;
+revoke execute on all functions in schema public from public;
 
 do $$
 declare
@@ -44,7 +46,7 @@ revoke delete on operators, operator_counters, customers, orders, positions, pos
 -- Which moves an order may make, which migrations have run, in which cell an operator is, which cell sent its orders, and in which
 -- month a fact is, only the owner says.
 revoke insert, update, delete on order_transitions, schema_migrations, operator_moves, transmissions_elsewhere, fact_months,
-  fact_month_starts from :service;
+  fact_month_starts, admin_roles from :service;
 
 -- The second wall between tenants: what reads by tenant acts as inlay_tenant, who sees rows of the operator that its own statement
 -- or its connection named (src/db/as-operator.ts) and no others. The service itself sees all rows, by a policy that planning removes
@@ -53,6 +55,7 @@ do $$
 declare
   walled regclass;
   readable text;
+  reading regprocedure;
 begin
   begin
     if not exists (select from pg_roles where rolname = 'inlay_tenant') then
@@ -75,6 +78,12 @@ begin
   grant select on price_history, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
   grant select on ledger_lines, feed_items, leading_items, posted_items, following_items, fills, order_events, settlement_events, webhook_events to inlay_tenant;
+  -- what changes nothing; where a function reads with the owner's rights it asks sees_operator first
+  for reading in
+    select p.oid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v'
+  loop
+    execute format('grant execute on function %s to inlay_tenant', reading);
+  end loop;
   for walled, readable in values
     ('orders', null), ('fill_rows', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_item_rows', null),
     ('ledger_entries', null), ('ledger_line_rows', null), ('account_balances', null), ('operator_counters', null),

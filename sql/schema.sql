@@ -217,6 +217,11 @@ create table accounting_periods (
 CREATE TRIGGER accounting_periods_append_only BEFORE DELETE OR UPDATE ON public.accounting_periods FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER accounting_periods_keep BEFORE TRUNCATE ON public.accounting_periods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table admin_roles (
+  role name not null,
+  constraint admin_roles_pkey PRIMARY KEY (role)
+);
+
 create table api_key_uses (
   operator_id id not null,
   key_id id not null,

@@ -74,7 +74,7 @@ const POOLS: Record<Role, Record<'sql' | 'reads' | 'reports', PoolPlan>> = {
 };
 
 /**
- * @param databaseUrl of the service role, as `openDatabase` gave it.
+ * @param databaseUrl of the service's role, or of that of the service operator's commands, as `openDatabase` gave it.
  * @param clock only tests hand one in.
  */
 export function openContext(

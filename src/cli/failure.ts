@@ -120,6 +120,12 @@ export function asFailure(error: unknown): Failure {
   if (code === '28P01' || code === '28000' || code === '3D000') {
     return new Failure('database_refused', error.message);
   }
+  if (code === '42501') {
+    return new Failure('database_refused', error.message, {
+      exitCode: EXIT.notAuthorised,
+      next: 'The commands of the service operator need its database role: set DATABASE_ADMIN_URL.',
+    });
+  }
   if (PROGRAMMERS_ERRORS.some((kind) => error instanceof kind)) {
     return new Failure('internal_error', 'The command failed unexpectedly.', {
       next: 'LOG_LEVEL=debug shows where; report to support what you did.',

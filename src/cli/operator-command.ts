@@ -142,7 +142,9 @@ export abstract class OperatorCommand<T extends typeof Command> extends CellAwar
     const database = await openReadyDatabase(this.environment);
     this.#closing.push(() => database.close());
     this.#ownerUrl = database.ownerUrl;
-    const context = openContext(this.environment, database.url, 'cli');
+    // the direct address is of the service's own role
+    const direct = database.adminUrl === database.url ? {} : { databaseDirectUrl: undefined };
+    const context = openContext({ ...this.environment, ...direct }, database.adminUrl, 'cli');
     this.#closing.push(() => context.close());
     if (!(this.ctor as unknown as typeof OperatorCommand).readOnly) {
       const command = (this.id ?? this.ctor.name).replaceAll(':', ' ');

@@ -61,7 +61,7 @@ export default class Up extends BaseCommand<typeof Up> {
     const [
       { openApiContext },
       { startServer },
-      { ensureDemoTenants, readDemoKeys },
+      { createDemoTenants, readDemoKeys },
       { refuseAbandoned },
       { awaitTradable },
     ] = await loading;
@@ -69,20 +69,21 @@ export default class Up extends BaseCommand<typeof Up> {
     const context = await openApiContext(environment, database.url);
     closing.push(() => context.close());
     await refuseAbandoned(context.sql, environment.venues);
-    // in production, the service operator creates the tenants, and no keys are printed
-    const keys = environment.production
-      ? []
-      : await ensureDemoTenants(context.sql, environment.dataDir, environment.cell);
     // Stopped after the server, whose last answers may wait for the worker.
     let worker: KeptProcess | undefined;
     closing.push(async () => worker?.stop());
     const server = await startServer(context, { preparesDocs: true });
     closing.push(() => server.close(this.#noticeMs));
+    // in production, the service operator creates the tenants, and no keys are printed
+    const keys = environment.production
+      ? []
+      : await createDemoTenants(database.adminUrl, environment, Number(new URL(server.url).port || 80));
     worker = keepRunning({
       name: 'worker',
       script: scriptBeside(import.meta.url, '../jobs/main'),
       environment: {
         DATABASE_URL: database.url,
+        DATABASE_ADMIN_URL: undefined,
         INLAY_WEBHOOK_ALLOW_LOOPBACK: environment.webhookAllowLoopback ? '1' : '0',
       },
       log: context.log,

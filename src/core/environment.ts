@@ -33,6 +33,7 @@ const schema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
+  DATABASE_ADMIN_URL: postgresUrl.optional(),
   INLAY_DATA_DIR: z.string().min(1).default(join(projectRoot, '.inlay')),
   INLAY_SECRET: z.string().min(8, 'at least 8 characters').optional(),
   INLAY_SECRET_PREVIOUS: z.string().optional(),
@@ -87,6 +88,8 @@ export interface Environment {
   /** Address without a pooler in between, for what needs a session. If undefined, `databaseUrl` is such an address. */
   readonly databaseDirectUrl: string | undefined;
   readonly databaseOwnerUrl: string | undefined;
+  /** Address for the service operator's commands; if undefined, they use that of the service. */
+  readonly databaseAdminUrl: string | undefined;
   /** Absolute path of the folder for the embedded database, the keys of a development machine and the image cache. */
   readonly dataDir: string;
   readonly secret: string | undefined;
@@ -165,6 +168,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
+    databaseAdminUrl: values.DATABASE_ADMIN_URL,
     dataDir: resolve(values.INLAY_DATA_DIR),
     secret: values.INLAY_SECRET,
     previousSecrets: splitList(values.INLAY_SECRET_PREVIOUS ?? ''),

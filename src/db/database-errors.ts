@@ -71,3 +71,8 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isUnstorableInput(error: unknown): boolean {
   return UNSTORABLE.has(codeOf(error));
 }
+
+/** The role of the connection may not do this. */
+export function isNotPermitted(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}

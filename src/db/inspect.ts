@@ -10,6 +10,8 @@ export interface DatabaseState extends DurabilitySettings {
   readonly owns: boolean;
   /** Whether the role is prevented from changing ledger lines. */
   readonly keptFromLedger: boolean;
+  /** Whether the role may do anything on this server, a shell included. */
+  readonly superuser: boolean;
   readonly now: Date;
   readonly connections: number;
   readonly maxConnections: number;
@@ -22,6 +24,7 @@ export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
            current_user as role,
            pg_has_role(current_user, c.relowner, 'usage') as owns,
            not has_table_privilege(current_user, c.oid, 'update') as "keptFromLedger",
+           (select rolsuper from pg_roles where rolname = current_user) as superuser,
            array_remove(array[
              case when current_setting('fsync') = 'off' then 'fsync' end,
              case when current_setting('full_page_writes') = 'off' then 'full_page_writes' end,

@@ -6,7 +6,7 @@ import { connect, type Sql } from '../db/client.ts';
 import { describeLoss } from '../db/describe-loss.ts';
 import { describeDurability } from '../db/durability.ts';
 import { openDatabase } from '../db/embedded/embedded.ts';
-import { inspectDatabase } from '../db/inspect.ts';
+import { type DatabaseState, inspectDatabase } from '../db/inspect.ts';
 import { inspectReplication } from '../db/inspect-replication.ts';
 import { isMigrated } from '../db/schema/migrate.ts';
 import { roleOf } from '../db/schema/ready.ts';
@@ -49,14 +49,7 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
     return [
       { name: 'database', ok: facts.version >= OLDEST_POSTGRES, detail: `PostgreSQL ${major}, ${where}` },
       { name: 'schema', ok: true, detail: 'up to date' },
-      {
-        name: 'roles',
-        ok: facts.keptFromLedger,
-        warning: true,
-        detail: facts.keptFromLedger
-          ? `the service connects as ${facts.role} and cannot change append-only tables`
-          : `the service connects as ${facts.role}, which ${facts.owns ? 'owns' : 'may change'} the tables; give it its own role and set DATABASE_OWNER_URL`,
-      },
+      checkRoles(facts, roleOf(database.adminUrl)),
       await checkTenantWall(sql),
       { name: 'durability', ...describeDurability(facts, database.embedded) },
       ...(facts.inRecovery ? [] : describeLoss(await inspectReplication(sql), { ...facts, single: database.embedded })),
@@ -75,6 +68,32 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
     await sql.end({ timeout: 1 });
     await database.close();
   }
+}
+
+/** Whoever takes over a process of the service has its role: a superuser is a failure, a role with more than it needs a warning. */
+function checkRoles({ role, superuser, keptFromLedger, owns }: DatabaseState, adminRole: string): Check {
+  const found = (ok: boolean, detail: string) => ({
+    name: 'roles',
+    ok,
+    ...(superuser ? {} : { warning: true }),
+    detail: `the service connects as ${role}${detail}`,
+  });
+  if (superuser) {
+    return found(false, ', a superuser; give it a role of its own, and set DATABASE_OWNER_URL and DATABASE_ADMIN_URL');
+  }
+  if (!keptFromLedger) {
+    return found(
+      false,
+      `, which ${owns ? 'owns' : 'may change'} the tables; give it its own role and set DATABASE_OWNER_URL`,
+    );
+  }
+  if (adminRole === role) {
+    return found(
+      false,
+      ' and so do the commands of the service operator; give these a role of their own in DATABASE_ADMIN_URL, so that a process of the service can issue no keys',
+    );
+  }
+  return found(true, `, which cannot change append-only tables; commands connect as ${adminRole}`);
 }
 
 async function checkTenantWall(sql: Sql): Promise<Check> {

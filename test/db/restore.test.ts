@@ -58,6 +58,7 @@ describe.skipIf(!hasDebianServer)('backups', () => {
     const urls = (port: number) => ({
       ownerUrl: `postgres://inlay_owner@127.0.0.1:${port}/inlay`,
       url: `postgres://inlay_service@127.0.0.1:${port}/inlay`,
+      adminUrl: `postgres://inlay_admin@127.0.0.1:${port}/inlay`,
     });
     const before = urls(main.port);
     const admin = new pg.Pool({ connectionString: `postgres://inlay_owner@127.0.0.1:${main.port}/postgres`, max: 1 });

@@ -3,12 +3,16 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { roleOf } from '../../src/db/schema/ready.ts';
 
 export interface TestDatabase {
   /** Connection string of the service's own role. */
   readonly url: string;
   /** Connection string of the role that owns the tables. */
   readonly ownerUrl: string;
+  /** Connection string of the role of the service operator's commands; it has rights after `separateAdministrators`. */
+  readonly adminUrl: string;
   /** A pool of the service's own role. */
   readonly sql: Sql;
   close(): Promise<void>;
@@ -45,12 +49,18 @@ async function createFrom(original: string, max: number): Promise<TestDatabase> 
   return {
     url,
     ownerUrl: withDatabase(template.href, name),
+    adminUrl: withDatabase(inject('templateAdminUrl'), name),
     sql,
     close: async () => {
       await sql.end({ timeout: 1 });
       await asOwner(`drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/** From now on the service's role may not do what the service operator's commands do, as in a deployment with three roles. */
+export async function separateAdministrators({ ownerUrl, url, adminUrl }: TestDatabase): Promise<void> {
+  await migrate(ownerUrl, roleOf(url), { adminRole: roleOf(adminUrl) });
 }
 
 /** Run from the maintenance database, since a template may have no sessions. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
+import { ADMIN_ROLE, SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { openDatabase } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 
@@ -17,12 +17,14 @@ declare module 'vitest' {
     templateUrl: string;
     /** Service role, on the migrated template. */
     templateServiceUrl: string;
+    /** Role of the service operator's commands, which has no rights in the template. */
+    templateAdminUrl: string;
   }
 }
 
 const OLDEST_NODE = [22, 18] as const;
 const TEMPLATE = 'inlay_test_template';
-const SERVICE_PASSWORD = 'test';
+const ROLE_PASSWORD = 'test';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -49,6 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide('templateUrl', database.ownerUrl);
   project.provide('templateServiceUrl', database.url);
+  project.provide('templateAdminUrl', database.adminUrl);
   return async () => {
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -69,16 +72,22 @@ async function openServer(project: TestProject, server: URL): Promise<() => Prom
   const drop = `drop database if exists ${TEMPLATE} with (force)`;
   await asOwner(
     drop,
-    `do $$ begin if not exists (select from pg_roles where rolname = '${SERVICE_ROLE}') then create role ${SERVICE_ROLE} login; end if; end $$`,
-    `alter role ${SERVICE_ROLE} login password '${SERVICE_PASSWORD}'`,
+    ...[SERVICE_ROLE, ADMIN_ROLE].flatMap((role) => [
+      `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} login; end if; end $$`,
+      `alter role ${role} login password '${ROLE_PASSWORD}'`,
+    ]),
     `create database ${TEMPLATE}`,
   );
   await migrate(templateUrl.href);
-  const service = withDatabase(server, TEMPLATE);
-  service.username = SERVICE_ROLE;
-  service.password = SERVICE_PASSWORD;
+  const as = (role: string) => {
+    const url = withDatabase(server, TEMPLATE);
+    url.username = role;
+    url.password = ROLE_PASSWORD;
+    return url.href;
+  };
   project.provide('templateUrl', templateUrl.href);
-  project.provide('templateServiceUrl', service.href);
+  project.provide('templateServiceUrl', as(SERVICE_ROLE));
+  project.provide('templateAdminUrl', as(ADMIN_ROLE));
   return () => asOwner(drop);
 }
 

@@ -35,6 +35,7 @@ export async function startOwnServer(): Promise<OwnServer> {
   return {
     url: database.url,
     ownerUrl: database.ownerUrl,
+    adminUrl: database.adminUrl,
     sql,
     // the parent first: it would replace children that end
     freeze: async () => {

@@ -65,6 +65,9 @@ declare
   v_after constant bigint := p_after - feed_row_reach();
   v_rows constant integer := p_limit + 2 * feed_row_reach();
 begin
+  if not sees_operator(p_operator_id) then
+    return;
+  end if;
   if p_external_user_id is null then
     return query select found.place, found.head, found.month from (
       (select item.position + places as place, item.position as head, item.fact_month as month
@@ -119,6 +122,9 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 declare
   v_rows constant integer := p_limit + feed_row_reach();
 begin
+  if not sees_operator(p_operator_id) then
+    return;
+  end if;
   return query select found.place from (
     (select item.position + places as place from (
       (select held.position, held.type, held.following from feed_item_rows held

@@ -23,7 +23,7 @@ set search_path = public, pg_temp set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
 set enable_mergejoin = off set enable_sort = off as $$
 begin
-  if not exists (select 1 from account_balances account
+  if not sees_operator(p_operator_id) or not exists (select 1 from account_balances account
       where account.operator_id = p_operator_id and account.account_id = p_account_id) then
     return;
   end if;

@@ -134,6 +134,16 @@ function inCell(environment: Environment, name: string): Environment {
 }
 
 /** The environment of a process of this cell. */
-export function withDatabaseOf(environment: Environment, { name, databaseUrl, ownerUrl }: CellEntry): Environment {
-  return { ...environment, cell: name, databaseUrl, databaseDirectUrl: undefined, databaseOwnerUrl: ownerUrl };
+export function withDatabaseOf(
+  environment: Environment,
+  { name, databaseUrl, ownerUrl, adminUrl }: CellEntry,
+): Environment {
+  return {
+    ...environment,
+    cell: name,
+    databaseUrl,
+    databaseDirectUrl: undefined,
+    databaseOwnerUrl: ownerUrl,
+    databaseAdminUrl: adminUrl,
+  };
 }

@@ -31,15 +31,25 @@ export default class Add extends CellsCommand<typeof Add> {
       helpValue: 'FILE',
       summary: 'The same for the role that owns the tables, as DATABASE_OWNER_URL has it.',
     }),
+    'admin-url-file': Flags.string({
+      helpValue: 'FILE',
+      summary: "The same for the role of the service operator's commands, as DATABASE_ADMIN_URL has it.",
+    }),
   };
 
   async run(): Promise<CellEntry> {
-    const { server: servers, 'database-url-file': databaseUrlFile, 'owner-url-file': ownerUrlFile } = this.flags;
+    const {
+      server: servers,
+      'database-url-file': databaseUrlFile,
+      'owner-url-file': ownerUrlFile,
+      'admin-url-file': adminUrlFile,
+    } = this.flags;
     const entry: CellEntry = {
       name: this.args.name,
       servers,
       databaseUrlFile,
       ...(ownerUrlFile === undefined ? {} : { ownerUrlFile }),
+      ...(adminUrlFile === undefined ? {} : { adminUrlFile }),
     };
     writeCell(this.cellsFile, entry);
     this.say(`${entry.name}: written to ${this.cellsFile}`);

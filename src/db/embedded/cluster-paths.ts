@@ -27,6 +27,7 @@ export interface ClusterPaths {
   readonly account: Account | null;
   readonly ownerPassword: string;
   readonly servicePassword: string;
+  readonly adminPassword: string;
 }
 
 interface Written {
@@ -34,6 +35,7 @@ interface Written {
   readonly location: string | null;
   readonly ownerPassword: string;
   readonly servicePassword: string;
+  readonly adminPassword: string;
 }
 
 const RELOCATED = '/var/lib/inlay';
@@ -62,6 +64,7 @@ export function findClusterPaths(dataDir: string): ClusterPaths {
     account: chooseAccount(clusterDir),
     ownerPassword: written.ownerPassword,
     servicePassword: written.servicePassword,
+    adminPassword: written.adminPassword,
   };
 }
 
@@ -92,6 +95,7 @@ function write(folder: string): Written {
     location: decideLocation(folder, id),
     ownerPassword: randomBytes(24).toString('base64url'),
     servicePassword: randomBytes(24).toString('base64url'),
+    adminPassword: randomBytes(24).toString('base64url'),
   };
   const path = join(folder, 'database.json');
   const unfinished = `${path}.${id}`;

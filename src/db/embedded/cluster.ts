@@ -1,5 +1,5 @@
 /**
- * Makes the embedded cluster on first start: initdb, the two roles, the database. It gets its final name only when it
+ * Makes the embedded cluster on first start: initdb, the three roles, the database. It gets its final name only when it
  * is complete.
  */
 import { spawn } from 'node:child_process';
@@ -10,6 +10,7 @@ import type { Account } from './run-as-account.ts';
 
 export const OWNER_ROLE = 'inlay_owner';
 export const SERVICE_ROLE = 'inlay_service';
+export const ADMIN_ROLE = 'inlay_admin';
 export const DATABASE = 'inlay';
 
 const MAJOR = '18';
@@ -45,6 +46,7 @@ export async function ensureCluster(paths: ClusterPaths, native: string): Promis
       ['--single', '-D', unfinished, 'postgres'],
       [
         `create role ${SERVICE_ROLE} login password '${paths.servicePassword}'`,
+        `create role ${ADMIN_ROLE} login password '${paths.adminPassword}'`,
         `create database ${DATABASE} owner ${OWNER_ROLE}`,
         '',
       ].join('\n'),

@@ -5,7 +5,7 @@
 import type { Environment } from '../../core/environment.ts';
 import { connect } from '../client.ts';
 import { prepareBinaries } from './binaries.ts';
-import { DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
+import { ADMIN_ROLE, DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
 import { type ClusterPaths, findClusterPaths } from './cluster-paths.ts';
 import { isAlive, readRunning } from './pid-file.ts';
 import { type Held, hold, type StartOptions } from './postmaster.ts';
@@ -16,6 +16,8 @@ export interface Database {
   readonly url: string;
   /** Connection string of the role that migrates and owns the tables; the same as `url` if only one is configured. */
   readonly ownerUrl: string;
+  /** Connection string of the role of the service operator's commands; the same as `url` if only one is configured. */
+  readonly adminUrl: string;
   readonly embedded: boolean;
   /** Releases the embedded server, which stops with its last user. Close every pool first. */
   close(): Promise<void>;
@@ -35,7 +37,7 @@ export interface OpenOptions {
 }
 
 type Where = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'> &
-  Partial<Pick<Environment, 'databaseDirectUrl'>>;
+  Partial<Pick<Environment, 'databaseDirectUrl' | 'databaseAdminUrl'>>;
 
 const MAX_CONNECTIONS = 100;
 const LOOK_MS = 500;
@@ -52,6 +54,7 @@ export async function openDatabase(where: Where, options: OpenOptions = {}): Pro
     return {
       url: where.databaseUrl,
       ownerUrl: where.databaseOwnerUrl ?? where.databaseDirectUrl ?? where.databaseUrl,
+      adminUrl: where.databaseAdminUrl ?? where.databaseUrl,
       embedded: false,
       close: async () => {},
     };
@@ -68,6 +71,7 @@ export async function openDatabase(where: Where, options: OpenOptions = {}): Pro
   return {
     url: urlOf(SERVICE_ROLE, paths.servicePassword, held.port),
     ownerUrl,
+    adminUrl: urlOf(ADMIN_ROLE, paths.adminPassword, held.port),
     embedded: true,
     close: kept ?? held.release,
   };

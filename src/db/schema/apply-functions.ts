@@ -9,25 +9,30 @@ import { functionFiles, migrationHashes, SQL_DIR } from './sql-files.ts';
 const CANNOT_REPLACE = '42P13';
 
 /** Applies all functions and grants in one transaction: callers see the old set or the new one, never a mixture. */
-export async function applyFunctions(client: pg.Client, serviceRole: string, wanted: string): Promise<void> {
+export async function applyFunctions(
+  client: pg.Client,
+  serviceRole: string,
+  adminRole: string,
+  wanted: string,
+): Promise<void> {
   await client.query('begin');
   try {
     for (const file of functionFiles()) {
       await applyFunctionFile(client, file);
     }
-    await applyGrants(client, serviceRole);
+    const granted = await applyGrants(client, serviceRole, adminRole);
     await client.query(
       `with former as (
          select coalesce((select value from settings where name = 'replaced schemas'), '[]') as known,
            (select value from settings where name = 'schema') as last)
        insert into settings (name, value)
-       select name, to_jsonb($1::text) from unnest(array['schema', 'grants:' || $2]) name
+       select name, to_jsonb($1::text) from unnest(array['schema'] || $2::text[]) name
        union all select 'migrations', $3::jsonb
        union all select 'replaced schemas', (known - $1::text) || case
          when last is null or last = to_jsonb($1::text) or known @> last then '[]' else jsonb_build_array(last) end
        from former
        on conflict (name) do update set value = excluded.value, updated_at = now()`,
-      [wanted, serviceRole, JSON.stringify(migrationHashes())],
+      [wanted, granted.map((role) => `grants:${role}`), JSON.stringify(migrationHashes())],
     );
     await client.query('commit');
   } catch (error) {
@@ -70,25 +75,54 @@ async function dropFunctions(client: pg.Client, text: string): Promise<void> {
   }
 }
 
-async function applyGrants(client: pg.Client, serviceRole: string): Promise<void> {
-  const { rows } = await client.query<{ owner: boolean }>(
-    'select rolname = current_user as owner from pg_roles where rolname = $1',
+/**
+ * Grants the service's role and the administrators' what they need. Where there are administrators, the service's role may not do
+ * what is theirs; a migration that does not name them finds them in `admin_roles`.
+ * @returns the roles that have their rights now
+ */
+async function applyGrants(client: pg.Client, serviceRole: string, adminRole: string): Promise<string[]> {
+  if (adminRole !== serviceRole) {
+    // a role that was granted its rights before there were administrators gets them anew
+    await client.query(
+      `with added as (
+         insert into admin_roles (role) select rolname from pg_roles where rolname = $1 and rolname <> current_user
+         on conflict do nothing returning 1)
+       delete from settings where name like 'grants:%' and exists (select from added)`,
+      [adminRole],
+    );
+  }
+  const { rows } = await client.query<{ role: string; admin: boolean }>(
+    `select rolname as role, rolname <> $1 as admin from pg_roles
+     where rolname <> current_user and (rolname = $1 or rolname in (select role from admin_roles)) order by admin`,
     [serviceRole],
   );
-  if (rows[0] === undefined || rows[0].owner) {
-    return;
+  for (const { role } of rows) {
+    await grantTo(client, role);
   }
-  const role = client.escapeIdentifier(serviceRole);
-  await client.query(readFileSync(join(SQL_DIR, 'grants.sql'), 'utf8').replaceAll(':service', role));
+  if (rows.some(({ admin }) => admin) && rows.some(({ admin }) => !admin)) {
+    await client.query(readGrants('service-grants.sql', client.escapeIdentifier(serviceRole)));
+  }
+  return rows.map(({ role }) => role);
+}
+
+async function grantTo(client: pg.Client, name: string): Promise<void> {
+  const role = client.escapeIdentifier(name);
+  await client.query(readGrants('grants.sql', role));
   // graphile-worker protects its tables by row security and leaves the policies to its user
   const guarded = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
      where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
-       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'service')`,
+       and not exists (select from pg_policy p where p.polrelid = c.oid and $1::regrole = any (p.polroles))`,
+    [role],
   );
-  for (const { name } of guarded.rows) {
-    await client.query(`create policy service on ${name} to ${role} using (true) with check (true)`);
+  const policy = client.escapeIdentifier(`service ${name}`);
+  for (const table of guarded.rows) {
+    await client.query(`create policy ${policy} on ${table.name} to ${role} using (true) with check (true)`);
   }
+}
+
+function readGrants(file: string, role: string): string {
+  return readFileSync(join(SQL_DIR, file), 'utf8').replaceAll(':service', role);
 }
 
 function inFile(file: string, error: unknown): MigrationError {

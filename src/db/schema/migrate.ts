@@ -22,7 +22,10 @@ export interface Migrated {
 }
 
 export interface MigrateOptions {
+  /** Puts the functions of this release back even if a later one has replaced them. */
   readonly back?: boolean;
+  /** The role of the service operator's commands; by default that of the service. */
+  readonly adminRole?: string;
 }
 
 /** `replaced`: this release was here, and the functions are those of a later one. */
@@ -37,18 +40,17 @@ const NO_TABLE = '42P01';
  * may start again, and must not put their functions in place of the new ones.
  * @param ownerUrl connection string of the role that owns the tables
  * @param serviceRole the role that is granted what the service needs; a role that does not exist is granted nothing
- * @param options.back puts the functions of this release back even if a later one has replaced them
  * @throws MigrationError naming the file, or the missing right
  */
 export async function migrate(
   ownerUrl: string,
   serviceRole: string = SERVICE_ROLE,
-  { back = false }: MigrateOptions = {},
+  { back = false, adminRole = serviceRole }: MigrateOptions = {},
 ): Promise<Migrated> {
   const wanted = fingerprint();
   const client = await connectTo(ownerUrl);
   const isDone = async () => {
-    const state = await schemaState(client, wanted, serviceRole);
+    const state = await schemaState(client, wanted, [serviceRole, adminRole]);
     return state === 'current' || (state === 'replaced' && !back);
   };
   try {
@@ -63,7 +65,7 @@ export async function migrate(
     await refuseRewritten(client);
     const applied = await applyMigrations(client);
     await applyJobSchema(ownerUrl);
-    await withLockTimeout(client, 'functions and grants', () => applyFunctions(client, serviceRole, wanted));
+    await withLockTimeout(client, 'functions and grants', () => applyFunctions(client, serviceRole, adminRole, wanted));
     return { applied, functions: true };
   } catch (error) {
     throw error instanceof MigrationError ? error : new MigrationError(firstLine(error), { cause: error });
@@ -90,7 +92,7 @@ async function takeLock(client: pg.Client): Promise<void> {
 export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE): Promise<boolean> {
   const client = await connectTo(url);
   try {
-    return (await schemaState(client, fingerprint(), serviceRole)) !== 'missing';
+    return (await schemaState(client, fingerprint(), [serviceRole])) !== 'missing';
   } finally {
     await client.end();
   }
@@ -105,16 +107,17 @@ async function connectTo(connectionString: string): Promise<pg.Client> {
 }
 
 /** Grants are tracked by role, because deployments and people use one database under several names. */
-async function schemaState(client: pg.Client, wanted: string, serviceRole: string): Promise<SchemaState> {
+async function schemaState(client: pg.Client, wanted: string, roles: readonly string[]): Promise<SchemaState> {
   try {
     const { rows } = await client.query<{ current: boolean; replaced: boolean; grants: boolean }>(
       `select exists (select from settings where name = 'schema' and value = to_jsonb($1::text)) as current,
               exists (select from settings where name = 'replaced schemas' and value ? $1) as replaced,
-              exists (select from settings own join settings schema on schema.name = 'schema' and schema.value = own.value
-                      where own.name = 'grants:' || $2)
-              or not exists (select from pg_roles where rolname = $2)
-              or (select pg_get_userbyid(relowner) = $2 from pg_class where oid = 'settings'::regclass) as grants`,
-      [wanted, serviceRole],
+              not exists (
+                select from pg_roles where rolname = any ($2)
+                  and rolname <> (select pg_get_userbyid(relowner) from pg_class where oid = 'settings'::regclass)
+                  and not exists (select from settings own join settings schema on schema.name = 'schema' and schema.value = own.value
+                                  where own.name = 'grants:' || rolname)) as grants`,
+      [wanted, roles],
     );
     const [row] = rows;
     if (row?.replaced === true) {

@@ -20,7 +20,10 @@ export async function openReadyDatabase(
   try {
     return {
       ...database,
-      migrated: await migrate(database.ownerUrl, roleOf(database.url), { back: options.back ?? database.embedded }),
+      migrated: await migrate(database.ownerUrl, roleOf(database.url), {
+        back: options.back ?? database.embedded,
+        adminRole: roleOf(database.adminUrl),
+      }),
     };
   } catch (error) {
     await database.close();

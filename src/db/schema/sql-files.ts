@@ -6,6 +6,8 @@ import { projectRoot } from '../../core/environment.ts';
 
 export const SQL_DIR = join(projectRoot, 'sql');
 
+const GRANTS = [join(SQL_DIR, 'grants.sql'), join(SQL_DIR, 'service-grants.sql')];
+
 /** Paths of the migrations, in the order of their numbers. */
 function migrationFiles(): string[] {
   const folder = join(SQL_DIR, 'migrations');
@@ -30,7 +32,7 @@ export function functionFiles(): string[] {
 /** One hash over all of sql/. If it is unchanged, a start loads no migration library and takes no lock. */
 export function fingerprint(): string {
   const hash = createHash('sha256').update(jobSchemaVersion());
-  for (const file of [...migrationFiles(), ...functionFiles(), join(SQL_DIR, 'grants.sql')]) {
+  for (const file of [...migrationFiles(), ...functionFiles(), ...GRANTS]) {
     hash.update(`\0${file.slice(SQL_DIR.length)}\0`).update(readFileSync(file));
   }
   return hash.digest('hex');

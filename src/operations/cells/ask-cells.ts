@@ -34,7 +34,7 @@ export async function askCells<A>(
 ): Promise<CellAnswers<A>> {
   const asked = await Promise.all(
     cells.map(async (cell): Promise<CellAnswer<A> | SilentCell> => {
-      const sql = connect(cell.databaseUrl, { max: 2, applicationName: 'inlay-cells', deadlineMs });
+      const sql = connect(cell.adminUrl, { max: 2, applicationName: 'inlay-cells', deadlineMs });
       try {
         return { cell, answer: await question(sql, cell) };
       } catch (error) {

@@ -16,6 +16,7 @@ const cell = z.strictObject({
   servers: z.array(z.string().regex(SERVER, 'host:port')).min(1),
   databaseUrlFile: z.string().min(1),
   ownerUrlFile: z.string().min(1).optional(),
+  adminUrlFile: z.string().min(1).optional(),
 });
 const cellsFile = z.strictObject({ cells: z.array(cell) });
 
@@ -30,6 +31,8 @@ export interface Cell {
   readonly databaseUrl: string;
   /** Address for the role that owns the tables. */
   readonly ownerUrl: string;
+  /** Address for the role of the service operator's commands. */
+  readonly adminUrl: string;
 }
 
 /**
@@ -37,11 +40,12 @@ export interface Cell {
  * @throws `invalid_request` if the file, or a file that it names, cannot be read or is malformed
  */
 export function readCells(path: string): Cell[] {
-  return readEntries(path).map(({ name, servers, databaseUrlFile, ownerUrlFile }) => ({
+  return readEntries(path).map(({ name, servers, databaseUrlFile, ownerUrlFile, adminUrlFile }) => ({
     name,
     servers,
     databaseUrl: readUrl(path, databaseUrlFile),
     ownerUrl: readUrl(path, ownerUrlFile ?? databaseUrlFile),
+    adminUrl: readUrl(path, adminUrlFile ?? databaseUrlFile),
   }));
 }
 
@@ -69,6 +73,7 @@ export function writeCell(path: string, entry: CellEntry): void {
   }
   readUrl(path, entry.databaseUrlFile);
   readUrl(path, entry.ownerUrlFile ?? entry.databaseUrlFile);
+  readUrl(path, entry.adminUrlFile ?? entry.databaseUrlFile);
   const known = readEntries(path);
   const isKnown = known.some(({ name }) => name === entry.name);
   const cells = isKnown ? known.map((other) => (other.name === entry.name ? entry : other)) : [...known, entry];

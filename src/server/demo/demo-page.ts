@@ -1,6 +1,7 @@
 /** What a page needs to show the demo: the origin of its frame and the tenant, registered for the page that asks. */
 import type { FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
+import { isNotPermitted } from '../../db/database-errors.ts';
 import { findOperator } from '../../operators/operators.ts';
 import { DEMO_SLUG, demoPages, hasDemo, registerDemoPages } from './demo-visitor.ts';
 import { registerDemoWebhooks } from './demo-webhooks.ts';
@@ -11,7 +12,10 @@ export interface DemoPage {
   readonly slug: string;
 }
 
-/** @returns null where there is no demo: in production, from another machine, or without the tenant `demo`. */
+/**
+ * @returns null where there is no demo: in production, from another machine, without the tenant `demo`, or on a port that `up` has
+ *   not registered where the service's role may not.
+ */
 export async function prepareDemoPage(context: ApiContext, request: FastifyRequest): Promise<DemoPage | null> {
   const pages = hasDemo(context) ? demoPages(request) : null;
   if (pages === null) {
@@ -21,7 +25,14 @@ export async function prepareDemoPage(context: ApiContext, request: FastifyReque
   if (operator?.mode !== 'sandbox') {
     return null;
   }
-  await registerDemoPages(context.sql, operator, pages);
+  try {
+    await registerDemoPages(context.sql, operator, pages.port);
+  } catch (error) {
+    if (isNotPermitted(error)) {
+      return null;
+    }
+    throw error;
+  }
   await registerDemoWebhooks(context, operator, pages);
   return { frame: pages.frame, slug: DEMO_SLUG };
 }

@@ -2,11 +2,13 @@
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '../../core/environment.ts';
 import type { Mode } from '../../core/terms.ts';
-import type { Sql } from '../../db/client.ts';
+import { connect, type Sql } from '../../db/client.ts';
 import { createOperator } from '../../operators/create-operator.ts';
 import { issueKey } from '../../operators/issue-key.ts';
 import { findOperator } from '../../operators/operators.ts';
+import { DEMO_SLUG, registerDemoPages } from './demo-visitor.ts';
 
 export interface DemoKey {
   readonly slug: string;
@@ -21,16 +23,36 @@ interface DemoTenant {
 }
 
 const TENANTS: readonly DemoTenant[] = [
-  { slug: 'demo', mode: 'sandbox', name: 'Demo' },
+  { slug: DEMO_SLUG, mode: 'sandbox', name: 'Demo' },
   { slug: 'demo-live', mode: 'live', name: 'Demo (live)' },
 ];
 const PLATFORM_FEE_BPS = 200;
 
 /**
- * @param cell name of this cell, which the keys carry
+ * @param adminUrl of the role that may create operators and keys; the service's own may not
+ * @param port of the API, whose pages show the demo
  * @returns the keys created by this call; none if the tenants exist already
  */
-export async function ensureDemoTenants(sql: Sql, dataDir: string, cell?: string): Promise<DemoKey[]> {
+export async function createDemoTenants(
+  adminUrl: string,
+  { dataDir, cell }: Pick<Environment, 'dataDir' | 'cell'>,
+  port: number,
+): Promise<DemoKey[]> {
+  const sql = connect(adminUrl, { max: 1, applicationName: 'inlay-demo-tenants' });
+  try {
+    const made = await ensureDemoTenants(sql, dataDir, cell);
+    const demo = await findOperator(sql, DEMO_SLUG);
+    if (demo?.mode === 'sandbox') {
+      await registerDemoPages(sql, demo, port);
+    }
+    return made;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** @param cell name of this cell, which the keys carry */
+async function ensureDemoTenants(sql: Sql, dataDir: string, cell?: string): Promise<DemoKey[]> {
   const made: DemoKey[] = [];
   for (const { slug, mode, name } of TENANTS) {
     if ((await findOperator(sql, slug)) !== undefined) {

@@ -16,12 +16,14 @@ import { withOrigins } from './demo-origins.ts';
 
 export const DEMO_SLUG = 'demo';
 const CALLS_A_MINUTE = 300;
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1'] as const;
 
 export interface DemoPages {
   /** Origin of the operator's page. */
   readonly page: string;
   /** Origin of the frame in it. */
   readonly frame: string;
+  readonly port: number;
 }
 
 /**
@@ -40,14 +42,14 @@ export function hasDemo({ environment: { production, host } }: ApiContext): bool
 export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : null;
-  const names = ['localhost', '127.0.0.1'];
-  const name = names.find((one) => host === (port === 80 ? one : `${one}:${port}`));
+  const name = LOOPBACK_NAMES.find((one) => host === (port === 80 ? one : `${one}:${port}`));
   if (name === undefined || port === null) {
     return null;
   }
-  const originOf = (one: string) => new URL(`http://${one}:${port}`).origin;
-  return { page: originOf(name), frame: originOf(name === 'localhost' ? '127.0.0.1' : 'localhost') };
+  return { page: originOf(name, port), frame: originOf(name === 'localhost' ? '127.0.0.1' : 'localhost', port), port };
 }
+
+const originOf = (name: string, port: number) => new URL(`http://${name}:${port}`).origin;
 
 type DemoGate = (request: FastifyRequest) => Promise<Operator>;
 
@@ -91,9 +93,12 @@ function createDemoGate({ sql }: ApiContext): DemoGate {
 /** Where the page of the code sample is served (`src/frame/demo/sample-programs.ts`). */
 const SAMPLE_PAGES = ['http://127.0.0.1:3000', 'http://localhost:3000'];
 
-/** Registers the origins of an opened page. Those of pages on other ports stay registered while there is room. */
-export async function registerDemoPages(sql: Sql, { slug, frameOrigins }: Operator, pages: DemoPages): Promise<void> {
-  const wanted = [pages.page, pages.frame, ...SAMPLE_PAGES];
+/**
+ * Registers the origins of the demo's pages. Those of pages on other ports stay registered while there is room. `up` does it with
+ * the role that may change operators; a process whose role may not has a demo only where that was done.
+ */
+export async function registerDemoPages(sql: Sql, { slug, frameOrigins }: Operator, port: number): Promise<void> {
+  const wanted = [...LOOPBACK_NAMES.toReversed().map((name) => originOf(name, port)), ...SAMPLE_PAGES];
   if (!wanted.every((origin) => frameOrigins.includes(origin))) {
     await changeOperator(sql, slug, { frameOrigins: withOrigins(frameOrigins, wanted) });
   }
