@@ -226,7 +226,7 @@ create table api_key_uses (
   operator_id id not null,
   key_id id not null,
   used_at timestamp with time zone not null,
-  address inet not null,
+  address inet,
   constraint api_key_uses_pkey PRIMARY KEY (operator_id, key_id),
   constraint api_key_uses_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(key_id)
 );

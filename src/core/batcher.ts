@@ -30,8 +30,8 @@ export interface BatcherOptions<I> {
    * each be half as full, and most of a call's cost does not depend on how many items it has. Default: 1.
    */
   readonly fewestBeside?: number;
-  /** Whether the items of a failed call are sent again one by one, under the same ids. */
-  readonly retryAlone?: boolean;
+  /** Whether the items of a failed call are sent again one by one, under the same ids; a function decides by the error. */
+  readonly retryAlone?: boolean | ((error: unknown) => boolean);
   /** Whose item it is: groups take turns if more items wait than one call takes. Default: all are of one group. */
   readonly groupOf?: (item: I) => string;
   /** Items of one group are never in two calls at once, because the calls would wait for each other's row locks. */
@@ -125,7 +125,8 @@ export function createBatcher<I, O>(
         }
       };
     } catch (error) {
-      if (!retryAlone || batch.length === 1) {
+      const repeats = typeof retryAlone === 'function' ? retryAlone(error) : retryAlone;
+      if (!repeats || batch.length === 1) {
         return () => rejectAll(batch, error);
       }
       for (const waiting of batch) {

@@ -2,7 +2,6 @@
  * Ranges of client addresses to which an API key is bound. Pure; PostgreSQL compares
  * (sql/functions/operators/admit_requests.sql).
  */
-import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../core/errors.ts';
 
@@ -23,14 +22,6 @@ export function readRange(text: string): string {
     throw refuseRange(text);
   }
   return `${parsed.toString()}/${bits}`;
-}
-
-/** An address in the form that is compared with ranges: an IPv4 address that arrives on an IPv6 socket becomes IPv4. */
-export function plainAddress(text: string): string {
-  if (isIPv4(text)) {
-    return text;
-  }
-  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text;
 }
 
 function hasBitsBehind(bytes: readonly number[], bits: number): boolean {

@@ -6,7 +6,7 @@ import type { Sql } from '../db/client.ts';
 
 interface KeyUse {
   readonly keyId: string;
-  readonly address: string;
+  readonly address: string | null;
   readonly at: Date;
 }
 

@@ -1,9 +1,10 @@
 /**
  * Assembles the HTTP server: hooks in their order, then the routes of `routes.ts`. It contains no rule of the business.
  */
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import type { ApiContext } from '../context.ts';
 import type { Deadline } from '../core/batching/deadline.ts';
+import { createClientAddress } from '../core/net/client-address.ts';
 import { createAdmission } from '../operators/admission/admission.ts';
 import { openBudgetLeases } from '../operators/admission/budget-leases.ts';
 import { createKeyUses } from '../operators/key-uses.ts';
@@ -57,9 +58,6 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
     genReqId: newRequestId,
-    // Pictures are metered by client address. Behind a proxy that is the address the proxy states, if the proxy is
-    // configured as trusted.
-    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     serverFactory: createServerFactory(early.refuse),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -80,6 +78,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   app.decorateRequest('rate', null);
   app.decorateRequest('span', null);
   app.decorateRequest('orderId', null);
+  decorateClientAddress(app, trustedProxies);
   traceRequests(app);
   setDeadlines(app, nextDeadline);
   early.learnRoutes(app);
@@ -167,6 +166,16 @@ export async function startServer(context: ApiContext, { preparesDocs = false } 
     await server.close();
     throw error;
   }
+}
+
+/** Behind a trusted proxy, the address of the client is the one that the proxy states. */
+function decorateClientAddress(app: Api, trustedProxies: readonly string[]): void {
+  const addressOf = createClientAddress(trustedProxies);
+  app.decorateRequest('clientAddress', {
+    getter(this: FastifyRequest) {
+      return addressOf(this.raw.socket.remoteAddress, this.headers['x-forwarded-for']?.toString());
+    },
+  });
 }
 
 /** A route of the API that does not state who may call it prevents the start. */

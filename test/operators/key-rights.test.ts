@@ -1,5 +1,7 @@
 /** What bounds a key besides its scopes: expiry, addresses, the minute it is counted in; and what is remembered of its use. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdmission } from '../../src/operators/admission/admission.ts';
+import { hashApiKey } from '../../src/operators/api-key.ts';
 import { listApiKeys } from '../../src/operators/api-keys.ts';
 import { giveBackRequest } from '../../src/operators/rate-counters.ts';
 import { startApi, type TestApi } from '../embed/service.ts';
@@ -90,4 +92,49 @@ test('security 16: a mint that lacks the book scope gets its request back, from 
   const counts = await api.sql`select distinct count from rate_counters
     where subject in (${`t:${holder.operatorId}`}, ${`k:${child.keyId}:${child.operatorId}`})`;
   expect(counts).toEqual([{ count: 0n }]);
+});
+
+test('security 3: a client address that is none refuses a key that is bound to addresses, and nobody beside it', async () => {
+  const bound = await api.operator();
+  await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24}' where key_id = ${bound.keyId}`;
+  const others = await Promise.all(Array.from({ length: 12 }, () => api.operator()));
+  const call = ({ call: by }: typeof bound, address: string) => by('GET', '/api/v1/categories', from(address));
+  for (const address of ['unknown', '203.0.113.7, _hidden', 'fe80::1%eth0', '203.0.113.300', '']) {
+    const [refused, ...answers] = await Promise.all([
+      call(bound, address),
+      ...others.flatMap((other, index) => [call(other, '198.51.100.9'), call(other, index % 2 ? address : '')]),
+    ]);
+    expect([address, refused?.status, refused?.body.error]).toEqual([address, 403, 'address_not_allowed']);
+    expect([address, answers.filter(({ status }) => status !== 200)]).toEqual([address, []]);
+  }
+  // as some proxies report a client: with its port
+  expect((await call(bound, '203.0.113.7:4711')).status).toBe(200);
+});
+
+test('security 3: a use from an address that cannot be read is kept without one, and those of other keys with theirs', async () => {
+  const own = await startApi({
+    database: { sql: api.sql, url: api.databaseUrl },
+    variables: { INLAY_TRUSTED_PROXIES: '127.0.0.1' },
+  });
+  const [hidden, seen] = [await own.operator(), await own.operator()];
+  await hidden.call('GET', '/api/v1/categories', from('unknown'));
+  await seen.call('GET', '/api/v1/categories', from('[2001:db8::7]:4711'));
+  await own.close();
+  const lastUse = async ({ operatorId }: typeof hidden) => (await listApiKeys(api.sql, operatorId))[0];
+  expect(await lastUse(hidden)).toMatchObject({ lastUsedAt: expect.any(Date), lastAddress: null });
+  expect(await lastUse(seen)).toMatchObject({ lastUsedAt: expect.any(Date), lastAddress: '2001:db8::7' });
+});
+
+test('security 3: an address that the database does not take fails the request that carries it, not its batch', async () => {
+  const bound = await api.operator();
+  await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24}' where key_id = ${bound.keyId}`;
+  const other = await api.operator();
+  const admit = createAdmission(api.sql);
+  const [refused, admitted] = await Promise.allSettled(
+    [bound, other].map(({ apiKey }) =>
+      admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: [], address: '203.0.113.300' }),
+    ),
+  );
+  expect(refused).toMatchObject({ status: 'rejected', reason: { code: '22P02' } });
+  expect(admitted).toMatchObject({ status: 'fulfilled', value: { outcome: 'admitted' } });
 });

@@ -1,20 +1,35 @@
 /**
- * Addresses of clients: by which address a client is metered, and which peers are our own proxies. It resolves no
- * names.
+ * Addresses of clients: which one a request comes from, by which one a client is metered, and which peers are our own
+ * proxies. It resolves no names.
  */
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const SUBSCRIBER_BITS = 64;
+/** `203.0.113.7:4711` and `[2001:db8::7]:4711`, as some proxies report a client; without a port only the brackets go. */
+const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
+
+/**
+ * The only place that reads the address of a client: without port and zone, and IPv4 if it came on an IPv6 socket, so that
+ * PostgreSQL takes it as `inet`.
+ * @returns null for whatever is no address, such as `unknown`
+ */
+export function readClientAddress(text: string | undefined): string | null {
+  if (text !== undefined && isIPv4(text)) {
+    return text;
+  }
+  const [, ipv4, bracketed] = WITH_PORT.exec(text ?? '') ?? [];
+  const [address = ''] = (ipv4 ?? bracketed ?? text ?? '').split('%');
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString();
+}
 
 /**
  * The address that a client is metered by: its IPv4 address, or the /64 network of its IPv6 address, since one
- * subscriber has a whole /64.
- * @returns the text itself if it is not an address
+ * subscriber has a whole /64. Clients whose address cannot be read are metered as one.
  */
-export function meteredAddress(text: string): string {
-  if (isIP(text) === 0) {
-    return text;
+export function meteredAddress(text: string | null): string {
+  if (text === null) {
+    return 'unknown';
   }
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') {
@@ -25,7 +40,7 @@ export function meteredAddress(text: string): string {
 }
 
 /** @param ranges addresses and ranges such as 10.0.0.0/8, in the format of `INLAY_TRUSTED_PROXIES` */
-export function createPeerCheck(ranges: readonly string[]): (address: string | undefined) => boolean {
+export function createPeerCheck(ranges: readonly string[]): (peer: string | undefined) => boolean {
   const trusted = new BlockList();
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/');
@@ -36,12 +51,9 @@ export function createPeerCheck(ranges: readonly string[]): (address: string | u
       trusted.addSubnet(address, Number(prefix), family);
     }
   }
-  return (text) => {
-    if (text === undefined || isIP(text) === 0) {
-      return false;
-    }
-    const address = ipaddr.process(text);
-    return trusted.check(address.toString(), address.kind());
+  return (peer) => {
+    const address = readClientAddress(peer);
+    return address !== null && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   };
 }
 
@@ -49,21 +61,23 @@ export function createPeerCheck(ranges: readonly string[]): (address: string | u
  * The address of the client: of the peer, or what trusted proxies report in `X-Forwarded-For`. The last address there was added by
  * the nearest proxy; the first one from the end that is not a trusted proxy is the client.
  * @param ranges of trusted proxies, as for `createPeerCheck`
+ * @returns a function that gives the address, or null if the one in that place cannot be read
  */
 export function createClientAddress(
   ranges: readonly string[],
-): (peer: string | undefined, forwardedFor: string | undefined) => string | undefined {
+): (peer: string | undefined, forwardedFor: string | undefined) => string | null {
   if (ranges.length === 0) {
-    return (peer) => peer;
+    return readClientAddress;
   }
   const isTrusted = createPeerCheck(ranges);
   return (peer, forwardedFor = '') => {
     const reported = forwardedFor.split(',').map((text) => text.trim());
     const addresses = [peer, ...reported.filter((text) => text !== '').toReversed()];
-    return addresses.find((address) => !isTrusted(address)) ?? addresses.at(-1);
+    return readClientAddress(addresses.find((address) => !isTrusted(address)) ?? addresses.at(-1));
   };
 }
 
 export function isLoopbackAddress(text: string | undefined): boolean {
-  return text !== undefined && isIP(text) !== 0 && ipaddr.process(text).range() === 'loopback';
+  const address = readClientAddress(text);
+  return address !== null && ipaddr.parse(address).range() === 'loopback';
 }

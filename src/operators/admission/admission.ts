@@ -7,6 +7,7 @@
 import { createBatcher } from '../../core/batcher.ts';
 import type { Deadline } from '../../core/batching/deadline.ts';
 import type { Sql } from '../../db/client.ts';
+import { isUnstorableInput } from '../../db/database-errors.ts';
 import type { Operator } from '../operator.ts';
 import { giveBackRequest } from '../rate-counters.ts';
 import { type RateWindow, windowOf } from '../rate-window.ts';
@@ -108,7 +109,12 @@ export function createAdmission(sql: Sql, { onBatch, onLeased, leases }: Admissi
   }
 
   // One call in flight: a second one would halve the batches, and would wait for the same rows.
-  const enqueue = createBatcher(admitBatch, { name: 'admit requests', maxBatch: MAX_BATCH, concurrency: 1 });
+  const enqueue = createBatcher(admitBatch, {
+    name: 'admit requests',
+    maxBatch: MAX_BATCH,
+    concurrency: 1,
+    retryAlone: isUnstorableInput,
+  });
 
   async function admit(request: AdmissionRequest, deadline?: Deadline): Promise<Admission> {
     const now = performance.now();

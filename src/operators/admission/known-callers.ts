@@ -11,8 +11,8 @@ export interface AdmissionRequest {
   readonly scopes: readonly string[];
   /** A scope that is sufficient without the others. */
   readonly sufficientScope?: string | undefined;
-  /** The address of the client. A key that is bound to addresses refuses an unknown one. */
-  readonly address?: string;
+  /** The address of the client, as `inet` takes it. A key that is bound to addresses refuses an unknown one. */
+  readonly address?: string | null;
 }
 
 /** What `admit_requests` returns about a key and the operator acted for. */

@@ -75,7 +75,7 @@ function createDemoGate({ sql }: ApiContext): DemoGate {
     if (origin !== undefined && origin !== pages?.page && origin !== pages?.frame) {
       throw refuse('origin_not_allowed');
     }
-    const rate = await meter({ subject: `d:${request.ip}`, limit: CALLS_A_MINUTE });
+    const rate = await meter({ subject: `d:${request.clientAddress}`, limit: CALLS_A_MINUTE });
     if (!rate.allowed) {
       throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
     }

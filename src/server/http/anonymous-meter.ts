@@ -30,7 +30,7 @@ export function createAnonymousMeter(limit: number, now: () => number) {
       minute = Math.floor(time / MINUTE_MS);
       counts = new Map();
     }
-    const subject = `${budget} ${meteredAddress(request.ip)}`;
+    const subject = `${budget} ${meteredAddress(request.clientAddress)}`;
     const key = counts.has(subject) || counts.size < MOST_ADDRESSES ? subject : budget;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);

@@ -95,6 +95,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Only present with `auth: 'key'` or `'embed'`. */
     caller: Caller;
+    /** Null if it cannot be read. */
+    readonly clientAddress: string | null;
     /**
      * For the log: the API key or embed session of the request and the operator acted for, as soon as they are known;
      * also for a refusal.

@@ -4,7 +4,6 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse, refuseMoving } from '../../core/errors.ts';
-import { plainAddress } from '../../operators/address-range.ts';
 import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
 import type { KeyUses } from '../../operators/key-uses.ts';
@@ -71,7 +70,7 @@ async function byKey(
     throw refuse('invalid_key');
   }
   const actingFor = readActingFor(request.headers);
-  const address = plainAddress(request.ip);
+  const { clientAddress: address } = request;
   const keyHash = hashApiKey(key);
   const expected = admit.lastOperatorOf({ keyHash, actingFor });
   if (expected !== undefined) {

@@ -28,7 +28,7 @@ export interface RequestOrigin {
   readonly customer: string | null;
   readonly order: string | null;
   readonly trace: string | null;
-  readonly address: string | undefined;
+  readonly address: string | null;
 }
 
 /** @param originOf is called if the line is logged */
@@ -60,7 +60,7 @@ export function createResponseHook(record: RecordRequest) {
         customer: request.caller?.externalUserId ?? null,
         order: request.orderId,
         trace: traceOf(request),
-        address: request.ip,
+        address: request.clientAddress,
       }),
     );
     done();

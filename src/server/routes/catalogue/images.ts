@@ -37,7 +37,7 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment, secret
       },
     },
     handler: async (request, reply) => {
-      const rate = await meter({ subject: `i:${meteredAddress(request.ip)}`, limit: REQUESTS_A_MINUTE });
+      const rate = await meter({ subject: `i:${meteredAddress(request.clientAddress)}`, limit: REQUESTS_A_MINUTE });
       setRateHeaders(reply, rate);
       if (!rate.allowed) {
         throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });

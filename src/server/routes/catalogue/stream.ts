@@ -63,7 +63,7 @@ export const streamRoutes: Routes = (app, context) => {
       refuseTokenInQuery(queryText(request));
       const contractIds = readContractIds(rawQuery(request)['contracts']);
       const reader = await identify(request);
-      const admitted = stream.admit({ contractIds, ...reader, address: meteredAddress(request.ip) });
+      const admitted = stream.admit({ contractIds, ...reader, address: meteredAddress(request.clientAddress) });
       reply.hijack();
       const { socket, httpVersion } = request.raw;
       admitted.start(socket, httpVersion !== '1.0', headOf(reply, httpVersion !== '1.0'));
