@@ -5597,7 +5597,7 @@ export interface operations {
                             /** @description Whether `venueFee` is what was taken. */
                             venueFeeKnown: boolean;
                         } | null;
-                        /** @description Cumulative for the order; null on a buy. */
+                        /** @description Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy. */
                         operatorExitMoney: {
                             /**
                              * @description All booked amounts are US dollars.
@@ -5617,7 +5617,7 @@ export interface operations {
                         simulated: boolean;
                         /** @description 1, 2, ...: keep the highest applied, ignore a lower one. */
                         fillSequence?: number;
-                        /** @description Whether a part of the order did not fill. */
+                        /** @description Whether less is matched than was asked. */
                         partial?: boolean;
                         /** @description True exactly when `transmissionState` is `resolved`. */
                         final?: boolean;
@@ -5845,7 +5845,7 @@ export interface operations {
                             /** @description Whether `venueFee` is what was taken. */
                             venueFeeKnown: boolean;
                         } | null;
-                        /** @description Cumulative for the order; null on a buy. */
+                        /** @description Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy. */
                         operatorExitMoney: {
                             /**
                              * @description All booked amounts are US dollars.

@@ -94,10 +94,7 @@ export function operatorExitMoney(parts: {
   };
 }
 
-/**
- * Block of one fill of an exit: the part that it adds to the order's money. A later fill may take back a cent that an earlier
- * one was credited (its fee passes its notional), so amounts may be below zero here; they are in no block of an order.
- */
+/** Block of one fill of an exit: the part that it adds to the order's money. A fee may fall with a later fill, proceeds never do. */
 export function fillExitMoney(parts: {
   readonly proceedsMinor: bigint;
   readonly platformFeeMinor: bigint;
@@ -110,11 +107,6 @@ export function fillExitMoney(parts: {
     venueFee: formatMinor(parts.venueFeeMinor),
     venueFeeKnown: true,
   };
-}
-
-/** Block of a sell that has nothing to credit yet, or ended with nothing sold. */
-export function nothingSold(venueFeeKnown: boolean): OperatorExitMoney {
-  return operatorExitMoney({ notionalMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n, venueFeeKnown });
 }
 
 /** Block of a settlement: at most one credit is above zero. */

@@ -21,20 +21,19 @@ export interface FillSums {
   readonly filledMicros: bigint;
   /** Sum of price times quantity, 1e-12 dollars. */
   readonly priceWeight: bigint;
-  /** Sum of the fees, 1e-12 dollars; none counted while one of them is unknown. */
+  /** Sum of the fees that are known, 1e-12 dollars. */
   readonly fees: bigint;
   readonly venueFeeKnown: boolean;
 }
 
 /** Plain sums over fills. No fills have a fee that is known to be none. */
 function sumFills(fills: readonly LiveFill[]): FillSums {
-  const venueFeeKnown = fills.every((fill) => fill.feeMicros !== null);
   const feesMicros = fills.reduce((sum, fill) => sum + (fill.feeMicros ?? 0n), 0n);
   return {
     filledMicros: fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
     priceWeight: fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n),
-    fees: venueFeeKnown ? feesMicros * ONE_DOLLAR_MICROS : 0n,
-    venueFeeKnown,
+    fees: feesMicros * ONE_DOLLAR_MICROS,
+    venueFeeKnown: fills.every((fill) => fill.feeMicros !== null),
   };
 }
 
@@ -47,7 +46,7 @@ export interface FillTotals {
 }
 
 export type LiveBuyTotals = BuyPart & FillTotals;
-export type LiveSellTotals = SellMoney & FillTotals;
+export type LiveSellTotals = SellMoney & Pick<FillTotals, 'venueFeeKnown' | 'overrunMinor'>;
 
 /** Cumulative money of a live buy: cost up to the cent, then fees up to the cent, both inside the trade amount. */
 export function liveBuyTotals(
@@ -62,11 +61,31 @@ export function liveBuyTotals(
   return { ...part, priceWeight, venueFeeKnown, overrunMinor };
 }
 
-/** Cumulative money of a live sell: the floored notional, the venue's fee from it, then ours from what is left. */
+/**
+ * Cumulative money of a live sell: of the fills whose venue fee is known the floored notional, the venue's fee from it, then ours
+ * from what is left.
+ */
 export function liveSellTotals(fills: readonly LiveFill[], feeBps: number): LiveSellTotals {
-  const { filledMicros, priceWeight, fees, venueFeeKnown } = sumFills(fills);
+  const { priceWeight, fees } = sumFills(fills.filter((fill) => fill.feeMicros !== null));
   const money = chargeSell(priceWeight / CENT, feeBps, ceilDivide(fees, CENT));
-  return { ...money, filledMicros, priceWeight, venueFeeKnown, overrunMinor: beyond(fees - priceWeight, 0n) };
+  const venueFeeKnown = fills.every((fill) => fill.feeMicros !== null);
+  return { ...money, venueFeeKnown, overrunMinor: beyond(fees - priceWeight, 0n) };
+}
+
+/**
+ * Proceeds that the customer was told of never fall (rulings 8). A fill can cost more than it brings: what it would take from
+ * earlier ones is first left out of our fee, and then is ours to pay the venue.
+ * @param before what is recorded of the order.
+ */
+export function keepProceeds(totals: LiveSellTotals, before: Omit<SellMoney, 'notionalMinor'>): LiveSellTotals {
+  const { proceedsMinor } = before;
+  if (totals.proceedsMinor >= proceedsMinor) {
+    return totals;
+  }
+  const fees = totals.notionalMinor - proceedsMinor;
+  const venueFeeMinor = min(totals.venueFeeMinor, fees - before.platformFeeMinor);
+  const overrunMinor = totals.overrunMinor + totals.venueFeeMinor - venueFeeMinor;
+  return { ...totals, proceedsMinor, venueFeeMinor, platformFeeMinor: fees - venueFeeMinor, overrunMinor };
 }
 
 /** Whole cents, rounded up, by which exact 1e-12 dollars pass an amount; the two roundings above are no overrun. */

@@ -32,7 +32,9 @@ const transmissionState = z.enum(TRANSMISSION_STATES);
 const resolution = z.enum(RESOLUTIONS);
 const cumulative = {
   operatorMoney: operatorMoney.nullable().describe('Cumulative for the order; null on a sell.'),
-  operatorExitMoney: operatorExitMoney.nullable().describe('Cumulative for the order; null on a buy.'),
+  operatorExitMoney: operatorExitMoney
+    .nullable()
+    .describe('Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy.'),
 };
 
 const intentRecorded = z
@@ -52,7 +54,7 @@ const fillMoney = z
     venueFee: amount('Fee that the venue took on this fill.'),
     venueFeeKnown: z.boolean(),
     actualDebit: amount('Debit of this fill.').nullable(),
-    sellProceeds: amount('Proceeds of this fill.').nullable(),
+    sellProceeds: amount('Proceeds of this fill; 0.00 while its venue fee is being read.').nullable(),
   })
   .describe('Itemisation of this fill only; book from `operatorMoney`.');
 
@@ -70,7 +72,7 @@ const filled = z
     ...cumulative,
     simulated,
     fillSequence: z.int().positive().optional().describe('1, 2, ...: keep the highest applied, ignore a lower one.'),
-    partial: z.boolean().optional(),
+    partial: z.boolean().optional().describe('Whether less is matched than was asked.'),
     final: z.boolean().optional().describe('True exactly when `transmissionState` is `resolved`.'),
     fillMoney: fillMoney.optional(),
   })

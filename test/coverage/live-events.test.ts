@@ -1,7 +1,10 @@
 /** What live orders tell: each `order.filled` of a sell is the order to date with its cumulative money, and a venue’s reason names no venue (specification "Webhooks", rulings 8). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { createSentOrders } from '../support/sent-orders.ts';
+import { until } from '../support/until.ts';
 
 let live: Live;
 let tenant: Tenant;
@@ -11,6 +14,16 @@ beforeAll(async () => {
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
+
+const { ended, due } = createSentOrders(
+  () => live,
+  () => tenant,
+);
+const exitsOf = async (orderId: string): Promise<AnyJson[]> => {
+  const rows = await live.service.sql`
+    select money from feed_items where type = 'position.exited' and order_id = ${orderId} order by position`;
+  return rows.map((row) => row['money']);
+};
 
 const eventsOf = async (orderId: string): Promise<AnyJson[]> => {
   const rows = await live.service.sql`
@@ -54,22 +67,98 @@ test('two fills in one answer are two steps, and the money adds up', async () =>
   expect(first.operatorMoney).toBeNull();
 });
 
-test('contract questionable: partial is true while more may come; while the fee is being read the event has the money of the fill, and a read still shows 0.00', async () => {
+test('contract B1: a sell whose fee is being read tells 0.00 on every channel, and all of it once the fee is known', async () => {
+  await tenant.place('dan', { reserveReference: 'r' }, { stake: 20 });
   live.venue.script = (order) => live.venue.fillWhole(order, null);
-  const sold = await sell(5);
+  const sold = await tenant.place('dan', { reserveReference: 'r' }, { action: 'sell', stake: undefined, contracts: 5 });
+  const { orderId } = sold.body;
+  const nothing = {
+    currency: 'USD',
+    sellProceeds: '0.00',
+    platformFee: '0.00',
+    venueFee: '0.00',
+    venueFeeKnown: false,
+  };
   expect(sold.body).toMatchObject({
     status: 'partially_filled',
     settlementState: 'pending',
-    operatorExitMoney: { sellProceeds: '0.00', venueFeeKnown: false },
+    operatorExitMoney: nothing,
   });
-  const [only] = await eventsOf(sold.body.orderId);
+  expect((await tenant.read(orderId)).operatorExitMoney).toEqual(nothing);
+  const [only] = await eventsOf(orderId);
   expect(only).toMatchObject({
     status: 'partially_filled',
     transmissionState: 'unknown',
     final: false,
-    partial: true,
-    operatorExitMoney: { sellProceeds: '2.69', platformFee: '0.06', venueFee: '0.00', venueFeeKnown: false },
+    partial: false,
+    operatorExitMoney: nothing,
+    fillMoney: {
+      tradeAmount: '0.00',
+      platformFee: '0.00',
+      venueFee: '0.00',
+      venueFeeKnown: false,
+      sellProceeds: '0.00',
+    },
   });
+  expect(await exitsOf(orderId)).toEqual([]);
+  expect(await tenant.audit()).toEqual([]);
+
+  const [sent] = await live.sentOf(orderId);
+  live.venue.change(sent?.ourId ?? '', { fills: [live.venue.fill(sent as OrderToPlace, 0, 5_000_000n, 400)] });
+  await due(orderId);
+  const done = await ended(orderId);
+  const money = { currency: 'USD', sellProceeds: '2.58', platformFee: '0.06', venueFee: '0.11', venueFeeKnown: true };
+  expect(done).toMatchObject({ status: 'filled', settlementState: 'settled', operatorExitMoney: money });
+  expect(await exitsOf(orderId)).toEqual([money]);
+  const [completed] = await live.service.sql`
+    select data from webhook_events where type = 'order.completed' and data ->> 'orderId' = ${orderId}`;
+  expect(completed?.['data']).toMatchObject({ operatorExitMoney: money, partial: false, outcome: 'complete' });
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('contract B1: of a sell filled in parts each channel tells the fills whose fee is known, and its proceeds only grow', async () => {
+  await tenant.place('eva', { reserveReference: 'r' }, { stake: 20 });
+  live.venue.script = (order) => live.venue.accept(order, [2_000_000n, 1_000_000n], 'working', null);
+  const sold = await tenant.place('eva', {}, { action: 'sell', stake: undefined, contracts: 5 });
+  const { orderId } = sold.body;
+  await tenant.confirm(orderId);
+  await until(
+    () => tenant.read(orderId),
+    (one) => one.filledQuantity === 3,
+  );
+  const [sent] = (await live.sentOf(orderId)) as [OrderToPlace];
+  const fill = (index: number, contracts: bigint, feeBps: number | null) =>
+    live.venue.fill(sent, index, contracts * 1_000_000n, feeBps);
+  const proceeds = async () => {
+    const order = await tenant.read(orderId);
+    const told = (await eventsOf(orderId)).at(-1);
+    return { read: order.operatorExitMoney.sellProceeds, told: told.operatorExitMoney.sellProceeds };
+  };
+  expect(await proceeds()).toEqual({ read: '0.00', told: '0.00' });
+
+  // the second fill's fee is read first, and a third comes with its own
+  live.venue.change(sent.ourId, { fills: [fill(0, 2n, null), fill(1, 1n, 100), fill(2, 1n, 100)] });
+  await due(orderId);
+  await until(
+    () => tenant.read(orderId),
+    (one) => one.filledQuantity === 4,
+  );
+  expect(await proceeds()).toEqual({ read: '1.05', told: '1.05' });
+  expect(await tenant.read(orderId)).toMatchObject({
+    settlementState: 'pending',
+    operatorExitMoney: { venueFeeKnown: false },
+  });
+  expect((await eventsOf(orderId)).at(-1)).toMatchObject({ fillSequence: 3, fillMoney: { venueFeeKnown: true } });
+  expect(await exitsOf(orderId)).toHaveLength(2);
+  expect(await tenant.audit()).toEqual([]);
+
+  live.venue.change(sent.ourId, { state: 'closed', fills: [fill(0, 2n, 100), fill(1, 1n, 100), fill(2, 1n, 100)] });
+  await due(orderId);
+  const done = await ended(orderId);
+  expect(done.operatorExitMoney).toMatchObject({ sellProceeds: '2.12', venueFeeKnown: true });
+  const parts = (await exitsOf(orderId)).map(({ sellProceeds }) => Math.round(Number(sellProceeds) * 100));
+  expect(parts).toHaveLength(3);
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(212);
   expect(await tenant.audit()).toEqual([]);
 });
 

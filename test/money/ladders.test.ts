@@ -250,8 +250,6 @@ describe('live totals', () => {
   test('of a sell round the notional down and the fee up, and count a fee past the notional', () => {
     const fills = [fill(500_001n, 10_000_000n, 20_001n)];
     expect(liveSellTotals(fills, 200)).toEqual({
-      filledMicros: 10_000_000n,
-      priceWeight: 5_000_010_000_000n,
       venueFeeKnown: true,
       notionalMinor: 500n,
       venueFeeMinor: 3n,
@@ -263,8 +261,12 @@ describe('live totals', () => {
     expect(liveSellTotals(eaten, 200)).toMatchObject({ venueFeeMinor: 500n, proceedsMinor: 0n, overrunMinor: 7n });
     expect(liveSellTotals([fill(500_000n, 10_000_000n, null)], 200)).toMatchObject({
       venueFeeKnown: false,
+      notionalMinor: 0n,
       venueFeeMinor: 0n,
+      proceedsMinor: 0n,
     });
+    const read = [fill(500_000n, 10_000_000n, null), fill(500_000n, 1_000_000n, 20_000n)];
+    expect(liveSellTotals(read, 200)).toMatchObject({ venueFeeKnown: false, notionalMinor: 50n, proceedsMinor: 47n });
   });
 });
 

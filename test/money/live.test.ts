@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, operatorMoney } from '../../src/money/blocks.ts';
 import { askLadder } from '../../src/money/book.ts';
-import { liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
+import { keepProceeds, type LiveFill, liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
 import { planLiveBuy, planLiveSell, takerFee } from '../../src/money/live-plan.ts';
 import { CENT } from '../../src/money/units.ts';
 import { feeOf } from '../../src/money/usd.ts';
@@ -124,12 +124,12 @@ describe('live totals', () => {
     );
   });
 
-  test('of a buy count no venue fee while one of its fees is still being read', () => {
+  test('of a buy count the venue fees that are known, so that the debit only grows', () => {
     const terms = { authorizationMinor: 1_000n, platformFeeMinor: 20n, tradeMinor: 980n };
     const known = { priceMicros: 570_000n, quantityMicros: 1_000_000n, feeMicros: 20_000n };
     expect(liveBuyTotals([known, { ...known, feeMicros: null }], terms)).toMatchObject({
       venueFeeKnown: false,
-      venueFeeMinor: 0n,
+      venueFeeMinor: 2n,
       tradeMinor: 114n,
     });
     expect(liveBuyTotals([known, known], terms)).toMatchObject({ venueFeeKnown: true, venueFeeMinor: 4n });
@@ -143,5 +143,44 @@ describe('live totals', () => {
         operatorExitMoney(totals);
       }),
     );
+  });
+
+  test('contract B1: the proceeds of a sell never fall, whatever a later fill costs, and its notional is divided whole', () => {
+    fc.assert(
+      fc.property(fc.array(fill, { minLength: 2, maxLength: 8 }), feeBps, (fills, bps) => {
+        let before = liveSellTotals([], bps);
+        for (let count = 1; count <= fills.length; count += 1) {
+          const formula = liveSellTotals(fills.slice(0, count), bps);
+          const now = keepProceeds(formula, before);
+          expect(now.proceedsMinor).toBeGreaterThanOrEqual(before.proceedsMinor);
+          expect(now.venueFeeMinor).toBeLessThanOrEqual(formula.venueFeeMinor);
+          expect(now.overrunMinor - formula.overrunMinor).toBe(formula.venueFeeMinor - now.venueFeeMinor);
+          expect(operatorExitMoney(now).sellProceeds).toBe((Number(now.proceedsMinor) / 100).toFixed(2));
+          before = now;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('contract B1: a fill that costs more than it brings is left out of our fee first, then paid by us', () => {
+    const before = liveSellTotals([{ priceMicros: 500_000n, quantityMicros: 2_000_000n, feeMicros: 0n }], 300);
+    expect(before).toMatchObject({ proceedsMinor: 97n, platformFeeMinor: 3n });
+    const crumb = { priceMicros: 10_000n, quantityMicros: 1_000_000n, feeMicros: 10_000n };
+    const fills = [{ priceMicros: 500_000n, quantityMicros: 2_000_000n, feeMicros: 0n }, crumb];
+    expect(liveSellTotals(fills, 300)).toMatchObject({ proceedsMinor: 96n, platformFeeMinor: 4n, venueFeeMinor: 1n });
+    expect(keepProceeds(liveSellTotals(fills, 300), before)).toMatchObject({
+      proceedsMinor: 97n,
+      platformFeeMinor: 3n,
+      venueFeeMinor: 1n,
+      overrunMinor: 0n,
+    });
+    const dear = [fills[0] as LiveFill, { ...crumb, feeMicros: 50_000n }];
+    expect(keepProceeds(liveSellTotals(dear, 300), before)).toMatchObject({
+      proceedsMinor: 97n,
+      platformFeeMinor: 3n,
+      venueFeeMinor: 1n,
+      overrunMinor: 4n,
+    });
   });
 });

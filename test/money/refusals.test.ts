@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   fillExitMoney,
   nothingBooked,
-  nothingSold,
   operatorExitMoney,
   operatorMoney,
   settlementMoney,
@@ -73,15 +72,15 @@ describe('the block of an exit', () => {
 
   test('of nothing sold is zero', () => {
     const zero = { currency: 'USD', sellProceeds: '0.00', platformFee: '0.00', venueFee: '0.00' };
-    expect(nothingSold(false)).toEqual({ ...zero, venueFeeKnown: false });
-    expect(nothingSold(true)).toEqual({ ...zero, venueFeeKnown: true });
+    const nothing = { notionalMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
+    expect(operatorExitMoney({ ...nothing, venueFeeKnown: false })).toEqual({ ...zero, venueFeeKnown: false });
   });
 
-  test('of one fill may take a cent back, and its fee is known', () => {
-    expect(fillExitMoney({ proceedsMinor: -1n, platformFeeMinor: 0n, venueFeeMinor: 1n })).toEqual({
+  test('of one fill may take a cent of our fee back, and its fee is known', () => {
+    expect(fillExitMoney({ proceedsMinor: 0n, platformFeeMinor: -1n, venueFeeMinor: 1n })).toEqual({
       currency: 'USD',
-      sellProceeds: '-0.01',
-      platformFee: '0.00',
+      sellProceeds: '0.00',
+      platformFee: '-0.01',
       venueFee: '0.01',
       venueFeeKnown: true,
     });

@@ -19,7 +19,7 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
       from orders r join o using (operator_id)
       left join lateral (
         select sum(f.quantity) as quantity, sum(f.quantity::numeric * f.price_micros) as weight, count(*) as count, max(f.fill_no) <> count(*) as gaps,
-          sum(f.quantity) filter (where f.fill_no <= r.exited_fills) as exited
+          sum(f.quantity) filter (where f.fee_micros is not null) as exited
         from fills f where f.operator_id = r.operator_id and f.order_id = r.order_id) f on true
     ), p as materialized (
       select p.*, o.mode from positions p join o using (operator_id)

@@ -111,7 +111,7 @@ test('the event that is read from an order is the one that the facts of a fill w
     const fill = { quantityMicros: order.filledQuantity, priceMicros: order.priceMicros };
     const { event } = filledEvent(
       order,
-      { ...fill, fillId: idOf('fil', order.orderId), fillNo: 1 },
+      { ...fill, fillId: idOf('fil', order.orderId), fillNo: 1, feeKnown: true },
       order,
       order.status !== 'filled',
     );

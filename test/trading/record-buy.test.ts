@@ -141,19 +141,19 @@ describe('a buy that is filled in parts', () => {
     ]);
   });
 
-  test('adds the difference only, and counts no venue fee while one is being read', () => {
+  test('adds the difference only, and counts the venue fees that are known', () => {
     const fills = [{ ...first, recorded: true }, second];
-    const move = moved({ ...partly, tradeMinor: 228n, venueFeeMinor: 0n }, { ...ASKED, fills, state: 'closed' });
+    const move = moved(partly, { ...ASKED, fills, state: 'closed' });
     expect(move).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'unknown',
       filledQuantity: 7000000n,
       tradeMinor: 399n,
       platformFeeMinor: 9n,
-      venueFeeMinor: 0n,
+      venueFeeMinor: 1n,
       venueFeeKnown: false,
-      debitMinor: 408n,
-      releaseMinor: 592n,
+      debitMinor: 409n,
+      releaseMinor: 591n,
       countedStakeMinor: null,
       addQuantity: 3000000n,
       addCostMinor: 175n,

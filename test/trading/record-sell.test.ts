@@ -132,6 +132,7 @@ describe('a sell of which the step of the venue leaves a rest', () => {
 
 describe('a sell that is filled in parts', () => {
   const first = sold(4);
+  const LEFT = { ...first, recorded: true, feeRecorded: true };
   const partly = someSell({
     status: 'partially_filled',
     filledQuantity: 4_000_000n,
@@ -140,6 +141,7 @@ describe('a sell that is filled in parts', () => {
     platformFeeMinor: 4n,
     venueFeeMinor: 2n,
     venueFeeKnown: true,
+    proceedsMinor: 194n,
     exitedFills: 1,
   });
 
@@ -168,8 +170,8 @@ describe('a sell that is filled in parts', () => {
   });
 
   test('lets them leave when the fee is read', () => {
-    const unread = { ...partly, tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n, exitedFills: 0 };
-    const move = moved(unread, { fills: [{ ...first, recorded: true }] });
+    const booked = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n, proceedsMinor: 0n, exitedFills: 0 };
+    const move = moved({ ...partly, ...booked }, { fills: [{ ...first, recorded: true }] });
     expect(move).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'unknown',
@@ -193,7 +195,7 @@ describe('a sell that is filled in parts', () => {
 
   test('takes of the position only what is new, and lets go of the rest at the end', () => {
     const second = sold(3, { fillId: 'fil_2', venueFillId: 'v-2' });
-    const move = moved(partly, { fills: [{ ...first, recorded: true }, second], state: 'closed' });
+    const move = moved(partly, { fills: [LEFT, second], state: 'closed' });
     expect(move).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'resolved',
@@ -236,7 +238,7 @@ describe('a sell that is filled in parts', () => {
   });
 
   test('with one fee unread none of its fills leaves, and what left before stays booked', () => {
-    const fills = [{ ...first, recorded: true }, sold(3, { fillId: 'fil_2', feeMicros: null })];
+    const fills = [LEFT, sold(3, { fillId: 'fil_2', feeMicros: null })];
     expect(moved(partly, { fills, state: 'closed' })).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'unknown',
@@ -252,12 +254,12 @@ describe('a sell that is filled in parts', () => {
   });
 
   test('writes nothing where nothing is new', () => {
-    expect(sellExecution(partly, someExecution({ fills: [{ ...first, recorded: true }] }), POSITION)).toBeNull();
+    expect(sellExecution(partly, someExecution({ fills: [LEFT] }), POSITION)).toBeNull();
     expect(sellExecution(someSell(), someExecution(), POSITION)).toBeNull();
   });
 
   test('writes its end alone', () => {
-    const move = moved(partly, { fills: [{ ...first, recorded: true }], state: 'closed' });
+    const move = moved(partly, { fills: [LEFT], state: 'closed' });
     expect(move).toMatchObject({ transmissionState: 'resolved', takeQuantity: 0n, unholdQuantity: 6000000n });
     expect(kinds(move.facts)).toEqual(['order.state_changed partially_filled', 'webhook.emitted order.completed']);
   });

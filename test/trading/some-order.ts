@@ -110,6 +110,7 @@ export function someFill(changes: Partial<ExecutedFill> = {}): ExecutedFill {
     fillId: 'fil_1',
     venueFillId: 'v-1',
     recorded: false,
+    feeRecorded: false,
     priceMicros: 570_000n,
     quantityMicros: 1_000_000n,
     feeMicros: 0n,

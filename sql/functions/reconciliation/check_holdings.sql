@@ -7,7 +7,7 @@ returns setof finding language sql stable parallel safe as $$
     select order_row.position_id, sum(order_row.quoted_quantity
       - coalesce((select sum(fill.quantity) from fills fill
       where fill.operator_id = order_row.operator_id and fill.order_id = order_row.order_id
-        and fill.fill_no <= order_row.exited_fills), 0)) as held
+        and fill.fee_micros is not null), 0)) as held
     from orders order_row
     where order_row.operator_id = p_operator_id and order_row.action = 'sell'
       and is_open_order(order_row.status, order_row.transmission_state)

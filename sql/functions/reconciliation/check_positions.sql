@@ -1,6 +1,6 @@
 -- Positions against what orders and settlements say, for each customer, contract and side, in one
 -- pass: `position_quantity`: contracts bought less contracts sold are what is held open and what
--- was settled. Contracts of a live sell leave when the venue's fee is known (orders.exited_fills).
+-- was settled. Contracts of a live sell leave when the venue's fee is known.
 -- `position_cost`: what was debited less what came back is the cost of what is held less the profit
 -- that was booked. Of p_customers, or of all.
 create or replace function check_positions(p_operator_id text, p_customers text[])
@@ -12,7 +12,7 @@ returns setof finding language sql stable parallel safe as $$
         when order_row.transmission_state = 'resolved' then -order_row.filled_quantity
         else -coalesce((select sum(fill.quantity)::bigint from fills fill
           where fill.operator_id = order_row.operator_id and fill.order_id = order_row.order_id
-            and fill.fill_no <= order_row.exited_fills), 0) end)::bigint as quantity
+            and fill.fee_micros is not null), 0) end)::bigint as quantity
     from orders order_row where order_row.operator_id = p_operator_id
       and order_row.filled_quantity > 0
       and (p_customers is null or order_row.external_user_id = any (p_customers))

@@ -28,7 +28,11 @@ language sql stable parallel safe as $$
     select sum(greatest(0, ceil(case when order_fills.action = 'buy'
       then order_fills.weight + order_fills.fees
       else order_fills.fees - order_fills.weight end / 10000000000)
-      - case when order_fills.action = 'buy' then order_fills.charged else 0 end)) as overrun
+      - case when order_fills.action = 'buy' then order_fills.charged else 0 end)
+      -- fees that a sell was not charged because its proceeds never fall
+      + case when order_fills.action = 'sell'
+        then least(ceil(order_fills.fees / 10000000000), floor(order_fills.weight / 10000000000))
+        + floor(order_fills.weight / 10000000000) - order_fills.charged else 0 end) as overrun
     from (
       select order_row.action, order_row.trade_minor + order_row.venue_fee_minor as charged,
         sum(fill.quantity::numeric * fill.price_micros) as weight,

@@ -15,6 +15,8 @@ export interface ExecutedFill extends LiveFill {
   readonly fillId: string;
   readonly venueFillId: string | null;
   readonly recorded: boolean;
+  /** Whether its fee is recorded too: contracts of a sell have then left the position. */
+  readonly feeRecorded: boolean;
 }
 
 export interface Execution {

@@ -53,6 +53,7 @@ export function simulatedReport(outcome: ReturnType<typeof fillLocally>): Execut
           fillId: newId('fil'),
           venueFillId: null,
           recorded: false,
+          feeRecorded: false,
           priceMicros,
           quantityMicros: filledMicros,
           feeMicros: 0n,

@@ -7,7 +7,7 @@ import { type ApplyTransition, createTransitions, type OrderForUpdate } from '..
 import { findPosition } from '../positions/positions.ts';
 import type { FillMoney } from '../records/order-state.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
-import type { ExecutedFill, Execution } from './execution.ts';
+import { type ExecutedFill, type Execution, sumFills } from './execution.ts';
 import { createExecutionContextReader, type ExecutionContext, type ReadExecutionContext } from './execution-context.ts';
 import { buyExecution } from './record-buy.ts';
 import { sellExecution } from './record-sell.ts';
@@ -158,7 +158,7 @@ async function decide(
   if (position === undefined) {
     throw new Error(`order ${order.orderId} sells from no position`);
   }
-  const exited = execution.fills.slice(0, order.exitedFills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  const { filledMicros: exited } = sumFills(execution.fills.filter((fill) => fill.feeRecorded));
   // An open sell holds its contracts back. If they are not held, they left with a transition between the two reads.
   if (position.heldQuantity < order.quotedQuantity - exited) {
     return 'moved';
@@ -171,6 +171,7 @@ function attemptState(transition: OrderTransition | null, order: OrderForUpdate,
   if (resolved) {
     return 'done';
   }
-  const filled = execution.fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
-  return filled >= execution.askedMicros || execution.state === 'closed' ? 'reading_fee' : 'working';
+  return sumFills(execution.fills).filledMicros >= execution.askedMicros || execution.state === 'closed'
+    ? 'reading_fee'
+    : 'working';
 }

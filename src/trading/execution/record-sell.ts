@@ -2,15 +2,16 @@
  * What a venue reported of a sell, as a transition of the order. Contracts leave the position once the venue fees of the fills
  * are known; until then they stay held, so that nothing is sold twice (rulings 8). Pure.
  */
-import { liveSellTotals } from '../../money/live.ts';
+import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
+import { keepProceeds, liveSellTotals } from '../../money/live.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import { orderEnded } from '../records/order-ended.ts';
 import { newFills, stateAfter } from '../records/order-filled.ts';
-import { stateChanged } from '../records/order-state.ts';
+import { type FillMoney, stateChanged } from '../records/order-state.ts';
 import { type Execution, endingOf, fillRows, NOTHING, sumFills, type Totals } from './execution.ts';
 import { publicReason, rejectReason } from './public-reason.ts';
-import { type SoldPosition, takeExits } from './take-exits.ts';
+import { type LeavingFill, type SoldPosition, takeExits } from './take-exits.ts';
 
 /** A sell ended with less than was asked for, although the venue filled everything that it was sent. */
 const REST_BELOW_STEP = 'rest_below_venue_step';
@@ -22,42 +23,31 @@ export function sellExecution(
   position: SoldPosition,
 ): OrderTransition | null {
   const { fills } = execution;
-  const totalsAfter = (count: number): Totals => {
-    if (count === 0) {
-      return { ...NOTHING, venueFeeKnown: true, overrunMinor: 0n };
-    }
-    if (execution.simulated !== undefined) {
-      return { ...execution.simulated, venueFeeKnown: true, overrunMinor: 0n };
-    }
-    const { notionalMinor, ...rest } = liveSellTotals(fills.slice(0, count), order.feeBps);
-    return { ...rest, tradeMinor: notionalMinor };
-  };
-  const totals = totalsAfter(fills.length);
+  const totals = totalsOf(order, execution);
+  const leaving = leavingFills(order, execution, totals);
   const ending = endingOf(execution, totals.venueFeeKnown);
   const stepped = ending.resolved && fills.length > 0 && execution.askedMicros < order.quotedQuantity;
   const reason = publicReason(execution.reason, order.executionRef) ?? (stepped ? REST_BELOW_STEP : null);
   const recorded = fills.filter((fill) => fill.recorded).length;
-  const exits = totals.venueFeeKnown ? fills.length : order.exitedFills;
   const changed =
     ending.status !== order.status ||
     ending.transmissionState !== order.transmissionState ||
     recorded < fills.length ||
-    exits > order.exitedFills;
+    leaving.length > 0;
   if (!changed) {
     return null;
   }
   const { filledMicros: filled, priceWeight: weight } = sumFills(fills);
-  const booked = exits > order.exitedFills ? totals : totalsAfter(order.exitedFills);
   const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
-  const state = stateAfter(order, fills, { ...booked, venueFeeKnown: feeKnown }, ending);
-  const taken = takeExits(order, execution, position, exits, totalsAfter);
+  const state = stateAfter(order, fills, { ...totals, venueFeeKnown: feeKnown }, ending);
+  const taken = takeExits(order, execution, position, leaving);
   const facts = [
     stateChanged(state, order.status, reason),
-    ...newFills(order, execution, ending, totalsAfter),
+    ...newFills(order, execution, ending, (count) => toldAfter(order, fills.slice(0, count), leaving)),
     ...taken.facts,
     ...orderEnded(order, execution, ending, totals, state, reason, 0n),
   ];
-  const { filledMicros: exitedBefore } = sumFills(fills.slice(0, order.exitedFills));
+  const { filledMicros: exitedBefore } = sumFills(fills.filter((fill) => fill.feeRecorded));
   const leftHeld = order.quotedQuantity - exitedBefore - taken.quantityMicros;
   return {
     ...transitionOf(order),
@@ -65,12 +55,12 @@ export function sellExecution(
     transmissionState: ending.transmissionState,
     filledQuantity: filled,
     priceWeight: weight,
-    tradeMinor: booked.tradeMinor,
-    platformFeeMinor: booked.platformFeeMinor,
-    venueFeeMinor: booked.venueFeeMinor,
+    tradeMinor: totals.tradeMinor,
+    platformFeeMinor: totals.platformFeeMinor,
+    venueFeeMinor: totals.venueFeeMinor,
     venueFeeKnown: feeKnown,
-    proceedsMinor: booked.tradeMinor - booked.platformFeeMinor - booked.venueFeeMinor,
-    exitedFills: exits,
+    proceedsMinor: proceedsOf(totals),
+    exitedFills: order.exitedFills + leaving.length,
     rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.executionRef) : null,
     fills: fillRows(fills),
     positionId: position.positionId,
@@ -85,3 +75,48 @@ export function sellExecution(
     facts,
   };
 }
+
+/** Of the fills whose venue fee is known, and never less than is recorded. */
+function totalsOf(order: OrderForUpdate, { fills, simulated }: Execution): Totals {
+  if (fills.length === 0) {
+    return { ...NOTHING, venueFeeKnown: true, overrunMinor: 0n };
+  }
+  if (simulated !== undefined) {
+    return { ...simulated, venueFeeKnown: true, overrunMinor: 0n };
+  }
+  const { notionalMinor, ...rest } = keepProceeds(liveSellTotals(fills, order.feeBps), order);
+  return { ...rest, tradeMinor: notionalMinor };
+}
+
+/** The fills whose venue fee is new, each with its part of the money. */
+function leavingFills(order: OrderForUpdate, { fills }: Execution, totals: Totals): LeavingFill[] {
+  const leaving = fills.filter((fill) => fill.feeMicros !== null && !fill.feeRecorded);
+  const left = fills.filter((fill) => fill.feeRecorded);
+  const parts = exitParts(
+    order,
+    leaving.map((_, place) =>
+      place === leaving.length - 1
+        ? { ...totals, proceedsMinor: proceedsOf(totals) }
+        : liveSellTotals([...left, ...leaving.slice(0, place + 1)], order.feeBps),
+    ),
+  );
+  return leaving.map((fill, place) => ({ ...fill, money: parts[place] as ExitPart }));
+}
+
+/** What is told of the order after its first fills: what is recorded, and what leaves with them. */
+function toldAfter(order: OrderForUpdate, first: Execution['fills'], leaving: readonly LeavingFill[]) {
+  const ids = new Set(first.map((fill) => fill.fillId));
+  const parts = leaving.filter((fill) => ids.has(fill.fillId)).map((fill) => fill.money);
+  const platformFeeMinor = parts.reduce((sum, part) => sum + part.platformFeeMinor, order.platformFeeMinor);
+  const venueFeeMinor = parts.reduce((sum, part) => sum + part.venueFeeMinor, order.venueFeeMinor);
+  const proceedsMinor = parts.reduce((sum, part) => sum + part.proceedsMinor, order.proceedsMinor);
+  return {
+    tradeMinor: proceedsMinor + platformFeeMinor + venueFeeMinor,
+    platformFeeMinor,
+    venueFeeMinor,
+    venueFeeKnown: first.every((fill) => fill.feeMicros !== null),
+  };
+}
+
+const proceedsOf = ({ tradeMinor, platformFeeMinor, venueFeeMinor }: FillMoney) =>
+  tradeMinor - platformFeeMinor - venueFeeMinor;

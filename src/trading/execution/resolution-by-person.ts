@@ -67,6 +67,7 @@ export function learnedExecution(
       fillId: newId('fil'),
       venueFillId: newId('att'),
       recorded: false,
+      feeRecorded: false,
       priceMicros,
       quantityMicros: takenMicros,
       feeMicros: unread < 0 ? feeMicros : 0n,

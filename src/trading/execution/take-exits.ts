@@ -2,12 +2,12 @@
 import type { Fact } from '../../core/fact.ts';
 import { fundsOf } from '../../ledger/order-entries.ts';
 import { exitShare, type Holding } from '../../money/exit.ts';
-import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
+import type { ExitPart } from '../../money/exit-parts.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { PositionRow } from '../positions/position.ts';
 import { positionExited } from '../records/position-exited.ts';
 import { agreesWith } from './cross-check-fills.ts';
-import type { Execution, Totals } from './execution.ts';
+import type { ExecutedFill, Execution } from './execution.ts';
 
 /** The position that is sold from, as it was read. */
 export interface SoldPosition extends Holding {
@@ -16,26 +16,23 @@ export interface SoldPosition extends Holding {
   readonly averagePriceMicros: bigint;
 }
 
-/** @param exits how many fills have left the position after this; those before `order.exited_fills` left it earlier. */
+/** A fill that leaves the position, with its money. */
+export interface LeavingFill extends ExecutedFill {
+  readonly money: ExitPart;
+}
+
 export function takeExits(
   order: OrderForUpdate,
   execution: Execution,
   position: SoldPosition,
-  exits: number,
-  totalsAfter: (count: number) => Totals,
+  leaving: readonly LeavingFill[],
 ) {
   const funds = fundsOf(execution.mode, false, order.externalUserId);
   const facts: Fact[] = [];
   let holding: Holding = position;
   const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
-  const leaving = execution.fills.slice(order.exitedFills, exits);
-  const partAfter = (count: number) => asPart(totalsAfter(count));
-  const parts = exitParts(
-    partAfter(order.exitedFills),
-    leaving.map((_, place) => partAfter(order.exitedFills + place + 1)),
-  );
-  for (const [place, fill] of leaving.entries()) {
-    const money = parts[place] as ExitPart;
+  for (const fill of leaving) {
+    const { money } = fill;
     const share = exitShare(holding, fill.quantityMicros, money.proceedsMinor);
     const venueAgrees = agreesWith(execution.crossCheck, fill);
     const exit = { fill, share, money, entryPriceMicros: position.averagePriceMicros, venueAgrees };
@@ -48,10 +45,6 @@ export function takeExits(
     holding = share.remaining;
   }
   return { ...sums, facts };
-}
-
-function asPart({ tradeMinor, platformFeeMinor, venueFeeMinor }: Totals): ExitPart {
-  return { proceedsMinor: tradeMinor - platformFeeMinor - venueFeeMinor, platformFeeMinor, venueFeeMinor };
 }
 
 export function soldPosition(row: PositionRow): SoldPosition {

@@ -1,6 +1,6 @@
 /** An order: its row, its state as the operator reads it, and its money blocks (specification "Order" and the state mapping). Pure. */
 import type { Action, Side } from '../../core/terms.ts';
-import { nothingBooked, nothingSold, operatorExitMoney, operatorMoney } from '../../money/blocks.ts';
+import { nothingBooked, operatorExitMoney, operatorMoney } from '../../money/blocks.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
 
 export type OrderStatus =
@@ -99,13 +99,10 @@ export function orderMoneyBlock(order: OrderMoney) {
   });
 }
 
-/** The block of a sell; null on a buy. */
+/** The block of a sell: the fills whose venue fee is known (rulings 8); null on a buy. */
 export function orderExitMoneyBlock(order: OrderMoney) {
   if (order.action === 'buy') {
     return null;
-  }
-  if (settlementState(order) === 'pending') {
-    return nothingSold(false);
   }
   return operatorExitMoney({
     notionalMinor: order.tradeMinor,

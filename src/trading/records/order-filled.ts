@@ -44,9 +44,9 @@ export function stateAfter(
 /** Item and event of each fill that is not recorded yet. */
 export function newFills(
   order: OrderForUpdate,
-  { fills }: Execution,
+  { fills, askedMicros }: Execution,
   ending: Ending,
-  totalsAfter: (count: number) => Totals,
+  totalsAfter: (count: number) => Omit<Totals, 'overrunMinor'>,
 ): Fact[] {
   return fills.flatMap((fill, index) => {
     if (fill.recorded) {
@@ -55,9 +55,9 @@ export function newFills(
     const last = index === fills.length - 1;
     const after = totalsAfter(index + 1);
     const state = stateAfter(order, fills.slice(0, index + 1), after, last ? ending : OPEN);
-    const numbered = { ...fill, fillNo: index + 1 };
+    const numbered = { ...fill, fillNo: index + 1, feeKnown: fill.feeMicros !== null };
     const money = subtract(after, index === 0 ? NOTHING : totalsAfter(index));
-    return [fillItem(state, numbered), filledEvent(state, numbered, money, state.status !== 'filled')];
+    return [fillItem(state, numbered), filledEvent(state, numbered, money, state.filledQuantity < askedMicros)];
   });
 }
 
@@ -73,7 +73,7 @@ export function contractsBought(order: OrderForUpdate, mode: Mode, money: FillMo
   ]);
 }
 
-export function fillItem(order: OrderState, fill: Omit<FillState, 'fillNo'>) {
+export function fillItem(order: OrderState, fill: Pick<FillState, 'fillId' | 'quantityMicros' | 'priceMicros'>) {
   return {
     type: 'order.filled',
     itemId: fill.fillId,
@@ -89,7 +89,7 @@ export function fillItem(order: OrderState, fill: Omit<FillState, 'fillNo'>) {
 
 export const filledKey = (orderId: string, fillId: string) => `order.filled:${orderId}:${fillId}`;
 
-/** @param partial whether less is filled than was asked for. */
+/** @param partial whether less is matched than was asked for. */
 export function filledEvent(order: OrderState, fill: FillState, fillMoney: FillMoney, partial: boolean): Fact {
   const { tradeMinor, platformFeeMinor, venueFeeMinor } = fillMoney;
   const buys = order.action === 'buy';
@@ -117,7 +117,7 @@ export function filledEvent(order: OrderState, fill: FillState, fillMoney: FillM
       tradeAmount: formatMinor(tradeMinor),
       platformFee: formatMinor(platformFeeMinor),
       venueFee: formatMinor(venueFeeMinor),
-      venueFeeKnown: order.venueFeeKnown,
+      venueFeeKnown: fill.feeKnown,
       actualDebit: buys ? formatMinor(tradeMinor + platformFeeMinor + venueFeeMinor) : null,
       sellProceeds: buys ? null : formatMinor(tradeMinor - platformFeeMinor - venueFeeMinor),
     },

@@ -27,6 +27,8 @@ export interface OrderState extends OrderMoney {
 export interface FillState {
   readonly fillId: string;
   readonly fillNo: number;
+  /** Whether the venue's fee on it is known. */
+  readonly feeKnown: boolean;
   readonly quantityMicros: bigint;
   readonly priceMicros: bigint;
 }
