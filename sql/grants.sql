@@ -23,7 +23,7 @@ end $$;
 -- request. It changes nothing of an event. The terms of a quote never change; one that expires early is refused and moves nothing.
 revoke update, delete on fill_rows, outbox_events, approvals from :service;
 grant update (fee_micros) on fill_rows to :service;
-grant update (decision, decided_by, decided_at, reason, outcome, code, ended_at) on approvals to :service;
+grant update (decision, decided_by, decided_user, decided_at, reason, outcome, code, ended_at) on approvals to :service;
 
 do $$
 declare

@@ -277,15 +277,19 @@ create table approvals (
   outcome text,
   code text,
   ended_at timestamp with time zone,
+  requested_user text not null,
+  decided_user text,
   constraint approvals_pkey PRIMARY KEY (approval_id),
   constraint approvals_decided_by_check CHECK (((length(decided_by) >= 1) AND (length(decided_by) <= 200))),
+  constraint approvals_decided_user_check CHECK (((length(decided_user) >= 1) AND (length(decided_user) <= 200))),
   constraint approvals_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'refused'::text]))),
   constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['approval_rules'::text, 'collateral_withdrawal'::text, 'correction'::text, 'market_reopening'::text, 'market_resolution'::text, 'order_resolution'::text]))),
   constraint approvals_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'failed'::text]))),
   constraint approvals_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200))),
-  constraint approved_by_another CHECK (((decision IS DISTINCT FROM 'approved'::text) OR (lower(decided_by) <> lower(requested_by)))),
+  constraint approvals_requested_user_check CHECK (((length(requested_user) >= 1) AND (length(requested_user) <= 200))),
+  constraint approved_by_another CHECK (((decision IS DISTINCT FROM 'approved'::text) OR (decided_user <> requested_user))),
   constraint decided_before_it_expires CHECK ((decided_at <= expires_at)),
-  constraint decision_is_complete CHECK ((((decision IS NULL) = (decided_by IS NULL)) AND ((decision IS NULL) = (decided_at IS NULL)))),
+  constraint decision_is_complete CHECK ((((decision IS NULL) = (decided_by IS NULL)) AND ((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (decided_user IS NULL)))),
   constraint outcome_is_complete CHECK ((((outcome IS NULL) = (ended_at IS NULL)) AND ((NOT (outcome IS DISTINCT FROM 'failed'::text)) = (code IS NOT NULL)))),
   constraint outcome_of_an_approval CHECK (((outcome IS NULL) OR (NOT (decision IS DISTINCT FROM 'approved'::text)))),
   constraint refused_with_a_reason CHECK (((decision IS DISTINCT FROM 'refused'::text) OR (reason IS NOT NULL)))
@@ -305,9 +309,13 @@ create table audit_log (
   code text,
   approval_id id,
   requested_by text,
+  os_user text not null,
+  login_user text,
   constraint audit_log_change_id_outcome_key UNIQUE (change_id, outcome),
   constraint audit_log_pkey PRIMARY KEY (entry_no),
   constraint audit_log_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 200))),
+  constraint audit_log_login_user_check CHECK (((length(login_user) >= 1) AND (length(login_user) <= 200))),
+  constraint audit_log_os_user_check CHECK (((length(os_user) >= 1) AND (length(os_user) <= 200))),
   constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['started'::text, 'done'::text, 'failed'::text])))
 );
 CREATE INDEX audit_log_time ON public.audit_log USING btree (recorded_at);
@@ -1499,6 +1507,16 @@ CREATE INDEX settlements_customer ON public.settlements USING btree (operator_id
 CREATE INDEX settlements_time ON public.settlements USING brin (settled_at);
 CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE ON public.settlements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER settlements_keep BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table staff (
+  os_user text not null,
+  name text not null,
+  added_by text not null,
+  added_at timestamp with time zone not null default clock_timestamp(),
+  constraint staff_pkey PRIMARY KEY (os_user),
+  constraint staff_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+  constraint staff_os_user_check CHECK (((length(os_user) >= 1) AND (length(os_user) <= 200)))
+);
 
 create table transmissions (
   operator_id id not null,

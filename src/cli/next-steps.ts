@@ -87,6 +87,7 @@ const NEXT: Readonly<Record<string, string>> = {
   unknown_period: '"inlay periods list" shows the closed periods.',
   approval_required: '"inlay approvals list" shows what waits; somebody else approves it.',
   approval_own: 'Ask somebody else to run "inlay approvals approve".',
+  approver_unknown: 'Somebody of the staff runs "inlay staff add NAME --system-user USER", or approves it.',
   approval_decided: '"inlay approvals list --all" shows how it ended.',
   approval_expired: 'Run the command again to ask once more.',
   facts_changed: 'Look at the present state, and ask again if it is still right.',

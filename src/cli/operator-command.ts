@@ -3,7 +3,6 @@
  * run. Every command is recorded with its actor (`inlay audit log`), unless it declares that it only reads. The record is
  * written before the command gets its database, so that nothing changes without one.
  */
-import { userInfo } from 'node:os';
 import { type Command, Flags } from '@oclif/core';
 import { type Context, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
@@ -12,16 +11,18 @@ import { openReadyDatabase } from '../db/schema/ready.ts';
 import { withoutMoved } from '../operations/cells/without-moved.ts';
 import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
+import type { Actor } from '../operators/staff.ts';
 import type { ApprovalRequest } from './approvals/approval-requests.ts';
 import { CellAwareCommand, cellFlags, type InCell } from './cells/cell-aware-command.ts';
 import { asFailure, Failure, usage } from './failure.ts';
+import { loginUser, systemUser } from './system-users.ts';
 
 const actorFlags = {
   ...cellFlags,
   as: Flags.string({
     helpGroup: 'GLOBAL',
     helpValue: 'NAME',
-    summary: 'Name for the audit log; by default the user of the system.',
+    summary: 'Name for the audit log, which has the user of the system beside it; by default that user.',
   }),
 };
 
@@ -92,6 +93,11 @@ export abstract class OperatorCommand<T extends typeof Command> extends CellAwar
     return as ?? systemUser();
   }
 
+  /** The actor, and the users of the system behind the name. */
+  protected get who(): Actor {
+    return { name: this.actor, systemUser: systemUser(), loginUser: loginUser() };
+  }
+
   /**
    * Files the request instead of the change if its kind needs the approval of a second person.
    * @param summary the change, for the person who decides.
@@ -99,7 +105,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends CellAwar
    */
   protected async expectNoApproval(request: ApprovalRequest, summary: string): Promise<void> {
     const { sql } = await this.openContext();
-    const approval = await requestApproval(sql, request.kind, request, summary, this.actor);
+    const approval = await requestApproval(sql, request.kind, request, summary, this.who);
     if (approval === undefined) {
       return;
     }
@@ -138,7 +144,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends CellAwar
 
   async #open(): Promise<Context> {
     this.expectOneCell();
-    const { actor } = this;
+    const { who } = this;
     const database = await openReadyDatabase(this.environment);
     this.#closing.push(() => database.close());
     this.#ownerUrl = database.ownerUrl;
@@ -148,7 +154,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends CellAwar
     this.#closing.push(() => context.close());
     if (!(this.ctor as unknown as typeof OperatorCommand).readOnly) {
       const command = (this.id ?? this.ctor.name).replaceAll(':', ' ');
-      this.#change = await recordStart(context.sql, { actor, command, arguments: withoutActor(this.argv) });
+      this.#change = await recordStart(context.sql, who, { command, arguments: withoutActor(this.argv) });
     }
     return context;
   }
@@ -167,15 +173,6 @@ export abstract class OperatorCommand<T extends typeof Command> extends CellAwar
     } catch {
       this.note('The audit log has the start of this command but not its end.');
     }
-  }
-}
-
-/** A user id without a name, as in many containers, is not an error. */
-function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 

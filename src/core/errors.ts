@@ -139,6 +139,7 @@ export const ERRORS = {
   unknown_period: permanent(404, 'No such period was closed.', EXIT.notFound),
   approval_required: permanent(409, 'A second person must approve this; nothing was changed.'),
   approval_own: permanent(409, 'A request cannot be approved by the person who made it.'),
+  approver_unknown: permanent(403, 'Nobody added this user of the system to the staff.'),
   approval_decided: permanent(409, 'This request was decided already.'),
   approval_expired: permanent(409, 'This request has expired.'),
   facts_changed: permanent(409, 'What was requested rests on facts that have changed.'),

@@ -1,10 +1,11 @@
 /**
  * Requests that a second person must approve. What a request does is not known here: this file files, decides and ends it, and
- * the database refuses a second decision or the approval of one's own request. Owns `approvals` and `approval_kinds`.
+ * the database refuses a second decision or the approval of one's own request. A person is who `staff` says, whatever name was typed. Owns `approvals` and `approval_kinds`.
  */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
+import { type Actor, userOf } from './staff.ts';
 
 /** The kinds that can be set to need approval. */
 export const APPROVAL_KINDS = [
@@ -27,11 +28,14 @@ export interface Approval {
   readonly summary: string;
   readonly request: unknown;
   readonly requestedBy: string;
+  /** The user of the system behind that name. */
+  readonly requestedUser: string;
   readonly requestedAt: Date;
   readonly expiresAt: Date;
   /** `approved` is decided and not carried out yet: it runs, or its process died. */
   readonly status: 'pending' | 'expired' | 'refused' | 'approved' | 'done' | 'failed';
   readonly decidedBy: string | null;
+  readonly decidedUser: string | null;
   readonly decidedAt: Date | null;
   readonly reason: string | null;
   /** The error code, if it failed. */
@@ -60,11 +64,11 @@ export async function requestApproval(
   kind: ApprovalRequestKind,
   request: object,
   summary: string,
-  actor: string,
+  who: Actor,
 ): Promise<Approval | undefined> {
   const [filed] = await sql<{ approvalId: string }[]>`
     select approval_id from request_approval(${newId('apr')}, ${kind}, ${JSON.stringify(request)}::text::json, ${summary},
-      ${actor}, ${LIFETIME}::interval)`;
+      ${who.name}, ${userOf(who)}, ${LIFETIME}::interval)`;
   return filed === undefined ? undefined : getApproval(sql, filed.approvalId);
 }
 
@@ -86,17 +90,25 @@ export async function getApproval(sql: Sql, approvalId: string): Promise<Approva
 /**
  * Approves a request, once. A request that was approved and not carried out, because its process died, is returned to be
  * carried out.
- * @throws unknown_approval, approval_own, approval_decided, approval_expired.
+ * @throws unknown_approval, approver_unknown, approval_own, approval_decided, approval_expired.
  */
-export async function approve(sql: Sql, approvalId: string, actor: string): Promise<Approval> {
+export async function approve(sql: Sql, approvalId: string, who: Actor): Promise<Approval> {
+  const user = userOf(who);
   const [decided] = await sql`
-    update approvals set decision = 'approved', decided_by = ${actor}, decided_at = clock_timestamp()
-    where approval_id = ${approvalId} and decision is null and expires_at > clock_timestamp()
-      and lower(requested_by) <> lower(${actor})
+    update approvals a set decision = 'approved', decided_by = ${who.name}, decided_user = ${user}, decided_at = clock_timestamp()
+    from staff approver
+    where a.approval_id = ${approvalId} and a.decision is null and a.expires_at > clock_timestamp()
+      and approver.os_user = ${user}
+      and lower(approver.name) <> lower(coalesce((select s.name from staff s where s.os_user = a.requested_user), a.requested_user))
+      and a.requested_user <> ${user}
     returning 1`;
   const approval = await getApproval(sql, approvalId);
   if (decided !== undefined || approval.status === 'approved') {
     return approval;
+  }
+  const onStaff = await sql`select from staff where os_user = ${user}`;
+  if (approval.status === 'pending' && onStaff.length === 0) {
+    throw refuse('approver_unknown', `The system's user ${user} is not on the staff.`);
   }
   throw refusalOf(approval);
 }
@@ -105,9 +117,9 @@ export async function approve(sql: Sql, approvalId: string, actor: string): Prom
  * Refuses a request; the one who asked may withdraw it in this way.
  * @throws unknown_approval, approval_decided, approval_expired.
  */
-export async function refuseApproval(sql: Sql, approvalId: string, actor: string, reason: string): Promise<Approval> {
+export async function refuseApproval(sql: Sql, approvalId: string, who: Actor, reason: string): Promise<Approval> {
   const [decided] = await sql`
-    update approvals set decision = 'refused', decided_by = ${actor}, decided_at = clock_timestamp(), reason = ${reason}
+    update approvals set decision = 'refused', decided_by = ${who.name}, decided_user = ${userOf(who)}, decided_at = clock_timestamp(), reason = ${reason}
     where approval_id = ${approvalId} and decision is null and expires_at > clock_timestamp() returning 1`;
   const approval = await getApproval(sql, approvalId);
   if (decided === undefined) {
@@ -123,10 +135,10 @@ export async function endApproval(sql: Sql, approvalId: string, code: string | n
     where approval_id = ${approvalId} and decision = 'approved' and outcome is null`;
 }
 
-function refusalOf({ status, requestedBy, decidedBy }: Approval): Error {
+function refusalOf({ status, requestedBy, requestedUser, decidedBy }: Approval): Error {
   switch (status) {
     case 'pending':
-      return refuse('approval_own', `${requestedBy} asked for it; somebody else approves it.`);
+      return refuse('approval_own', `${requestedBy} (${requestedUser}) asked for it; another person approves it.`);
     case 'expired':
       return refuse('approval_expired');
     default:
@@ -136,8 +148,9 @@ function refusalOf({ status, requestedBy, decidedBy }: Approval): Error {
 
 async function readApprovals(sql: Sql, approvalId: string | null): Promise<Approval[]> {
   return sql<Approval[]>`
-    select approval_id as "approvalId", kind, summary, request, requested_by as "requestedBy", requested_at as "requestedAt",
-      expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt", reason, code,
+    select approval_id as "approvalId", kind, summary, request, requested_by as "requestedBy", requested_user as "requestedUser",
+      requested_at as "requestedAt",
+      expires_at as "expiresAt", decided_by as "decidedBy", decided_user as "decidedUser", decided_at as "decidedAt", reason, code,
       coalesce(outcome, decision, case when expires_at <= clock_timestamp() then 'expired' else 'pending' end) as status
     from approvals where ${approvalId}::text is null or approval_id = ${approvalId} order by approval_id desc`;
 }

@@ -5,9 +5,9 @@
  */
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
+import type { Actor } from './staff.ts';
 
 export interface Change {
-  readonly actor: string;
   /** As it was typed, such as `keys issue`. */
   readonly command: string;
   readonly arguments: readonly string[];
@@ -15,6 +15,11 @@ export interface Change {
 
 export interface AuditEntry extends Change {
   readonly changeId: string;
+  /** The name that was typed, or the system's user. */
+  readonly actor: string;
+  readonly systemUser: string;
+  /** Null where the system did not know who had logged in. */
+  readonly loginUser: string | null;
   readonly startedAt: Date;
   /** Both null if no end was recorded: the command still runs, or its process died. */
   readonly endedAt: Date | null;
@@ -30,12 +35,17 @@ export interface AuditEntry extends Change {
  * Records that a change begins.
  * @returns its id, for `recordEnd`
  */
-export async function recordStart(sql: Sql, { actor, command, arguments: typed }: Change): Promise<string> {
+export async function recordStart(sql: Sql, who: Actor, { command, arguments: typed }: Change): Promise<string> {
   const changeId = newId('aud');
   await sql`
-    insert into audit_log (change_id, actor, command, arguments, outcome)
-    values (${changeId}, ${actor}, ${command}, ${[...typed]}::text[], 'started')`;
+    insert into audit_log (change_id, actor, os_user, login_user, command, arguments, outcome)
+    values (${changeId}, ${who.name}, ${who.systemUser}, ${who.loginUser}, ${command}, ${typed.map(withoutQuery)}::text[], 'started')`;
   return changeId;
+}
+
+/** Addresses of webhooks have secrets in their query, and some in a user and password. */
+function withoutQuery(word: string): string {
+  return word.replaceAll(/(https?:\/\/)(?:[^\s/?#]*@)?([^\s?#]*)(?:[?#]\S*)?/gi, '$1$2');
 }
 
 /** @param code null if the change succeeded. @param approval that it asked for or decided */
@@ -46,8 +56,8 @@ export async function recordEnd(
   approval: { readonly approvalId: string; readonly requestedBy: string } | null = null,
 ): Promise<void> {
   await sql`
-    insert into audit_log (change_id, actor, command, arguments, outcome, code, approval_id, requested_by)
-    select change_id, actor, command, arguments, ${code === null ? 'done' : 'failed'}, ${code},
+    insert into audit_log (change_id, actor, os_user, login_user, command, arguments, outcome, code, approval_id, requested_by)
+    select change_id, actor, os_user, login_user, command, arguments, ${code === null ? 'done' : 'failed'}, ${code},
       ${approval?.approvalId ?? null}, ${approval?.requestedBy ?? null}
       from audit_log where change_id = ${changeId} and outcome = 'started'`;
 }
@@ -61,7 +71,8 @@ export async function listAuditEntries(
   { since = null, actor = null }: { since?: Date | null; actor?: string | null },
 ): Promise<AuditEntry[]> {
   return await sql<AuditEntry[]>`
-    select b.change_id as "changeId", b.recorded_at as "startedAt", e.recorded_at as "endedAt", b.actor, b.command, b.arguments,
+    select b.change_id as "changeId", b.recorded_at as "startedAt", e.recorded_at as "endedAt", b.actor, b.os_user as "systemUser",
+           b.login_user as "loginUser", b.command, b.arguments,
            e.outcome, e.code, e.approval_id as "approvalId", e.requested_by as "requestedBy"
       from audit_log b left join audit_log e on e.change_id = b.change_id and e.outcome <> 'started'
      where b.outcome = 'started' and b.recorded_at >= coalesce(${since}, '-infinity'::timestamptz)

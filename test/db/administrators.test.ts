@@ -49,6 +49,7 @@ const FORBIDDEN = [
   `insert into audit_log (change_id, actor, command, arguments, outcome) values ('aud_x', 'ann', 'keys issue', '{}', 'started')`,
   `insert into approvals (approval_id, kind, request, summary, requested_by, expires_at) values ('apr_x', 'correction', '{}', 's', 'ann', now() + interval '1 day')`,
   `update approvals set decision = 'approved', decided_by = 'eve', decided_at = now()`,
+  `insert into staff (os_user, name, added_by) values ('eve', 'Eve', 'eve')`,
   `insert into admin_roles (role) values ('inlay_service')`,
 ];
 

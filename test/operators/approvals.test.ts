@@ -1,15 +1,19 @@
 /** Changes that a second person must approve: asked once, approved by somebody else, carried out once, on facts that still hold. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemUser } from '../../src/cli/system-users.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { approve } from '../../src/operators/approvals.ts';
 import type { Operator } from '../../src/operators/operator.ts';
+import { addStaff } from '../../src/operators/staff.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { askedByAnother, joinStaff } from '../support/second-person.ts';
 
 let world: World;
 let inlay: RunCommand;
 let operator: Operator;
+let user: string;
 let count = 0;
 
 beforeAll(async () => {
@@ -19,6 +23,7 @@ beforeAll(async () => {
     DATABASE_OWNER_URL: world.service.database.ownerUrl,
     NO_COLOR: '1',
   });
+  user = await joinStaff(world.service.sql);
   operator = await world.service.createOperator({ slug: 'approved', mode: 'live' });
   await moveCollateral(world.service.sql, operator.operatorId, 'deposit', 100_000n, 'wire 1');
   const all = ['collateral_withdrawal', 'correction', 'market_reopening', 'market_resolution', 'order_resolution'];
@@ -36,11 +41,14 @@ const ask = async (cents: string): Promise<string> => {
   count += 1;
   const { exitCode, json } = await withdraw(cents, '--reference', `out ${count}`);
   expect([exitCode, json.error]).toEqual([1, 'approval_required']);
+  await fromAnother(json.approvalId);
   return json.approvalId;
 };
+const fromAnother = (approvalId: string) => askedByAnother(world.service.database.ownerUrl, approvalId);
+const person = (name: string) => ({ name, systemUser: name, loginUser: null });
 const approveAs = (name: string, approvalId: string) => inlay('approvals', 'approve', approvalId, ...as(name));
 
-test('a withdrawal waits, is approved by somebody else, and is made once', async () => {
+test('security 7: a withdrawal waits, is approved by another person and by no other name, and is made once', async () => {
   const before = await available();
   const asked = await withdraw('5000');
   expect(asked.exitCode).toBe(1);
@@ -57,12 +65,17 @@ test('a withdrawal waits, is approved by somebody else, and is made once', async
     approvals: [{ approvalId, status: 'pending', requestedBy: 'ann', decidedBy: null }],
     count: 1,
   });
-  const own = await inlay('approvals', 'approve', approvalId, '--as', 'ANN', '--yes', '--json');
-  expect([own.exitCode, own.json.error]).toEqual([1, 'approval_own']);
+  for (const name of ['ann', 'bob', 'finance-lead']) {
+    const own = await approveAs(name, approvalId);
+    expect([own.exitCode, own.json.error]).toEqual([1, 'approval_own']);
+  }
+  await fromAnother(approvalId);
   const done = await approveAs('bob', approvalId);
   expect(done.json).toMatchObject({
     status: 'done',
+    requestedUser: 'somebody-else',
     decidedBy: 'bob',
+    decidedUser: user,
     result: { reference: approvalId, amount: '50.00' },
   });
   expect(await available()).toBe(before - 5_000n);
@@ -80,8 +93,8 @@ test('the audit log has both names in one line', async () => {
     (entry: { approvalId: string | null }) => entry.approvalId === approvalId,
   );
   expect(entries).toMatchObject([
-    { actor: 'ann', outcome: 'failed', code: 'approval_required', requestedBy: 'ann' },
-    { actor: 'bob', outcome: 'done', code: null, requestedBy: 'ann' },
+    { actor: 'ann', systemUser: systemUser(), outcome: 'failed', code: 'approval_required', requestedBy: 'ann' },
+    { actor: 'bob', systemUser: systemUser(), outcome: 'done', code: null, requestedBy: 'ann' },
   ]);
   expect((await inlay('audit', 'log', '--actor', 'bob')).stdout).toContain(`done (${approvalId}, requested by ann)`);
 });
@@ -90,7 +103,11 @@ test('of many who approve at once, one does', async () => {
   const before = await available();
   const approvalId = await ask('700');
   const { sql } = world.service;
-  const decided = await Promise.allSettled(['bob', 'eve', 'dan', 'kim'].map((name) => approve(sql, approvalId, name)));
+  const people = ['bob', 'eve', 'dan', 'kim'];
+  for (const name of people) {
+    await addStaff(sql, `${name} of the staff`, name, person('ann'));
+  }
+  const decided = await Promise.allSettled(people.map((name) => approve(sql, approvalId, person(name))));
   const names = decided.map((one) => (one.status === 'fulfilled' ? one.value.decidedBy : one.reason.code));
   // what was approved and not carried out is returned to be carried out, under the first one's name
   expect(new Set(names).size).toBe(1);
@@ -102,7 +119,7 @@ test('of many who approve at once, one does', async () => {
 test('a process that dies after the approval leaves it to be carried out, once', async () => {
   const before = await available();
   const approvalId = await ask('300');
-  await approve(world.service.sql, approvalId, 'bob');
+  await approve(world.service.sql, approvalId, person('bob'));
   expect((await inlay('approvals', 'list', '--json')).json.approvals).toMatchObject([
     { approvalId, status: 'approved' },
   ]);
@@ -146,18 +163,19 @@ test('the database refuses what the code must not do', async () => {
   const { sql } = world.service;
   const set = (assignment: string) =>
     sql.unsafe(`update approvals set ${assignment} where approval_id = '${approvalId}'`);
-  await expect(set(`decision = 'approved', decided_by = 'Ann', decided_at = now()`)).rejects.toMatchObject({
+  const decided = "decision = 'approved', decided_by = 'bob', decided_at = now()";
+  await expect(set(`${decided}, decided_user = 'somebody-else'`)).rejects.toMatchObject({
     constraint_name: 'approved_by_another',
   });
   await expect(
-    set(`decision = 'approved', decided_by = 'bob', decided_at = now() + interval '9 days'`),
+    set(`decision = 'approved', decided_by = 'bob', decided_user = 'bob', decided_at = now() + interval '9 days'`),
   ).rejects.toMatchObject({
     constraint_name: 'decided_before_it_expires',
   });
   await expect(set(`outcome = 'done', ended_at = now()`)).rejects.toMatchObject({ code: '23514' });
   await expect(set(`request = '{}'`)).rejects.toMatchObject({ code: '42501' });
   await expect(sql`delete from approvals`).rejects.toThrow();
-  await set(`decision = 'refused', decided_by = 'bob', decided_at = now(), reason = 'no'`);
+  await set(`decision = 'refused', decided_by = 'bob', decided_user = 'bob', decided_at = now(), reason = 'no'`);
   await expect(set(`decision = 'approved', reason = null`)).rejects.toMatchObject({ code: 'IN002' });
 });
 
@@ -180,12 +198,15 @@ test('a correction, a resolution and a reopening wait, and rest on the resolutio
   const correct = () =>
     inlay('ledger', 'correct', entryId, '--operator', world.operatorId, '--memo', 'entered twice', ...as('ann'));
   const asked = await correct();
+  await fromAnother(asked.json.approvalId);
   expect(asked.json).toMatchObject({ error: 'approval_required', kind: 'correction' });
   const corrected = (await approveAs('bob', asked.json.approvalId)).json.result.entryId;
   expect(await sql`select corrects_entry_id as entry from ledger_entries where entry_id = ${corrected}`).toEqual([
     { entry: entryId },
   ]);
-  const twice = await approveAs('bob', (await correct()).json.approvalId);
+  const again = await correct();
+  await fromAnother(again.json.approvalId);
+  const twice = await approveAs('bob', again.json.approvalId);
   expect(twice.json).toMatchObject({ error: 'entry_corrected', entryId: corrected });
 
   const { contractId } = market;
@@ -194,6 +215,8 @@ test('a correction, a resolution and a reopening wait, and rest on the resolutio
   const yes = await inlay('markets', 'resolve', contractId, 'yes', ...as('ann'));
   const no = await inlay('markets', 'resolve', contractId, 'no', ...as('ann'));
   expect(await read()).toBeNull();
+  await fromAnother(yes.json.approvalId);
+  await fromAnother(no.json.approvalId);
   expect((await approveAs('bob', yes.json.approvalId)).json).toMatchObject({
     result: { resolution: 'YES', changed: true },
   });
@@ -201,6 +224,7 @@ test('a correction, a resolution and a reopening wait, and rest on the resolutio
   expect([stale.exitCode, stale.json.error, await read()]).toEqual([1, 'facts_changed', 'YES']);
   const reopen = await inlay('markets', 'reopen', contractId, ...as('ann'));
   expect(await read()).toBe('YES');
+  await fromAnother(reopen.json.approvalId);
   expect((await approveAs('bob', reopen.json.approvalId)).exitCode).toBe(0);
   expect(await read()).toBeNull();
   expect((await inlay('markets', 'reopen', 'ctr_none', ...as('ann'))).exitCode).toBe(3);
@@ -212,7 +236,8 @@ test('fewer kinds need approval only after somebody else approved that', async (
   const fewer = await inlay('approvals', 'required', '--none', '--as', 'ann', '--json');
   expect(fewer.json).toMatchObject({ error: 'approval_required', kind: 'approval_rules' });
   expect(await required()).toEqual(all);
-  expect((await approveAs('ann', fewer.json.approvalId)).json.error).toBe('approval_own');
+  expect((await approveAs('bob', fewer.json.approvalId)).json.error).toBe('approval_own');
+  await fromAnother(fewer.json.approvalId);
   expect((await approveAs('bob', fewer.json.approvalId)).json).toMatchObject({ result: { required: [] } });
   expect(await required()).toEqual([]);
   const before = await available();

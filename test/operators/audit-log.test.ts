@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loginUser } from '../../src/cli/system-users.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import type { TestDatabase } from '../support/database.ts';
 import type { RunCommand } from '../support/run-command.ts';
@@ -36,6 +37,24 @@ test('security 15: the audit log says who did what, when, and how it ended', asy
   expect(await entries('--since', '2099-01-01')).toEqual([]);
   const table = await inlay('audit', 'log', '--actor', 'bob');
   expect(table.stdout).toMatch(/bob .*of bob .*done/);
+});
+
+test('security 7: beside the name that was typed stands the user of the system', async () => {
+  expect(await entries('--actor', 'ann')).toMatchObject([{ systemUser: userInfo().username, loginUser: loginUser() }]);
+  const { stdout } = await inlay('audit', 'log', '--actor', 'ann');
+  expect(stdout).toContain(`ann (${loginUser() ?? userInfo().username})`);
+});
+
+test('security 18: the log keeps no query of an address, in which there may be a secret', async () => {
+  const url = 'https://hooks.example/inlay?token=top-secret#part';
+  const add = await inlay('webhooks', 'add', '--operator', 'audited', '--url', url, '--as', 'hal', '--json');
+  await inlay('webhooks', 'add', '--operator', 'audited', `--url=https://me:pass@hooks.example/x?y`, '--as', 'hal');
+  expect(add.json.error, 'the address itself is kept whole where it is used').not.toBe('invalid_request');
+  const kept = (await entries('--actor', 'hal')).map((entry: { arguments: string[] }) => entry.arguments.join(' '));
+  expect(kept).toEqual([
+    '--operator audited --url https://hooks.example/inlay --json',
+    '--operator audited --url=https://hooks.example/x',
+  ]);
 });
 
 test('security 15: reading leaves no record and takes no name', async () => {
@@ -95,6 +114,7 @@ const READING = [
   'periods/statement',
   'reconciliation/run',
   'reconciliation/breaks/list',
+  'staff/list',
   'top',
   'venues/account',
   'venues/list',

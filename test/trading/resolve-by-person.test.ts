@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { askedByAnother, joinStaff } from '../support/second-person.ts';
 import { until } from '../support/until.ts';
 
 let live: Live;
@@ -155,7 +156,12 @@ test('contract 10: an order of which nothing is unknown is a refusal', async () 
 });
 
 test('with approval, what was learned is recorded by a second person, unless it was answered meanwhile', async () => {
-  const approval = async (orderId: string) => (await said(orderId, '17', '0.57')).json.approvalId as string;
+  const approval = async (orderId: string): Promise<string> => {
+    const { approvalId } = (await said(orderId, '17', '0.57')).json;
+    await askedByAnother(live.service.database.ownerUrl, approvalId);
+    return approvalId;
+  };
+  await joinStaff(live.service.sql);
   await inlay('approvals', 'required', '--set', 'order_resolution', '--json');
   try {
     const orderId = await unknownOrder();

@@ -36,6 +36,8 @@ export default class ApprovalsList extends OperatorCommand<typeof ApprovalsList>
           { name: 'requestedBy', title: 'requested by', value: (row) => row.requestedBy },
           { name: 'decidedBy', title: 'decided by', value: (row) => row.decidedBy },
           { name: 'expiresAt', title: 'expires at', value: (row) => row.expiresAt },
+          { name: 'requestedUser', value: (row) => row.requestedUser, csvOnly: true },
+          { name: 'decidedUser', value: (row) => row.decidedUser, csvOnly: true },
           { name: 'requestedAt', value: (row) => row.requestedAt, csvOnly: true },
           { name: 'decidedAt', value: (row) => row.decidedAt, csvOnly: true },
           { name: 'reason', value: (row) => row.reason, csvOnly: true },

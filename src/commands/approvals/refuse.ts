@@ -7,7 +7,7 @@ import { getApproval, refuseApproval } from '../../operators/approvals.ts';
 
 export default class ApprovalsRefuse extends OperatorCommand<typeof ApprovalsRefuse> {
   static override summary = 'Refuse a request, or withdraw your own.';
-  static override examples = ['<%= config.bin %> <%= command.id %> apr_… --reason "no such wire" --as bob'];
+  static override examples = ['<%= config.bin %> <%= command.id %> apr_… --reason "no such wire"'];
   static override args = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
   static override flags = { reason: Flags.string({ required: true, summary: 'Why; stored with the request.' }) };
 
@@ -19,7 +19,7 @@ export default class ApprovalsRefuse extends OperatorCommand<typeof ApprovalsRef
     const { sql } = await this.openContext();
     const asked = await getApproval(sql, this.args.approval);
     this.recordApproval(asked);
-    const refused = renderApproval(await refuseApproval(sql, asked.approvalId, this.actor, reason));
+    const refused = renderApproval(await refuseApproval(sql, asked.approvalId, this.who, reason));
     this.say(`${refused.approvalId} is refused: ${refused.summary}.`);
     return refused;
   }

@@ -10,7 +10,14 @@ import { type AuditEntry, listAuditEntries } from '../../operators/audit-log.ts'
 
 const COLUMNS: Column<AuditEntry>[] = [
   { name: 'startedAt', title: 'time', value: ({ startedAt }) => startedAt },
-  { name: 'actor', value: ({ actor }) => actor },
+  {
+    name: 'actor',
+    value: ({ actor, loginUser, systemUser }) => {
+      const user = loginUser ?? systemUser;
+      return actor === user ? actor : `${actor} (${user})`;
+    },
+    raw: ({ actor }) => actor,
+  },
   { name: 'command', value: ({ command }) => command },
   { name: 'arguments', value: ({ arguments: typed }) => typed.join(' ') },
   {
@@ -22,6 +29,8 @@ const COLUMNS: Column<AuditEntry>[] = [
       ].join(''),
     raw: ({ outcome }) => outcome,
   },
+  { name: 'systemUser', value: ({ systemUser }) => systemUser, csvOnly: true },
+  { name: 'loginUser', value: ({ loginUser }) => loginUser, csvOnly: true },
   { name: 'code', value: ({ code }) => code, csvOnly: true },
   { name: 'requestedBy', value: ({ requestedBy }) => requestedBy, csvOnly: true },
   { name: 'approvalId', value: ({ approvalId }) => approvalId, csvOnly: true },
@@ -34,7 +43,7 @@ export default class Log extends OperatorCommand<typeof Log> {
   static override baseFlags = reading;
   static override summary = 'List the changes made by the service operator and by whom, one line per change.';
   static override description =
-    'A change is recorded before it begins and again when it has ended. Records cannot be changed or removed.';
+    'A change is recorded before it begins and again when it has ended. Records cannot be changed or removed. Beside a name that was typed with --as stands the user of the system; queries of addresses are left out.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --since 2026-11-01',
     '<%= config.bin %> <%= command.id %> --actor ann --output csv',

@@ -1,0 +1,28 @@
+/** `staff list`: the people who may approve, with their users of the system. Reads only. */
+import type { InCell } from '../../cli/cells/cell-aware-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
+import { listStaff, type StaffUser } from '../../operators/staff.ts';
+
+export default class StaffList extends OperatorCommand<typeof StaffList> {
+  static override readOnly = true;
+  static override baseFlags = reading;
+  static override summary = 'List the staff: who may approve, and as which users of the system.';
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override flags = { ...listFlags };
+
+  async run(): Promise<{ staff: InCell<StaffUser>[]; count: number }> {
+    const staff = await this.listInCells(listStaff);
+    await this.printList(
+      staff,
+      [
+        { name: 'name', value: (row) => row.name },
+        { name: 'systemUser', title: 'system user', value: (row) => row.systemUser },
+        { name: 'addedBy', title: 'added by', value: (row) => row.addedBy },
+        { name: 'addedAt', title: 'added at', value: (row) => row.addedAt },
+      ],
+      'Nobody is on the staff, so nobody can approve.',
+    );
+    return { staff, count: staff.length };
+  }
+}
