@@ -3,6 +3,7 @@
  * response.
  */
 import { Agent, type Dispatcher, request } from 'undici';
+import type { z } from 'zod';
 import { currentTrace, tracedInside } from '../core/telemetry/tracing.ts';
 import type { Invalid } from './listing.ts';
 import type { MayWrite } from './order.ts';
@@ -30,16 +31,24 @@ export interface VenueHttp {
   close(): Promise<void>;
 }
 
-/** Statuses by which a server reports that it did not process the request: no access, too early, too many requests. */
+/**
+ * Statuses by which a venue reports that it did not process the request: no access, too early, too many requests. They prove it
+ * only in an answer of the venue's own form: a page of a gateway says nothing of what the venue took (rulings 13).
+ */
 const NOT_PROCESSED = new Set([401, 403, 425, 429]);
+/** The longest answers are pages of the catalogue, a few megabytes each. */
+const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 const EVIDENCE_CHARS = 2_000;
 /**
  * Enough for sends and look-ups together (jobs/transmit.ts), so that sends that hang leave connections for look-ups.
  */
 const CONNECTIONS = 160;
 
-/** @param token sent with each request as `authorization: Bearer`; if omitted, no such header is sent */
-export function openVenueHttp(venue: string, token?: string): VenueHttp {
+/**
+ * @param refusal the form in which this venue refuses a request
+ * @param token sent with each request as `authorization: Bearer`; if omitted, no such header is sent
+ */
+export function openVenueHttp(venue: string, refusal: z.ZodType, token?: string): VenueHttp {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
   return {
@@ -79,7 +88,7 @@ export function openVenueHttp(venue: string, token?: string): VenueHttp {
       status = response.statusCode;
       retryAfter = String(response.headers['retry-after'] ?? '');
       date = readDate(String(response.headers['date'] ?? ''));
-      text = await response.body.text();
+      text = await readText(response.body);
     } catch (cause) {
       throw new VenueUnknown(venue, `${method}: ${reasonOf(cause as Error, timeoutMs)}`, {
         cause,
@@ -88,7 +97,7 @@ export function openVenueHttp(venue: string, token?: string): VenueHttp {
     }
     if (NOT_PROCESSED.has(status)) {
       throw new VenueUnknown(venue, `${method}: status ${status}`, {
-        notTaken: true,
+        notTaken: refusal.safeParse(readJson(text)).success,
         status,
         retryAfterMs: status === 429 ? readRetryAfter(retryAfter) : undefined,
       });
@@ -104,6 +113,28 @@ export function openVenueHttp(venue: string, token?: string): VenueHttp {
     } catch (cause) {
       throw new VenueUnknown(venue, `${method}: no JSON`, { cause, evidence: evidence(url, 'no JSON', text) });
     }
+  }
+}
+
+/** @throws if the answer is longer than any that is expected. */
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > LONGEST_ANSWER_BYTES) {
+      throw new Error('the answer is too long');
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -47,6 +47,8 @@ export interface SentOrder {
   readonly action: Action;
   /** The order's id at the venue, if it was known before the order was sent. */
   readonly venueRef?: string | undefined;
+  /** When the attempt was recorded, by the database's clock; missing while it is being sent. */
+  readonly sentAt?: Date | undefined;
 }
 
 export interface VenueFill {
@@ -84,7 +86,10 @@ export type PlaceAnswer =
   | { readonly outcome: 'accepted'; readonly order: VenueOrder }
   | { readonly outcome: 'rejected'; readonly reason: string; readonly order: VenueOrder | null };
 
-export type FoundOrder = { readonly outcome: 'found'; readonly order: VenueOrder } | { readonly outcome: 'not_found' };
+export type FoundOrder =
+  | { readonly outcome: 'found'; readonly order: VenueOrder }
+  /** `readOthers`: another order of ours was read in the same list, so the list works. */
+  | { readonly outcome: 'not_found'; readonly readOthers?: boolean };
 
 /** Called right before the first byte of an order is written. If it returns false, nothing is written. */
 export type MayWrite = () => boolean;

@@ -1,4 +1,5 @@
 /** The public REST interface of a read-only venue. Its hosts come only from configuration. */
+import { z } from 'zod';
 import { openVenueHttp, type VenueAnswer } from './http.ts';
 import { type Locate, VenueUnknown } from './port.ts';
 import { misfit } from './response-shape.ts';
@@ -16,7 +17,7 @@ export interface PublicRest {
 }
 
 export function openPublicRest(venue: string, locate: Locate): PublicRest {
-  const http = openVenueHttp(venue);
+  const http = openVenueHttp(venue, z.never());
   return {
     async ask(host, method, path, body) {
       const origin = await locate(host);

@@ -115,7 +115,7 @@ test('an answer about another order than the one sent leaves it unknown', async 
 test('a price off the grid is refused by the exchange, and nothing is there', async () => {
   const sent = order({ limitPriceMicros: 455_500n });
   expect(await venue.placeOrder(sent, () => true)).toMatchObject({ outcome: 'rejected', reason: 'invalid_price' });
-  expect(await venue.findOrder(sent.ourId, sent)).toEqual({ outcome: 'not_found' });
+  expect(await venue.findOrder(sent.ourId, sent)).toMatchObject({ outcome: 'not_found' });
 });
 
 test.each([

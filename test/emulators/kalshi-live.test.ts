@@ -67,6 +67,34 @@ test('an answer that is lost is looked up, and the order is there once', { timeo
   expect(await tenant.audit()).toEqual([]);
 });
 
+test('live F1: a 404 of the list of orders releases nothing, however often, and the fill is booked once the list answers', {
+  timeout: 120_000,
+}, async () => {
+  const before = account().orders.size;
+  emulator.faults.arm({ kind: 'timeout_after_apply' }, 'POST /portfolio/events/orders');
+  const missing = { kind: 'status', status: 404, body: { code: 'not_found', message: 'page not found' } } as const;
+  emulator.faults.arm(missing, 'GET /portfolio/orders', 1_000);
+  const { orderId } = await place({ stake: 5 });
+  const looks = async () =>
+    (
+      await service.sql<{ lookups: number; notFound: number }[]>`
+        update transmissions set expires_at = least(expires_at, now() - interval '2 minutes'), next_lookup_at = least(next_lookup_at, now())
+        where order_id = ${orderId} returning lookups, not_found`
+    )[0];
+  await expect.poll(async () => (await looks())?.lookups ?? 0, SLOWEST).toBeGreaterThan(5);
+  expect((await looks())?.notFound).toBe(0);
+  expect(await tenant.read(orderId)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
+  expect(account().orders.size).toBe(before + 1);
+  emulator.faults.clear();
+  await expect
+    .poll(async () => {
+      await looks();
+      return (await tenant.read(orderId)).status;
+    }, SLOWEST)
+    .toBe('filled');
+  expect(await tenant.audit()).toEqual([]);
+});
+
 test('while the exchange pauses trading nothing is sent or quoted, and both go on by themselves', {
   timeout: 120_000,
 }, async () => {

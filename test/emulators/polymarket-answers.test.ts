@@ -22,8 +22,15 @@ const failure = async (promise: Promise<unknown>) =>
 
 describe('answers without a decision', () => {
   test.each([
-    ['429 says that the order was not taken', { kind: 'status', status: 429, body: {}, retryAfter: '3' }, true, 3_000],
-    ['a restart of the engine says so too', { kind: 'status', status: 425, body: {} }, true, 5_000],
+    [
+      '429 says that the order was not taken',
+      { kind: 'status', status: 429, body: { error: 'too many requests' }, retryAfter: '3' },
+      true,
+      3_000,
+    ],
+    ['a restart of the engine says so too', { kind: 'status', status: 425, body: { error: 'restart' } }, true, 5_000],
+    ['live F2: 403 of another form says nothing', { kind: 'status', status: 403, body: {} }, false, null],
+    ['live F2: 425 of another form says nothing', { kind: 'status', status: 425, body: {} }, false, 5_000],
     [
       'post-only mode says so, and for how long',
       {

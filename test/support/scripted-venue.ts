@@ -12,6 +12,8 @@ export type Script = (order: OrderToPlace, venue: ScriptedVenue) => PlaceAnswer 
 export class ScriptedVenue implements Venue {
   readonly name: string;
   lookupIsComplete = true;
+  /** Whether a look-up reads other orders of ours too, which shows that it works. */
+  readsOthers = true;
   limits: readonly RequestBucket[] = oneBucket(2_000);
   readonly takesCostBound = true;
   readonly quantityStepMicros = 10_000n;
@@ -36,7 +38,7 @@ export class ScriptedVenue implements Venue {
   async findOrder(ourId: string): Promise<FoundOrder> {
     this.lookups += 1;
     const order = this.orders.get(ourId);
-    return order === undefined ? { outcome: 'not_found' } : { outcome: 'found', order };
+    return order === undefined ? { outcome: 'not_found', readOthers: this.readsOthers } : { outcome: 'found', order };
   }
 
   /** Accepts with fills of these quantities at the limit price; fee in basis points of the cost, null is unknown. */

@@ -95,6 +95,7 @@ export function someAttempt(changes: Partial<Attempt> = {}): Attempt {
     action: 'BUY',
     quantity: 10_000_000n,
     limitPriceMicros: 570_000n,
+    sentAt: MADE_AT,
     expiresAt: MADE_AT,
     state: 'sending',
     lookups: 0,

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { openVenueHttp, type VenueHttp } from '../../src/venues/http.ts';
 
 let http: VenueHttp;
@@ -11,7 +12,7 @@ test('a venue that takes the request and does not answer is named with the time 
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  http = openVenueHttp('slow');
+  http = openVenueHttp('slow', z.never());
   await expect(http.call('GET', `http://127.0.0.1:${port}/`, 200)).rejects.toMatchObject({
     message: 'GET: no answer within 0.2 s',
     venue: 'slow',
@@ -22,7 +23,7 @@ test('a venue that takes the request and does not answer is named with the time 
 });
 
 test('a venue that is not there never took the request', async () => {
-  http = openVenueHttp('gone');
+  http = openVenueHttp('gone', z.never());
   await expect(http.call('GET', 'http://127.0.0.1:9/', 2_000)).rejects.toMatchObject({
     message: 'GET: ECONNREFUSED',
     notTaken: true,

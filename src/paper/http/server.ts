@@ -22,7 +22,8 @@ export async function listen(
 ): Promise<PaperServer> {
   const server = createServer((request, response) => {
     if (!admits(request.headers.authorization)) {
-      response.writeHead(401, { connection: 'close' }).end();
+      response.setHeader('connection', 'close');
+      send(response, 401, { error: 'unauthorized' });
       return;
     }
     answerRequest(orderBook, stream, request, response, originOf(server)).catch((error: unknown) => {

@@ -1,12 +1,13 @@
 /**
  * Asks venues about attempts that are not final: unanswered, working, or with a fee still being read. "Not found" is an
- * answer only after the send's own expiry and a minute, three times running, where the look-up is complete (rulings 6). What
- * still works after its expiry is cancelled there. All of these moments are the database's, decided as the attempt was claimed.
+ * answer only after the send's own expiry and a minute, three times running, where the look-up is complete, and only in rounds
+ * that also proved that the venue's lists work (rulings 6). What still works after its expiry is cancelled there. All of these moments are the database's, decided as the attempt was claimed.
  */
 import type { Logger } from '../../core/log.ts';
 import type { SentOrder, VenueOrder } from '../../venues/order.ts';
 import { type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
+import { positionShowsNothing } from './absence-proof.ts';
 import { readCrossCheck } from './cross-check-fills.ts';
 import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
 import { heed, type SendGate } from './send-gate.ts';
@@ -44,7 +45,7 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
       });
       return;
     }
-    await countNotFound(ports, attempt, venue);
+    await countNotFound(ports, attempt, venue, found.readOthers === true);
   } catch (error) {
     if (error instanceof VenueUnknown && error.evidence !== null) {
       await recordEvidence(ports.sql, {
@@ -67,11 +68,17 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
   }
 }
 
-async function countNotFound(ports: ResolvePorts, attempt: DueAttempt, venue: Venue): Promise<void> {
+async function countNotFound(
+  ports: ResolvePorts,
+  attempt: DueAttempt,
+  venue: Venue,
+  readOthers: boolean,
+): Promise<void> {
   const clocksAgree = ports.gate.clocksAgree(venue.name);
-  const counts = attempt.expiredLong && venue.lookupIsComplete && clocksAgree;
+  const mayCount = attempt.expiredLong && venue.lookupIsComplete && clocksAgree;
+  const counts = mayCount && (readOthers || (await positionShowsNothing(ports.sql, venue, attempt)));
   const { orderId, expiredLong } = attempt;
-  ports.log.debug({ orderId, counts, expiredLong, clocksAgree }, 'a look-up found no such order');
+  ports.log.debug({ orderId, counts, expiredLong, clocksAgree, readOthers }, 'a look-up found no such order');
   if ((await noteNotFound(ports.sql, attempt, counts)) >= NOT_FOUND_TIMES) {
     await recordExecution(ports, attempt.operatorId, attempt.orderId, 'live', {
       from: 'refusal',

@@ -21,6 +21,7 @@ export interface Attempt {
   readonly spendMicros: bigint | null;
   /** The order's id at the venue, if it was known before the order was sent. */
   readonly venueRef: string | null;
+  readonly sentAt: Date;
   readonly expiresAt: Date;
   readonly state: AttemptState;
   readonly lookups: number;
@@ -36,8 +37,8 @@ export type SentAttempt = Pick<
 >;
 
 /** What was sent, as a look-up at the venue needs it. */
-export function sentOrder({ listingId, side, action, venueRef }: Attempt): SentOrder {
-  return { listingId, side, action, venueRef: venueRef ?? undefined };
+export function sentOrder({ listingId, side, action, venueRef, sentAt }: Attempt): SentOrder {
+  return { listingId, side, action, venueRef: venueRef ?? undefined, sentAt };
 }
 
 /** An attempt whose look-up is due, with its times by the database's clock. */

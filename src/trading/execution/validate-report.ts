@@ -53,6 +53,10 @@ export function validateReport(
     }
     return known(fill, feeMicros);
   });
+  const missing = recorded.filter((fill) => fill.venueFillId !== null && !reported.has(fill.venueFillId));
+  if (report.state !== 'working' && missing.length > 0) {
+    evidence.push({ kind: 'fill_missing', raw: missing });
+  }
   const seen = new Set(recorded.map((fill) => fill.venueFillId));
   let filled = sumOf(recorded.map((fill) => ({ quantityMicros: fill.quantity, priceMicros: fill.priceMicros })));
   for (const fill of reported.values()) {

@@ -8,6 +8,7 @@ import { VenueUnknown } from '../port.ts';
 import { expectShape } from '../response-shape.ts';
 import { inspectKalshi } from './inspect.ts';
 import { openOrderGroup } from './order-group.ts';
+import { isOurId } from './order-lists.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
@@ -15,6 +16,7 @@ import {
   kalshiOrders,
   kalshiPositions,
   kalshiSettlements,
+  readableOrders,
 } from './order-schemas.ts';
 import { readFill, sideOf } from './orders.ts';
 import { kalshiPartTransfers } from './parts/part-transfers.ts';
@@ -61,7 +63,9 @@ export function kalshiAccount(
   }
 
   const orders = (since: Date) =>
-    all('/portfolio/orders', { min_ts: seconds(since) }, kalshiOrders, (body) => body.orders);
+    all('/portfolio/orders', { min_ts: seconds(since) }, kalshiOrders, (body) =>
+      readableOrders(venue, body.orders, (ourId) => ourId != null && isOurId(ourId)),
+    );
   const fills = (since: Date) => all('/portfolio/fills', { min_ts: seconds(since) }, kalshiFills, (body) => body.fills);
 
   const parts = openKalshiParts(venue, rest, subaccount);

@@ -2,10 +2,18 @@
  * Our orders and fills in the lists of Kalshi. What ended before the exchange's cut-off, about three months ago, is in its historical
  * lists alone: an order as old as that is looked for there as well.
  */
+import type { SentOrder } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
 import { VenueUnknown } from '../port.ts';
-import { expectShape } from '../response-shape.ts';
-import { type KalshiFill, type KalshiOrder, kalshiCutoff, kalshiFills, kalshiOrders } from './order-schemas.ts';
+import { expectShape, misfit } from '../response-shape.ts';
+import {
+  type KalshiFill,
+  type KalshiOrder,
+  kalshiCutoff,
+  kalshiFills,
+  kalshiOrders,
+  readableOrders,
+} from './order-schemas.ts';
 import type { KalshiRest } from './rest.ts';
 
 const PAGE = 1_000;
@@ -17,8 +25,15 @@ const LONGEST_SECONDS = 7 * 86_400;
 const LIVE_SECONDS = 14 * 86_400;
 
 export interface OrderLists {
-  /** @param listingId where the order was sent, if known. @throws VenueUnknown */
-  find(ourId: string, listingId: string | undefined): Promise<KalshiOrder | undefined>;
+  /**
+   * @param sent where and when the order was sent, if known
+   * @returns the order, and whether another order of ours was read in the same lists, which shows that they work
+   * @throws VenueUnknown also for a 404: an account always has these lists, so it is no answer of the exchange
+   */
+  find(
+    ourId: string,
+    sent: SentOrder | undefined,
+  ): Promise<{ readonly order: KalshiOrder | undefined; readonly readOthers: boolean }>;
   /** Fills of an order, oldest first. @throws VenueUnknown */
   fillsOf(orderId: string, ourId: string, listingId: string): Promise<readonly KalshiFill[]>;
 }
@@ -39,7 +54,7 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest): OrderLists {
       }
       const { status, body } = await rest.get(`${path}?${query}`);
       if (status === 404) {
-        return;
+        throw misfit(venue, path, 'status 404', body);
       }
       const page = expectShape(venue, path, shape, body);
       yield itemsOf(page);
@@ -66,24 +81,24 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest): OrderLists {
   }
 
   return {
-    async find(ourId, listingId) {
-      const ticker: Readonly<Record<string, string>> = listingId === undefined ? {} : { ticker: listingId };
-      const isOurs = (order: KalshiOrder) => order.client_order_id === ourId;
-      for await (const page of orderPages('/portfolio/orders', { min_ts: String(madeSeconds(ourId)), ...ticker })) {
-        const order = page.find(isOurs);
-        if (order !== undefined) {
-          return order;
-        }
-      }
-      if (await mayBeHistorical(ourId)) {
-        for await (const page of orderPages('/historical/orders', ticker)) {
-          const order = page.find(isOurs);
+    async find(ourId, sent) {
+      const ticker: Readonly<Record<string, string>> = sent === undefined ? {} : { ticker: sent.listingId };
+      let readOthers = false;
+      const searchIn = async (path: string, filter: Readonly<Record<string, string>>) => {
+        for await (const page of orderPages(path, filter)) {
+          const orders = readableOrders(venue, page, (one) => one === ourId);
+          const order = orders.find((one) => one.client_order_id === ourId);
           if (order !== undefined) {
             return order;
           }
+          readOthers ||= orders.some((one) => isOurId(one.client_order_id ?? ''));
         }
-      }
-      return undefined;
+        return undefined;
+      };
+      const order =
+        (await searchIn('/portfolio/orders', { min_ts: String(sinceSeconds(ourId, sent?.sentAt)), ...ticker })) ??
+        ((await mayBeHistorical(ourId)) ? await searchIn('/historical/orders', ticker) : undefined);
+      return { order, readOthers };
     },
     async fillsOf(orderId, ourId, listingId) {
       const fills = new Map<string, KalshiFill>();
@@ -103,6 +118,17 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest): OrderLists {
       return [...fills.values()].reverse();
     },
   };
+}
+
+/** Whether an id at the exchange is one that this service made. */
+export function isOurId(clientOrderId: string): boolean {
+  return /^att_[0-9a-f]{12}/.test(clientOrderId);
+}
+
+/** An order is looked for from the time in its id or that of its attempt, whichever is earlier: clocks differ. */
+function sinceSeconds(ourId: string, sentAt: Date | undefined): number {
+  const sent = sentAt === undefined ? Number.POSITIVE_INFINITY : Math.floor(sentAt.getTime() / 1_000) - EARLIER_SECONDS;
+  return Math.min(madeSeconds(ourId), sent);
 }
 
 /** Our ids begin with the time at which they were made, in milliseconds. */

@@ -1,6 +1,7 @@
 /** What is read of Kalshi's answers about our orders, fills and account (OpenAPI 3.28 to 3.30). Used fields must fit. */
 import { z } from 'zod';
 import { micros, price, time } from '../decimal-shape.ts';
+import { expectShape } from '../response-shape.ts';
 
 const text = z.string().min(1);
 /** Signed decimal: positions of NO are below 0. */
@@ -39,7 +40,29 @@ export const kalshiOrder = z.looseObject({
 });
 export type KalshiOrder = z.output<typeof kalshiOrder>;
 
-export const kalshiOrders = z.looseObject({ orders: z.array(kalshiOrder), cursor: z.string().nullish() });
+/** Everybody's orders of the account: what does not fit is somebody else's, unless it carries our id. */
+export const kalshiOrders = z.looseObject({ orders: z.array(z.unknown()), cursor: z.string().nullish() });
+const anyOrder = z.looseObject({ client_order_id: z.string().nullish() });
+
+/**
+ * The orders of a page that can be read.
+ * @param mustFit decides by our id whether an order has to be read
+ * @throws VenueUnknown if one of those cannot be read, or one without a readable id
+ */
+export function readableOrders(
+  venue: string,
+  orders: readonly unknown[],
+  mustFit: (ourId: string | null | undefined) => boolean,
+): KalshiOrder[] {
+  return orders.flatMap((raw) => {
+    const head = expectShape(venue, 'orders', anyOrder, raw);
+    const order = kalshiOrder.safeParse(raw);
+    if (order.success) {
+      return [order.data];
+    }
+    return mustFit(head.client_order_id) ? [expectShape(venue, 'orders', kalshiOrder, raw)] : [];
+  });
+}
 export const kalshiOneOrder = z.looseObject({ order: kalshiOrder });
 
 export const kalshiFill = z.looseObject({
@@ -89,3 +112,5 @@ export const kalshiStatus = z.looseObject({
     .nullish(),
 });
 export const kalshiRefusal = z.looseObject({ code: text, message: z.string().optional() });
+/** The body of a 429 is of a form of its own. */
+export const kalshiTooMany = z.looseObject({ error: text });

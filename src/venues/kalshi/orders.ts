@@ -76,11 +76,13 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
   }
 
   async function findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder> {
-    const order = await lookFor(ourId, sent);
-    return order === undefined ? { outcome: 'not_found' } : { outcome: 'found', order: await withFills(order, sent) };
+    const { order, readOthers } = await lists.find(ourId, sent);
+    return order === undefined
+      ? { outcome: 'not_found', readOthers }
+      : { outcome: 'found', order: await withFills(order, sent) };
   }
 
-  const lookFor = (ourId: string, sent: SentOrder | undefined) => lists.find(ourId, sent?.listingId);
+  const lookFor = async (ourId: string, sent: SentOrder | undefined) => (await lists.find(ourId, sent)).order;
 
   async function withFills(order: KalshiOrder, sent: SentOrder | undefined): Promise<VenueOrder> {
     const ourId = order.client_order_id ?? order.order_id;
@@ -185,10 +187,37 @@ function orderBody(order: OrderToPlace, { subaccount, orderGroup }: OrderSetting
   };
 }
 
-/** A 4xx with a code is a decision: nothing was taken. Anything else is not known. */
+/**
+ * Codes that say that an order was not taken: the exchange's taxonomy of refusals, in the lower case of its REST interface.
+ * `exchange_unavailable` and `order_already_exists` are no refusals; the order is looked up.
+ */
+const REFUSALS = new Set([
+  'insufficient_balance',
+  'invalid_order',
+  'invalid_order_size',
+  'invalid_price',
+  'internal_error',
+  'market_already_closed',
+  'market_inactive',
+  'market_not_found',
+  'exchange_paused',
+  'trading_paused',
+  'exceeded_per_market_risk_limit',
+  'exceeded_sell_position_floor',
+  'fok_insufficient_volume',
+  'post_only_cross',
+  'self_cross_attempt',
+  'immediate_or_cancelled',
+  'taker_cancel_for_self_trade_prevention',
+  'maker_cancel_for_self_trade_prevention',
+  'order_group_not_found',
+  'order_group_triggered',
+]);
+
+/** A 4xx with a documented code is a decision: nothing was taken. Anything else is not known (rulings 13). */
 function refusalOf(venue: string, status: number, body: unknown): string {
   const refusal = kalshiRefusal.safeParse(body);
-  if (!refusal.success || status === 408) {
+  if (!refusal.success || !REFUSALS.has(refusal.data.code)) {
     throw misfit(venue, 'order', `status ${status}`, body);
   }
   return refusal.data.code;

@@ -1,5 +1,6 @@
 /** Requests to Kalshi's REST interface, signed where the deployment has a key. Its host comes from configuration alone. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
 import { type KeyFile, openKeyFile } from '../key-file.ts';
@@ -7,6 +8,7 @@ import type { MayWrite } from '../order.ts';
 import { type Locate, VenueUnknown } from '../port.ts';
 import { misfit } from '../response-shape.ts';
 import { openVenueClock } from '../venue-clock.ts';
+import { kalshiRefusal, kalshiTooMany } from './order-schemas.ts';
 import { signKalshi } from './signing.ts';
 
 /** Every path begins with it. */
@@ -47,7 +49,7 @@ export function kalshiSigner({ keyId, privateKeyFile }: KalshiSettings): Signer 
 }
 
 export function openKalshiRest(venue: string, locate: Locate, signer: Signer | undefined): KalshiRest {
-  const http = openVenueHttp(venue);
+  const http = openVenueHttp(venue, z.union([kalshiRefusal, kalshiTooMany]));
   const clock = openVenueClock(async () => {
     const { date } = await http.call('GET', `${await origin()}${ROOT}/exchange/status`, CLOCK_TIMEOUT_MS);
     if (date === null) {

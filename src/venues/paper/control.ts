@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { openVenueHttp } from '../http.ts';
+import { refusalShape } from './order-schemas.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -38,7 +39,7 @@ export interface PaperControl {
 
 /** @param origin `http://127.0.0.1:1234` @param token of core/secrets/paper-token.ts */
 export function openPaperControl(venue: string, origin: string, token: string): PaperControl {
-  const http = openVenueHttp(venue, token);
+  const http = openVenueHttp(venue, refusalShape, token);
   return {
     async tell(command, body) {
       const answer = await http.call('POST', `${origin}/control/${command}`, TIMEOUT_MS, { body });

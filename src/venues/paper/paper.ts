@@ -20,7 +20,7 @@ const REQUESTS_PER_SECOND = 2_000;
 
 /** @param token of core/secrets/paper-token.ts */
 export function openPaper(name: string, locate: Locate, token: string): Venue {
-  const http = openVenueHttp(name, token);
+  const http = openVenueHttp(name, refusalShape, token);
   const call = caller(name, http, locate);
   const source = { name, token, locate: () => locate(name), books };
 
@@ -116,13 +116,10 @@ function orderBody(order: OrderToPlace): object {
   };
 }
 
-/**
- * A 4xx response with a known reason is a decision: the order was not accepted. Any other failure leaves the outcome
- * unknown.
- */
+/** An order that does not parse there was not taken. What the venue refuses otherwise is an order with the state `rejected`. */
 function refused(name: string, status: number, body: unknown): PlaceAnswer {
   const refusal = refusalShape.safeParse(body);
-  if (!refusal.success || status === 408) {
+  if (refusal.data?.error !== 'invalid_request') {
     throw misfit(name, 'order', `status ${status}`, body);
   }
   return { outcome: 'rejected', reason: refusal.data.error, order: null };

@@ -40,7 +40,7 @@ export interface Clob {
 
 /** @param host of the order book, by its name in the configuration. */
 export function openClob(venue: string, host: string, locate: Locate, wallet: Wallet): Clob {
-  const http = openVenueHttp(venue);
+  const http = openVenueHttp(venue, polymarketRefusal);
   let known: { readonly signer: Signer; readonly credentials: Promise<ApiCredentials> } | undefined;
 
   const clock = openVenueClock(async () => {
@@ -132,10 +132,11 @@ export function readTime(venue: string, body: unknown): Date {
   return new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000 + HALF_SECOND_MS);
 }
 
-/** An answer that proves that the exchange did not process the request, with the time it asks for; else undefined. */
+/** A restart of the engine, or an answer that proves that it did not look at the order, with the time to wait; else undefined. */
 function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undefined {
   if (unknown.status === 425) {
-    return new VenueUnknown(venue, unknown.message, { cause: unknown, notTaken: true, retryAfterMs: RESTART_MS });
+    const { message, notTaken } = unknown;
+    return new VenueUnknown(venue, message, { cause: unknown, notTaken, retryAfterMs: RESTART_MS });
   }
   const refusal = polymarketRefusal.safeParse(readJson(unknown.evidence?.raw));
   if (unknown.status !== 503 || !refusal.success || !NOT_LOOKED_AT.test(refusal.data.error)) {

@@ -16,7 +16,7 @@ import {
 } from './order-schemas.ts';
 import { madeMs, neededFor, prepareOrder } from './prepare-order.ts';
 import { reasonOf } from './refusals.ts';
-import { isConfirmed, isFinal, partsOf, readPart, readTrades } from './trades.ts';
+import { isConfirmed, isFinal, isWhole, partsOf, readPart, readTrades } from './trades.ts';
 import { type MarketTokens, type TermsReader, type TradingTerms, tokenOf } from './trading-terms.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
@@ -42,7 +42,7 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
     });
     const refusal = polymarketRefusal.safeParse(body);
     const sent = polymarketSent.safeParse(body);
-    const refused = refusal.success && status >= 400 ? refusal.data.error : refusedBy(sent.data);
+    const refused = refusal.success && status === 400 ? refusal.data.error : refusedBy(sent.data);
     if (refused !== undefined && /duplicated/i.test(refused)) {
       // the same order is there already: what became of it is the answer
       const found = await findOrder(order.ourId, { ...order, venueRef: prepared.venueRef }).catch(orderIsThere);
@@ -51,10 +51,11 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
       }
       throw misfit(venue, 'order', 'a duplicate that cannot be found', body);
     }
-    if (refused !== undefined && status !== 408) {
-      return { outcome: 'rejected', reason: reasonOf(refused), order: null };
+    const reason = refused === undefined ? undefined : reasonOf(refused);
+    if (reason !== undefined) {
+      return { outcome: 'rejected', reason, order: null };
     }
-    if (status !== 200 || !sent.success) {
+    if (status !== 200 || sent.data?.success !== true) {
       throw misfit(venue, 'order', `status ${status}`, body);
     }
     if (sent.data.orderID?.toLowerCase() !== prepared.venueRef) {
@@ -75,8 +76,14 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
     return { ref: sent.venueRef, sent };
   }
 
-  async function tradesOf(ourId: string, ref: string, { conditionId }: MarketTokens): Promise<PolymarketTrade[]> {
-    const since = new Date(Math.max(0, Number(madeMs(ourId)) - EARLIER_MS));
+  async function tradesOf(
+    ourId: string,
+    ref: string,
+    { conditionId }: MarketTokens,
+    sentAt: Date | undefined,
+  ): Promise<PolymarketTrade[]> {
+    const earliest = Math.min(Number(madeMs(ourId)), sentAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    const since = new Date(Math.max(0, earliest - EARLIER_MS));
     return (await readTrades(venue, clob, since, conditionId)).filter((trade) => trade.taker_order_id === ref);
   }
 
@@ -89,14 +96,21 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
 
   async function readOrder(ref: string): Promise<PolymarketOrder | undefined> {
     const { status, body } = await clob.get(`/data/order/${encodeURIComponent(ref)}`);
-    return status === 404 || body === null ? undefined : expectShape(venue, 'order', polymarketOrder, body);
+    if (status !== 404) {
+      return body === null ? undefined : expectShape(venue, 'order', polymarketOrder, body);
+    }
+    // a 404 that does not name the order is a gateway's
+    if (!/order not found/i.test(polymarketRefusal.safeParse(body).data?.error ?? '')) {
+      throw misfit(venue, 'order', 'status 404', body);
+    }
+    return undefined;
   }
 
   async function findOrder(ourId: string, asked?: SentOrder): Promise<FoundOrder> {
     const { ref, sent } = refOf(ourId, asked);
     const of = await terms.of(sent.listingId);
     const order = await readOrder(ref);
-    const trades = await tradesOf(ourId, ref, of);
+    const trades = await tradesOf(ourId, ref, of, sent.sentAt);
     const [first] = trades;
     const head = order ?? (first && { asset_id: first.asset_id, side: first.side });
     if (head === undefined) {
@@ -135,7 +149,7 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
     async fills(ourId, asked) {
       const { ref, sent } = refOf(ourId, asked);
       const of = await terms.of(sent.listingId);
-      return fillsOf(ourId, await tradesOf(ourId, ref, of), of);
+      return fillsOf(ourId, await tradesOf(ourId, ref, of, sent.sentAt), of);
     },
     async cancelOrder(ourId, asked) {
       const { ref } = refOf(ourId, asked);
@@ -162,7 +176,7 @@ function stateOf(
     (ENDED.has(order.status) &&
       matched >= order.size_matched &&
       (order.associate_trades ?? []).every((id) => known.has(id)));
-  if (!complete || !trades.every(isFinal)) {
+  if (!complete || !trades.every((trade) => isFinal(trade) && isWhole(trade))) {
     return 'working';
   }
   return order?.status === 'INVALID' && fills.length === 0 ? 'rejected' : 'closed';
@@ -180,7 +194,13 @@ function asSent(order: OrderToPlace, venueOrderId: string): VenueOrder {
 }
 
 function refusedBy(
-  sent: { readonly success: boolean; readonly errorMsg?: string | null | undefined } | undefined,
+  sent:
+    | {
+        readonly success: boolean;
+        readonly errorMsg?: string | null | undefined;
+        readonly status?: string | null | undefined;
+      }
+    | undefined,
 ): string | undefined {
-  return sent?.success === false ? sent.errorMsg || 'refused' : undefined;
+  return sent?.success === false && sent.status !== 'delayed' ? (sent.errorMsg ?? '') : undefined;
 }

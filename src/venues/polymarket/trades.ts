@@ -54,6 +54,11 @@ export async function readTrades(
 
 export const isFinal = ({ status }: PolymarketTrade): boolean => status === 'CONFIRMED' || status === 'FAILED';
 export const isConfirmed = ({ status }: PolymarketTrade): boolean => status === 'CONFIRMED';
+/** The makers that are listed add up to the trade; until they do, it is not booked, so that it is booked once (rulings 13). */
+export function isWhole({ status, trader_side: role, size, maker_orders: makers }: PolymarketTrade): boolean {
+  const matched = (makers ?? []).reduce((sum, maker) => sum + maker.matched_amount, 0n);
+  return role === 'MAKER' || status === 'FAILED' || matched === size;
+}
 
 /** The parts of a trade that are ours. @param funder our address at the exchange. */
 export function partsOf(trade: PolymarketTrade, funder: string): TradePart[] {
@@ -75,9 +80,8 @@ export function partsOf(trade: PolymarketTrade, funder: string): TradePart[] {
       }));
   }
   const ours = { ...head, orderRef: trade.taker_order_id, token: trade.asset_id, action: trade.side, taker: true };
-  const whole = makers.reduce((sum, maker) => sum + maker.matched_amount, 0n) === trade.size && makers.length > 0;
-  if (!whole) {
-    return [{ ...ours, priceMicros: trade.price, sharesMicros: trade.size, partId: trade.id }];
+  if (!isWhole(trade)) {
+    return [];
   }
   return makers.map((maker) => ({
     ...ours,

@@ -1,0 +1,58 @@
+/**
+ * Whether a round of a look-up that found no such order also showed that the venue's lists work (rulings 6). An order that is
+ * missing from a list which answers nothing at all may still have filled.
+ */
+import type { Sql } from '../../db/client.ts';
+import { type Venue, VenueUnknown } from '../../venues/port.ts';
+import type { Attempt } from './transmissions.ts';
+
+/**
+ * The account's position in the contract equals ours without the order. It proves nothing while another order is under way in
+ * that contract, nor once the contract has a result, because the venue may have paid the position out.
+ * @returns false also if the venue does not answer
+ */
+export async function positionShowsNothing(
+  sql: Sql,
+  venue: Venue,
+  attempt: Pick<Attempt, 'orderId' | 'listingId'>,
+): Promise<boolean> {
+  if (venue.account === null) {
+    return false;
+  }
+  const before = await ourPosition(sql, venue.name, attempt);
+  if (before === null) {
+    return false;
+  }
+  try {
+    const positions = await venue.account.positions();
+    const theirs = positions
+      .filter(({ listingId }) => listingId === attempt.listingId)
+      .reduce((net, { side, quantityMicros }) => net + (side === 'YES' ? quantityMicros : -quantityMicros), 0n);
+    return theirs === before && (await ourPosition(sql, venue.name, attempt)) === before;
+  } catch (error) {
+    if (error instanceof VenueUnknown) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** What the books say that the account holds of the listing, net, in micro-contracts; null if that cannot be compared now. */
+async function ourPosition(
+  sql: Sql,
+  venue: string,
+  { orderId, listingId }: Pick<Attempt, 'orderId' | 'listingId'>,
+): Promise<bigint | null> {
+  const [row] = await sql<{ net: bigint }[]>`
+    select (case when c.inverse then -1 else 1 end * coalesce(sum(
+      case when (o.side = 'YES') = not k.inverse then h.quantity else -h.quantity end), 0))::bigint as net
+    from listings l join contracts c using (contract_id)
+      join contracts k on coalesce(k.group_key, k.contract_id) = coalesce(c.group_key, c.contract_id)
+      left join positions o on o.contract_id = k.contract_id and o.status = 'open' and not o.simulated
+      left join position_holdings h on h.operator_id = o.operator_id and h.position_id = o.position_id and h.venue = l.venue
+    where l.venue = ${venue} and l.listing_id = ${listingId}
+      and not exists (select from transmissions t
+        where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done' and t.order_id <> ${orderId})
+    group by c.inverse having bool_and(k.resolution is null)`;
+  return row?.net ?? null;
+}

@@ -1,0 +1,75 @@
+/** "Not found" where no other order of ours was read in the same answer: only the account's position can prove that the look-up works. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { createSentOrders } from '../support/sent-orders.ts';
+import { until } from '../support/until.ts';
+
+let live: Live;
+let tenant: Tenant;
+beforeAll(async () => {
+  live = await startLive({ keepTrading: true });
+  tenant = await live.tenant();
+  live.venue.readsOthers = false;
+});
+afterAll(() => live.close());
+beforeEach(() => {
+  live.venue.script = (_, venue) => venue.silence();
+});
+
+const { send, ended, due, attempt, asked, holds } = createSentOrders(
+  () => live,
+  () => tenant,
+);
+
+/** The venue never got it, and answers no look-up with it. */
+async function forget(): Promise<string> {
+  const { orderId } = await send();
+  await until(
+    () => attempt(orderId),
+    (one) => one?.state === 'unknown',
+  );
+  return orderId;
+}
+
+const expire = (orderId: string, seconds: number) =>
+  live.service
+    .sql`update transmissions set expires_at = now() - make_interval(secs => ${seconds}) where order_id = ${orderId}`;
+
+test('live F1: the order ends if the account holds what the books hold without it', async () => {
+  const orderId = await forget();
+  await expire(orderId, 61);
+  await asked(orderId);
+  await asked(orderId);
+  await due(orderId);
+  expect(await ended(orderId)).toMatchObject({ status: 'rejected' });
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('live F1: it stays unknown if the account holds more, although no look-up finds it', async () => {
+  live.venue.script = (order) => {
+    live.venue.fillWhole(order);
+    return live.venue.silence();
+  };
+  const find = live.venue.findOrder;
+  live.venue.findOrder = async () => ({ outcome: 'not_found' });
+  const { orderId } = await send();
+  await expire(orderId, 61);
+  for (let look = 0; look < 5; look += 1) {
+    await asked(orderId);
+  }
+  expect((await attempt(orderId))?.notFound).toBe(0);
+  await holds(orderId);
+  live.venue.findOrder = find;
+  await due(orderId);
+  expect((await ended(orderId)).status).toBe('filled');
+});
+
+test('live F1: it stays unknown while another order is under way in the contract', async () => {
+  const [first, second] = [await forget(), await forget()];
+  await expire(first, 61);
+  for (let look = 0; look < 4; look += 1) {
+    await asked(first);
+  }
+  expect((await attempt(first))?.notFound).toBe(0);
+  await expire(second, 61);
+});
