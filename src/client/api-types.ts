@@ -964,7 +964,7 @@ export interface components {
             releaseAmount: string | null;
             /** @description When the order was withdrawn; null if it was not. */
             cancelledAt: string | null;
-            /** @description Why it was withdrawn: an error code, or `operator_request`. */
+            /** @description The same as `cancelReason`. */
             reason: string | null;
         };
         Order: {
@@ -972,6 +972,8 @@ export interface components {
             orderId: string;
             /** @description The operator's id; the idempotency key. */
             clientOrderId: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
             /** @description Stable support reference. */
             executionRef: string;
             /**
@@ -1003,8 +1005,10 @@ export interface components {
             notional: number;
             /** @description Dollars, for display. */
             stake: number | null;
-            /** @description Why it was rejected, or withdrawn by the service; else null. */
+            /** @description Why it was rejected; null unless `status` is `rejected`. */
             rejectReason: string | null;
+            /** @description Why it was cancelled: the code for which the service withdrew it, `operator_request` after a cancel call, `closed_unfilled` where the venue closed it. Null unless `status` is `cancelled`. */
+            cancelReason: string | null;
             /** @description True where fills are produced by the service itself. */
             simulated: boolean;
             /**
@@ -1078,6 +1082,8 @@ export interface components {
             orderId: string;
             /** @description The operator's id; the idempotency key. */
             clientOrderId: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
             /** @description Stable support reference. */
             executionRef: string;
             /**
@@ -1109,8 +1115,10 @@ export interface components {
             notional: number;
             /** @description Dollars, for display. */
             stake: number | null;
-            /** @description Why it was rejected, or withdrawn by the service; else null. */
+            /** @description Why it was rejected; null unless `status` is `rejected`. */
             rejectReason: string | null;
+            /** @description Why it was cancelled: the code for which the service withdrew it, `operator_request` after a cancel call, `closed_unfilled` where the venue closed it. Null unless `status` is `cancelled`. */
+            cancelReason: string | null;
             /** @description True where fills are produced by the service itself. */
             simulated: boolean;
             /**
@@ -3969,6 +3977,7 @@ export interface operations {
                      *         {
                      *           "orderId": "ord_0192f1c4a7",
                      *           "clientOrderId": "order-1001",
+                     *           "externalUserId": "player-1",
                      *           "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
                      *           "status": "reserve_pending",
                      *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
@@ -3981,6 +3990,7 @@ export interface operations {
                      *           "notional": 19.45,
                      *           "stake": 20,
                      *           "rejectReason": "text",
+                     *           "cancelReason": "text",
                      *           "simulated": true,
                      *           "createdAt": "2026-11-22T18:00:00.000Z",
                      *           "idempotentReplay": true,
@@ -4079,6 +4089,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "ord_0192f1c4a7",
                      *       "clientOrderId": "order-1001",
+                     *       "externalUserId": "player-1",
                      *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
                      *       "status": "reserve_pending",
                      *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
@@ -4091,6 +4102,7 @@ export interface operations {
                      *       "notional": 19.45,
                      *       "stake": 20,
                      *       "rejectReason": "text",
+                     *       "cancelReason": "text",
                      *       "simulated": true,
                      *       "createdAt": "2026-11-22T18:00:00.000Z",
                      *       "idempotentReplay": true,
@@ -4132,6 +4144,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "ord_0192f1c4a7",
                      *       "clientOrderId": "order-1001",
+                     *       "externalUserId": "player-1",
                      *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
                      *       "status": "reserve_pending",
                      *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
@@ -4144,6 +4157,7 @@ export interface operations {
                      *       "notional": 19.45,
                      *       "stake": 20,
                      *       "rejectReason": "text",
+                     *       "cancelReason": "text",
                      *       "simulated": true,
                      *       "createdAt": "2026-11-22T18:00:00.000Z",
                      *       "idempotentReplay": true,
@@ -4202,6 +4216,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "ord_0192f1c4a7",
                      *       "clientOrderId": "order-1001",
+                     *       "externalUserId": "player-1",
                      *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
                      *       "status": "reserve_pending",
                      *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
@@ -4214,6 +4229,7 @@ export interface operations {
                      *       "notional": 19.45,
                      *       "stake": 20,
                      *       "rejectReason": "text",
+                     *       "cancelReason": "text",
                      *       "simulated": true,
                      *       "createdAt": "2026-11-22T18:00:00.000Z",
                      *       "idempotentReplay": true,
@@ -4299,6 +4315,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "ord_0192f1c4a7",
                      *       "clientOrderId": "order-1001",
+                     *       "externalUserId": "player-1",
                      *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
                      *       "status": "reserve_pending",
                      *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
@@ -4311,6 +4328,7 @@ export interface operations {
                      *       "notional": 19.45,
                      *       "stake": 20,
                      *       "rejectReason": "text",
+                     *       "cancelReason": "text",
                      *       "simulated": true,
                      *       "createdAt": "2026-11-22T18:00:00.000Z",
                      *       "idempotentReplay": true,
@@ -5930,14 +5948,21 @@ export interface operations {
                         executionRef: string;
                         /** @description The operator's own id of the customer. */
                         externalUserId: string;
-                        /** @description Idempotency key of the release. */
+                        /** @description The operator's id of the order. */
+                        clientOrderId: string;
+                        /**
+                         * @description A buy is sized by stake, a sell by contracts.
+                         * @enum {string}
+                         */
+                        action: "buy" | "sell";
+                        /** @description Names the release of the order; `orderId` is its key. */
                         cancellationId: string;
                         /**
                          * @description All booked amounts are US dollars.
                          * @constant
                          */
                         currency: "USD";
-                        /** @description What was held. Exact decimal string in US dollars. */
+                        /** @description What was held; of a sell nothing is. Exact decimal string in US dollars. */
                         authorizationAmount: string;
                         /**
                          * @description What to take from the customer; null on a sell.

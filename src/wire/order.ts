@@ -46,7 +46,7 @@ const intent = z
     cancellationId: z.string().nullable().describe('Of the cancellation, once withdrawn.'),
     releaseAmount: amount('To be released, once withdrawn.').nullable(),
     cancelledAt: timestamp('When it was withdrawn.').nullable(),
-    reason: z.string().nullable().describe('Why it was withdrawn: an error code, or `operator_request`.'),
+    reason: z.string().nullable().describe('The same as `cancelReason`.'),
   })
   .describe('The reserve confirmation and, once withdrawn, the release instruction.')
   .meta({ id: 'OrderIntent' });
@@ -56,6 +56,7 @@ export const order = z
   .object({
     orderId: z.string().describe('Id of the order.'),
     clientOrderId: z.string().describe("The operator's id; the idempotency key."),
+    externalUserId: z.string().describe("The operator's own id of the customer."),
     executionRef: z.string().describe('Stable support reference.'),
     status: z.enum(ORDER_STATUSES).describe('The state of the order.'),
     contractId: z.string().describe('The `ctr_` id.'),
@@ -67,7 +68,13 @@ export const order = z
     platformFeeBps: z.int().describe('Fee rate of the quote, in basis points.'),
     notional: display('Filled trade amount of a buy, notional of a sell.'),
     stake: display('Dollars of a buy.').nullable(),
-    rejectReason: z.string().nullable().describe('Why it was rejected, or withdrawn by the service; else null.'),
+    rejectReason: z.string().nullable().describe('Why it was rejected; null unless `status` is `rejected`.'),
+    cancelReason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why it was cancelled: the code for which the service withdrew it, `operator_request` after a cancel call, `closed_unfilled` where the venue closed it. Null unless `status` is `cancelled`.',
+      ),
     simulated,
     createdAt: timestamp('When it was accepted.'),
     idempotentReplay: z.boolean().describe('True where this answer replays an order that was there.'),

@@ -19,12 +19,12 @@ import {
 import { ORDER_STATUSES, TRANSMISSION_STATES } from './order.ts';
 import { OUTCOMES, RESOLUTIONS } from './reconciliation/settlement.ts';
 
-const orderIdentity = {
+const ownOrder = {
   orderId: z.string(),
   executionRef: z.string().describe('Stable support reference.'),
   externalUserId: z.string().describe("The operator's own id of the customer."),
+  clientOrderId: z.string().describe("The operator's id of the order."),
 };
-const ownOrder = { ...orderIdentity, clientOrderId: z.string().describe("The operator's id of the order.") };
 const contractId = z.string().startsWith('ctr_');
 const traded = { contractId, side, action };
 const status = z.enum(ORDER_STATUSES);
@@ -107,10 +107,11 @@ const rejected = z
 
 const cancelled = z
   .strictObject({
-    ...orderIdentity,
-    cancellationId: z.string().describe('Idempotency key of the release.'),
+    ...ownOrder,
+    action,
+    cancellationId: z.string().describe('Names the release of the order; `orderId` is its key.'),
     currency,
-    authorizationAmount: amount('What was held.'),
+    authorizationAmount: amount('What was held; of a sell nothing is.'),
     actualDebit: z.literal('0.00'),
     releaseAmount: amount('Give this back.'),
     reason: z.string().nullable(),

@@ -35,6 +35,7 @@ export const QUOTE = [
 export const ORDER = [
   'orderId',
   'clientOrderId',
+  'externalUserId',
   'executionRef',
   'status',
   'contractId',
@@ -47,6 +48,7 @@ export const ORDER = [
   'notional',
   'stake',
   'rejectReason',
+  'cancelReason',
   'simulated',
   'createdAt',
   'idempotentReplay',
@@ -197,9 +199,8 @@ export const EVENTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'order.rejected': [...NAMED, 'reason', 'operatorMoney'],
   'order.cancelled': [
-    'orderId',
-    'executionRef',
-    'externalUserId',
+    ...NAMED,
+    'action',
     'cancellationId',
     'currency',
     'authorizationAmount',

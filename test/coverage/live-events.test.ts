@@ -162,6 +162,75 @@ test('contract B1: of a sell filled in parts each channel tells the fills whose 
   expect(await tenant.audit()).toEqual([]);
 });
 
+test('contract M2: an order that the venue acknowledged as working has order.completed, also if it then fills whole', async () => {
+  live.venue.script = (order) => live.venue.accept(order, [], 'working');
+  const placed = await tenant.place('fay', { reserveReference: 'r' });
+  expect(placed.body).toMatchObject({ status: 'submitted' });
+  const { orderId } = placed.body;
+  const [sent] = (await live.sentOf(orderId)) as [OrderToPlace];
+  live.venue.change(sent.ourId, { state: 'closed', fills: [live.venue.fill(sent, 0, sent.quantityMicros, 0)] });
+  await due(orderId);
+  expect(await ended(orderId)).toMatchObject({ status: 'filled' });
+  expect(await tenant.events(orderId)).toEqual(['order.intent_recorded', 'order.filled', 'order.completed']);
+  expect(await eventsOf(orderId)).toMatchObject([{ final: true, partial: false }]);
+
+  live.venue.script = (order) => live.venue.fillWhole(order);
+  const atOnce = await tenant.place('fay', { reserveReference: 'r' });
+  expect(await tenant.events(atOnce.body.orderId)).toEqual(['order.intent_recorded', 'order.filled']);
+});
+
+test('contract M1, M14: a withdrawn order has cancelReason and no rejectReason, and order.cancelled names order, customer and action', async () => {
+  await tenant.place('gus', { reserveReference: 'r' }, { stake: 20 });
+  const cancelled = async (orderId: string) => {
+    const [row] = await live.service.sql`
+      select data from webhook_events where type = 'order.cancelled' and data ->> 'orderId' = ${orderId}`;
+    return row?.['data'];
+  };
+  const asked = await tenant.place('gus', {}, { action: 'sell', stake: undefined, contracts: 2 });
+  expect(asked.body).toMatchObject({ cancelReason: null, rejectReason: null, externalUserId: 'gus' });
+  const { orderId, clientOrderId } = asked.body;
+  expect((await tenant.cancel(orderId)).body).toMatchObject({ authorizationAmount: '0.00', releaseAmount: '0.00' });
+  expect(await tenant.read(orderId)).toMatchObject({
+    status: 'cancelled',
+    externalUserId: 'gus',
+    rejectReason: null,
+    cancelReason: 'operator_request',
+    intent: { reason: 'operator_request' },
+  });
+  expect(await cancelled(orderId)).toMatchObject({
+    clientOrderId,
+    externalUserId: 'gus',
+    action: 'sell',
+    authorizationAmount: '0.00',
+    actualDebit: '0.00',
+    releaseAmount: '0.00',
+    reason: 'operator_request',
+  });
+
+  await tenant.set('execution_confirmed', false);
+  const waits = await tenant.place('gus');
+  await tenant.confirm(waits.body.orderId);
+  await tenant.set('trading_paused', true);
+  const withdrawn = await until(
+    () => tenant.read(waits.body.orderId),
+    (one) => one.status === 'cancelled',
+  );
+  await tenant.set('trading_paused', false);
+  await tenant.set('execution_confirmed', true);
+  expect(withdrawn).toMatchObject({
+    rejectReason: null,
+    cancelReason: 'trading_paused',
+    intent: { reason: 'trading_paused' },
+  });
+  expect(await cancelled(waits.body.orderId)).toMatchObject({ reason: 'trading_paused', action: 'buy' });
+
+  live.venue.script = (order) => live.venue.accept(order, [], 'closed');
+  const closed = await tenant.place('gus', { reserveReference: 'r' });
+  expect(closed.body).toMatchObject({ status: 'cancelled', rejectReason: null, cancelReason: 'closed_unfilled' });
+  const listed = await live.service.request('GET', '/api/v1/orders?limit=1', { key: tenant.key });
+  expect(listed.body.orders[0]).toMatchObject({ externalUserId: 'gus', cancelReason: 'closed_unfilled' });
+});
+
 test('a venue’s reason names no venue, and our reference where it names its own id', async () => {
   live.venue.script = () => ({
     outcome: 'rejected',

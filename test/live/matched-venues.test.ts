@@ -87,7 +87,7 @@ test('what is held at the other venue is sold there, also after the match has en
   expect(await tenant.confirm(waiting.body.orderId)).toMatchObject({ status: 200 });
   await expect
     .poll(() => tenant.read(waiting.body.orderId), { timeout: 20_000 })
-    .toMatchObject({ rejectReason: 'line_not_available' });
+    .toMatchObject({ rejectReason: null, cancelReason: 'line_not_available' });
   expect(sentTo(second)).toHaveLength(before);
 
   await setBook(sql, there, { bids: [['0.50', '10000']], asks: [['0.55', '10000']] }, 'paper-2');

@@ -205,34 +205,33 @@ describe('what landed', () => {
 });
 
 describe('the event of the end', () => {
-  const told = (order: Parameters<typeof endingEvent>[0], fills: Execution['fills'], ending: Ending, reason = null) =>
+  const told = (acknowledged: boolean, fills: Execution['fills'], ending: Ending) =>
     endingEvent(
-      order,
-      someExecution({ fills }),
+      someExecution({ fills, acknowledged }),
       ending,
-      stateOf(order, { status: ending.status, transmissionState: ending.transmissionState }),
-      reason,
+      stateOf(someBuy(), { status: ending.status, transmissionState: ending.transmissionState }),
+      null,
     );
   const recorded = someFill({ recorded: true });
 
   test('is missing while the order is open', () => {
-    expect(told(someBuy(), [], SUBMITTED)).toBeNull();
-    expect(told(someBuy(), [someFill()], PARTLY)).toBeNull();
-    expect(told(someBuy(), [someFill()], { ...PARTLY, matched: true })).toBeNull();
+    expect(told(true, [], SUBMITTED)).toBeNull();
+    expect(told(false, [someFill()], PARTLY)).toBeNull();
+    expect(told(false, [someFill()], { ...PARTLY, matched: true })).toBeNull();
   });
 
   test('is missing where the first answer filled it whole, which its fill has said', () => {
-    expect(told(someBuy(), [someFill()], FILLED)).toBeNull();
+    expect(told(false, [someFill()], FILLED)).toBeNull();
   });
 
   test.each([
-    ['complete', someBuy(), [recorded, someFill()], FILLED, 2],
-    ['complete', someBuy({ status: 'partially_filled' }), [someFill()], FILLED, 1],
-    ['closed_partial', someBuy(), [someFill()], CLOSED, 1],
-    ['closed_partial', someBuy({ status: 'partially_filled' }), [recorded], CLOSED, 1],
-    ['closed_unfilled', someBuy(), [], { ...CLOSED, status: 'cancelled' }, 0],
-  ] as const)('is %s', (outcome, order, fills, ending, fillCount) => {
-    expect(told(order, fills, ending)).toMatchObject({
+    ['complete', true, [recorded, someFill()], FILLED, 2],
+    ['complete', true, [someFill()], FILLED, 1],
+    ['closed_partial', false, [someFill()], CLOSED, 1],
+    ['closed_partial', true, [recorded], CLOSED, 1],
+    ['closed_unfilled', false, [], { ...CLOSED, status: 'cancelled' }, 0],
+  ] as const)('is %s, acknowledged before: %s', (outcome, acknowledged, fills, ending, fillCount) => {
+    expect(told(acknowledged, fills, ending)).toMatchObject({
       type: 'webhook.emitted',
       detail: { eventType: 'order.completed', dedupeKey: 'order.completed:ord_1' },
       event: { outcome, fillCount, final: true, partial: outcome === 'closed_partial' },
@@ -240,7 +239,7 @@ describe('the event of the end', () => {
   });
 
   test('of a rejected order names the reason and our reference', () => {
-    expect(told(someBuy(), [], { ...CLOSED, status: 'rejected' })?.event).toMatchObject({
+    expect(told(false, [], { ...CLOSED, status: 'rejected' })?.event).toMatchObject({
       reason: 'rejected (inl_Best_00000000000000)',
     });
   });

@@ -144,9 +144,8 @@ describe('an order that is withdrawn', () => {
   test('is reported with its reason and its release', () => {
     const facts = withdrawn('live');
     expect(eventOf(facts, 'order.cancelled')).toEqual({
-      orderId: 'ord_1',
-      executionRef: 'inl_Best_00000000000000',
-      externalUserId: 'ana',
+      ...NAMES,
+      action: 'buy',
       cancellationId: 'can_1',
       currency: 'USD',
       authorizationAmount: '10.00',

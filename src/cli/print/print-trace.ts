@@ -23,6 +23,7 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
     fact('amounts', order.settlementState === 'settled' ? 'final (settled)' : 'not final (pending)'),
     fact('transmission', order.transmissionState),
     ...(order.rejectReason === null ? [] : [fact('rejected', order.rejectReason)]),
+    ...(order.cancelReason === null ? [] : [fact('cancel reason', order.cancelReason)]),
     ...title('Quote'),
     ...(order.quote === null
       ? ['  no longer kept']

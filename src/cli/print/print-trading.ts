@@ -26,6 +26,7 @@ export function orderFacts(order: OrderDetail, names: MarketNames): Facts {
     status: order.status,
     money: `${order.settlementState}, transmission ${order.transmissionState}`,
     ...(order.rejectReason === null ? {} : { rejected: order.rejectReason }),
+    ...(order.cancelReason === null ? {} : { 'cancel reason': order.cancelReason }),
     line: `${order.action} ${order.side} of ${order.contractId}`,
     filled: `${order.filledQuantity} contracts${order.averagePrice === null ? '' : ` at ${order.averagePrice}`}`,
     ...moneyFacts(order),

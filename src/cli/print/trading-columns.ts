@@ -28,6 +28,7 @@ export function orderColumns(names: MarketNames): readonly Column<Order>[] {
       'operatorExitMoney.venueFee',
       'platformFeeBps',
       'rejectReason',
+      'cancelReason',
       'simulated',
     ).map((column) => ({ ...column, csvOnly: true })),
   ];

@@ -2,12 +2,11 @@
 import { column } from './export-column.ts';
 import { type ExportSpec, openedPositions, recordedOrders } from './export-spec.ts';
 
-/** What a read of the order shows: nothing is booked while it is unresolved (rulings 11). */
+/** What a read of the order shows: of a buy nothing is booked while it is unresolved (rulings 11), of a sell what is known (rulings 8). */
 const unresolved = 'is_open_order(x.status, x.transmission_state)';
-const booked = (amount: string) => `case when ${unresolved} then 0 else x.${amount} end`;
 const ofBuy = (sql: string) => `case when x.action = 'buy' then ${sql} end`;
+const booked = (amount: string) => ofBuy(`case when ${unresolved} then 0 else x.${amount} end`);
 const ofSell = (sql: string) => `case when x.action = 'sell' then ${sql} end`;
-const venueFeeKnown = `x.venue_fee_known and not ${unresolved}`;
 export const orders: ExportSpec = {
   appendOnly: false,
   columns: [
@@ -26,35 +25,39 @@ export const orders: ExportSpec = {
       'case when x.filled_quantity > 0 then round(x.price_weight / x.filled_quantity) end',
     ),
     column('platformFeeBps', 'integer', 'x.fee_bps'),
-    column('rejectReason', 'text', "coalesce(x.reject_reason, nullif(x.cancel_reason, 'operator_request'))"),
+    column('rejectReason', 'text', 'x.reject_reason'),
     column('simulated', 'boolean', 'x.simulated'),
     column('createdAt', 'time', 'x.created_at'),
     column('settlementState', 'word', `case when ${unresolved} then 'pending' else 'settled' end`),
     column('transmissionState', 'word', 'x.transmission_state'),
     column('operatorMoney.currency', 'word', ofBuy("'USD'")),
     column('operatorMoney.authorizationAmount', 'cents', ofBuy('x.authorization_minor')),
-    column('operatorMoney.actualDebit', 'cents', ofBuy(booked('debit_minor'))),
+    column('operatorMoney.actualDebit', 'cents', booked('debit_minor')),
     column(
       'operatorMoney.releaseAmount',
       'cents',
       ofBuy(`case when ${unresolved} then x.authorization_minor else x.release_minor end`),
     ),
-    column('operatorMoney.tradeAmount', 'cents', ofBuy(booked('trade_minor'))),
-    column('operatorMoney.platformFee', 'cents', ofBuy(booked('platform_fee_minor'))),
-    column('operatorMoney.venueFee', 'cents', ofBuy(booked('venue_fee_minor'))),
-    column('operatorMoney.venueFeeKnown', 'boolean', ofBuy(venueFeeKnown)),
+    column('operatorMoney.tradeAmount', 'cents', booked('trade_minor')),
+    column('operatorMoney.platformFee', 'cents', booked('platform_fee_minor')),
+    column('operatorMoney.venueFee', 'cents', booked('venue_fee_minor')),
+    column('operatorMoney.venueFeeKnown', 'boolean', ofBuy(`x.venue_fee_known and not ${unresolved}`)),
     column('operatorExitMoney.currency', 'word', ofSell("'USD'")),
-    column('operatorExitMoney.sellProceeds', 'cents', ofSell(booked('proceeds_minor'))),
-    column('operatorExitMoney.platformFee', 'cents', ofSell(booked('platform_fee_minor'))),
-    column('operatorExitMoney.venueFee', 'cents', ofSell(booked('venue_fee_minor'))),
-    column('operatorExitMoney.venueFeeKnown', 'boolean', ofSell(venueFeeKnown)),
+    column('operatorExitMoney.sellProceeds', 'cents', ofSell('x.proceeds_minor')),
+    column('operatorExitMoney.platformFee', 'cents', ofSell('x.platform_fee_minor')),
+    column('operatorExitMoney.venueFee', 'cents', ofSell('x.venue_fee_minor')),
+    column('operatorExitMoney.venueFeeKnown', 'boolean', ofSell('x.venue_fee_known')),
+    column(
+      'cancelReason',
+      'text',
+      "case when x.status = 'cancelled' then coalesce(x.cancel_reason, 'closed_unfilled') end",
+    ),
   ],
   rows: (window, skip) => `(select * from ${recordedOrders(window)} order by order_id offset ${skip}) x`,
   totals: {
     authorizationAmount: "sum(authorization_minor) filter (where action = 'buy')",
     actualDebit: "sum(debit_minor) filter (where action = 'buy' and not is_open_order(status, transmission_state))",
-    sellProceeds:
-      "sum(proceeds_minor) filter (where action = 'sell' and not is_open_order(status, transmission_state))",
+    sellProceeds: "sum(proceeds_minor) filter (where action = 'sell')",
   },
   totalled: recordedOrders,
 };

@@ -6,7 +6,7 @@
 import { createBatcher } from '../../core/batcher.ts';
 import type { Sql } from '../../db/client.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
-import type { SentAttempt } from './transmissions.ts';
+import type { Attempt, SentAttempt } from './transmissions.ts';
 import type { RecordedFill } from './validate-report.ts';
 
 export interface OrderKey {
@@ -17,6 +17,8 @@ export interface OrderKey {
 export interface ExecutionContext {
   readonly order: OrderForUpdate | undefined;
   readonly attempt: SentAttempt | undefined;
+  /** The venue has already said that it has the order. */
+  readonly acknowledged: boolean;
   /** In the order of their numbers. */
   readonly recorded: readonly RecordedFill[];
 }
@@ -24,12 +26,12 @@ export interface ExecutionContext {
 export type ReadExecutionContext = (key: OrderKey) => Promise<ExecutionContext>;
 
 type FillOfOrder = RecordedFill & { readonly orderId: string };
-type AttemptOfOrder = SentAttempt & { readonly orderId: string };
+type AttemptOfOrder = SentAttempt & Pick<Attempt, 'orderId' | 'state'>;
 
 /** The order as its transition to `submitted` left it; whatever has changed it since has raised its version. */
 export function begunContext(order: OrderForUpdate, attempt: SentAttempt): ExecutionContext {
   const begun = { ...order, status: 'submitted', transmissionState: 'unknown', version: order.version + 1n } as const;
-  return { order: begun, attempt, recorded: [] };
+  return { order: begun, attempt, acknowledged: false, recorded: [] };
 }
 
 /** More than an order can have: each is at least a step of the venue's quantity. */
@@ -63,6 +65,7 @@ export function createExecutionContextReader(sql: Sql): ReadExecutionContext {
       return orderIds.map((orderId) => ({
         order: orderOf.get(orderId),
         attempt: attemptOf.get(orderId),
+        acknowledged: ['working', 'reading_fee'].includes(attemptOf.get(orderId)?.state ?? ''),
         recorded: fillsOf.get(orderId) ?? [],
       }));
     },

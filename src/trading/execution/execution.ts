@@ -28,6 +28,8 @@ export interface Execution {
   /** `working` may still fill; `rejected` only without a fill. */
   readonly state: 'working' | 'closed' | 'rejected';
   readonly reason: string | null;
+  /** The venue had already said that it has the order. */
+  readonly acknowledged?: boolean;
   /** Money of the fills if the service filled the order itself; otherwise it follows from prices and fees. */
   readonly simulated?: FillMoney;
   /** What a venue paid for more than the sell could deliver, cents: not the customer's. */

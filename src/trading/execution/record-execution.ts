@@ -64,7 +64,8 @@ export async function recordExecution(
     if (order === undefined || order.transmissionState !== 'unknown') {
       return null;
     }
-    const execution = await interpretReport(ports, order, context, mode, report);
+    const reported = await interpretReport(ports, order, context, mode, report);
+    const execution = { ...reported, acknowledged: context.acknowledged };
     const transition = await decide(ports, order, execution);
     if (transition === 'moved') {
       continue;

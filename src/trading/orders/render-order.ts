@@ -3,14 +3,7 @@
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
 import type { Fill, OrderDetail, Intent as WireIntent } from '../../wire/order.ts';
-import {
-  type FillRow,
-  OPERATOR_REQUEST,
-  type OrderRow,
-  orderExitMoneyBlock,
-  orderMoneyBlock,
-  settlementState,
-} from './order.ts';
+import { type FillRow, type OrderRow, orderExitMoneyBlock, orderMoneyBlock, settlementState } from './order.ts';
 
 export function renderOrder(
   order: OrderRow,
@@ -20,6 +13,7 @@ export function renderOrder(
   return {
     orderId: order.orderId,
     clientOrderId: order.clientOrderId,
+    externalUserId: order.externalUserId,
     executionRef: order.executionRef,
     status: order.status,
     contractId: order.contractId,
@@ -33,7 +27,8 @@ export function renderOrder(
     platformFeeBps: order.feeBps,
     notional: jsonNumber(order.tradeMinor, MINOR_SCALE),
     stake: order.action === 'buy' ? jsonNumber(order.authorizationMinor, MINOR_SCALE) : null,
-    rejectReason: order.rejectReason ?? serviceReason(order),
+    rejectReason: order.rejectReason,
+    cancelReason: cancelReason(order),
     simulated: order.simulated,
     createdAt: order.createdAt.toISOString(),
     idempotentReplay: options.replay ?? false,
@@ -47,9 +42,9 @@ export function renderOrder(
   };
 }
 
-/** Why the service withdrew the order; null if its operator cancelled it. */
-function serviceReason({ cancelReason }: OrderRow): string | null {
-  return cancelReason === OPERATOR_REQUEST ? null : cancelReason;
+/** A cancelled order without a reason of ours was closed by the venue (rulings 13). */
+function cancelReason(order: OrderRow): string | null {
+  return order.status === 'cancelled' ? (order.cancelReason ?? 'closed_unfilled') : null;
 }
 
 /** Rulings 6: every key is there, null until it applies. */
@@ -62,7 +57,7 @@ function renderIntent(order: OrderRow): WireIntent {
     cancellationId: order.cancellationId,
     releaseAmount: withdrawn ? (orderMoneyBlock(order)?.releaseAmount ?? '0.00') : null,
     cancelledAt: order.cancelledAt?.toISOString() ?? null,
-    reason: order.cancelReason,
+    reason: cancelReason(order),
   };
 }
 

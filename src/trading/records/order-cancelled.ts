@@ -5,7 +5,7 @@ import { collateralMoved } from '../../ledger/collateral.ts';
 import { fundsOf, releaseEntry } from '../../ledger/order-entries.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
-import { stateChanged, stateOf, webhookEvent } from './order-state.ts';
+import { namesOf, stateChanged, stateOf, webhookEvent } from './order-state.ts';
 
 export function orderCancelled(order: OrderForUpdate, mode: Mode, cancellationId: string, reason: string): Fact[] {
   const state = stateOf(order, { status: 'cancelled', transmissionState: 'not_transmitted', venueFeeKnown: true });
@@ -13,9 +13,8 @@ export function orderCancelled(order: OrderForUpdate, mode: Mode, cancellationId
     stateChanged(state, order.status, reason),
     ...holdReleased(order, mode),
     webhookEvent('order.cancelled', `order.cancelled:${order.orderId}`, {
-      orderId: order.orderId,
-      executionRef: order.executionRef,
-      externalUserId: order.externalUserId,
+      ...namesOf(state),
+      action: order.action,
       cancellationId,
       currency: 'USD',
       authorizationAmount: formatMinor(order.authorizationMinor),

@@ -27,7 +27,7 @@ export function orderEnded(
     overrunPosted(order, execution, ending, totals),
     release,
     release !== null && execution.mode === 'live' ? collateralMoved('release', releasedMinor, release) : null,
-    endingEvent(order, execution, ending, state, reason),
+    endingEvent(execution, ending, state, reason),
   ]);
 }
 
@@ -42,10 +42,9 @@ export function overrunPosted(
   return resolved && overrunMinor !== 0n ? overrunEntry(order.orderId, overrunMinor) : null;
 }
 
-/** @returns null while the order continues, and if its first answer filled it whole: the event of that fill says so. */
+/** @returns null while the order continues, and if its first answer was final and filled it whole: the event of that fill says so (rulings 11). */
 export function endingEvent(
-  order: OrderForUpdate,
-  { fills }: Execution,
+  { fills, acknowledged = false }: Execution,
   ending: Ending,
   state: OrderState,
   reason: string | null,
@@ -53,8 +52,7 @@ export function endingEvent(
   if (ending.status === 'rejected') {
     return rejectedEvent(state, rejectReason(reason, state.executionRef));
   }
-  const firstAnswer = order.status === 'submitted' && fills.every((fill) => !fill.recorded);
-  if (!ending.resolved || (firstAnswer && ending.matched)) {
+  if (!ending.resolved || (ending.matched && !acknowledged)) {
     return null;
   }
   const outcome = fills.length === 0 ? 'closed_unfilled' : ending.matched ? 'complete' : 'closed_partial';
