@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isTooOld, relaunch } from './bundled-node.js';
+import { keepCompiledCode } from './compile-cache.js';
 
 const script = fileURLToPath(import.meta.url);
 const root = dirname(dirname(script));
@@ -25,6 +26,7 @@ if (process.argv[1] !== undefined && existsSync(process.argv[1]) && isThisFile(p
   if (isTooOld()) {
     await relaunch(script);
   }
+  keepCompiledCode();
   try {
     await build({ ifStale: process.argv.includes('--if-stale') });
   } catch (error) {

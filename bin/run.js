@@ -4,7 +4,6 @@
  * Plain JavaScript for any Node from 16 on; everything else is loaded under a new enough one.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,9 +24,8 @@ async function start() {
     await relaunch(script);
   }
   followLauncher();
-  module.enableCompileCache?.();
-  // the children of `up` load much of the same code
-  process.env.NODE_COMPILE_CACHE ??= module.getCompileCacheDir?.() ?? '';
+  const { keepCompiledCode } = await import('./compile-cache.js');
+  keepCompiledCode();
   if (!existsSync(join(root, 'dist', 'cli', 'main.js'))) {
     process.stderr.write('Building Inlay once...\n');
     const { buildApart } = await import('./build.js');

@@ -9,6 +9,8 @@ const script = fileURLToPath(import.meta.url);
 if (isTooOld()) {
   await relaunch(script);
 }
+const { keepCompiledCode } = await import('./compile-cache.js');
+keepCompiledCode();
 const { buildApart, isStale } = await import('./build.js');
 if (isStale()) {
   try {

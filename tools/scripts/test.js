@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isTooOld, relaunch } from '../../bin/bundled-node.js';
+import { keepCompiledCode } from '../../bin/compile-cache.js';
 
 const script = fileURLToPath(import.meta.url);
 const root = dirname(dirname(dirname(script)));
@@ -17,6 +18,7 @@ const root = dirname(dirname(dirname(script)));
 if (isTooOld()) {
   await relaunch(script);
 }
+keepCompiledCode();
 
 const require = createRequire(import.meta.url);
 const chosen = process.argv.slice(2);
