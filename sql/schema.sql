@@ -1604,6 +1604,7 @@ create table venue_findings (
   raw json not null,
   found_at timestamp with time zone not null default now(),
   cleared_at timestamp with time zone,
+  size bigint not null default 0,
   constraint venue_findings_venue_kind_subject_key UNIQUE (venue, kind, subject),
   constraint venue_findings_pkey PRIMARY KEY (finding_id)
 );

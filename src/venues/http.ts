@@ -99,7 +99,7 @@ export function openVenueHttp(venue: string, refusal: z.ZodType, token?: string)
       throw new VenueUnknown(venue, `${method}: status ${status}`, {
         notTaken: refusal.safeParse(readJson(text)).success,
         status,
-        retryAfterMs: status === 429 ? readRetryAfter(retryAfter) : undefined,
+        retryAfterMs: status === 429 ? readRetryAfter(retryAfter, date) : undefined,
       });
     }
     if (status >= 500) {
@@ -169,12 +169,15 @@ function watchWire(agent: Agent, written: { begun: boolean }, mayWrite: MayWrite
 
 const ONE_MINUTE_MS = 60_000;
 
-/** Seconds or a date; one minute if the header cannot be parsed, and undefined if there is none. */
-function readRetryAfter(text: string): number | undefined {
+/**
+ * Seconds or a date; one minute if the header cannot be parsed, and undefined if there is none.
+ * @param now the clock by which the venue named a date
+ */
+function readRetryAfter(text: string, now: Date | null): number | undefined {
   if (text === '') {
     return undefined;
   }
-  const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - (now?.getTime() ?? Date.now());
   return Number.isFinite(ms) ? Math.max(0, ms) : ONE_MINUTE_MS;
 }
 

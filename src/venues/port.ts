@@ -40,6 +40,9 @@ export interface Watch {
   close(): Promise<void>;
 }
 
+/** However long a venue asks us to wait: it is asked again after this time, and may then ask once more (rulings 13). */
+const LONGEST_WAIT_MS = 120_000;
+
 /**
  * The outcome of a call is unknown: a timeout, a reset, a 5xx status, a response that cannot be parsed. After
  * `placeOrder` the venue may have the order; only a look-up by our id can show it.
@@ -54,7 +57,7 @@ export class VenueUnknown extends Error {
    * process it.
    */
   readonly notTaken: boolean;
-  /** The delay that the venue requests before the next call. */
+  /** The delay that the venue requests before the next call, at most `LONGEST_WAIT_MS`. */
   readonly retryAfterMs: number | null;
   /** Status of the HTTP answer, if there was one. */
   readonly status: number | null;
@@ -74,7 +77,7 @@ export class VenueUnknown extends Error {
     this.venue = venue;
     this.evidence = options.evidence ?? null;
     this.notTaken = options.notTaken ?? false;
-    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.retryAfterMs = options.retryAfterMs === undefined ? null : Math.min(options.retryAfterMs, LONGEST_WAIT_MS);
     this.status = options.status ?? null;
   }
 }

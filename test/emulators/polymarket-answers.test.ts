@@ -41,6 +41,16 @@ describe('answers without a decision', () => {
       true,
       79_000,
     ],
+    [
+      'live F3: post-only mode holds no longer than two minutes, whatever it says',
+      {
+        kind: 'status',
+        status: 503,
+        body: { error: 'post-only mode: no', code: 'post_only_mode', retry_after_seconds: 86_400 },
+      },
+      true,
+      120_000,
+    ],
     ['503 alone says nothing', { kind: 'status', status: 503, body: { error: 'upstream' } }, false, null],
     [
       'a server error says nothing',

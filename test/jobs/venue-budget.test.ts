@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRequestBudget, oneBucket, type RequestKind, ratePerSecond } from '../../src/core/net/request-budget.ts';
 import { listVenueFacts } from '../../src/trading/account/venue-status.ts';
+import { heed } from '../../src/trading/execution/send-gate.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { ScriptedVenue } from '../support/scripted-venue.ts';
+import { OPEN_GATE, ScriptedVenue } from '../support/scripted-venue.ts';
 import { until } from '../support/until.ts';
 
 let live: Live;
@@ -63,6 +64,24 @@ test("live 12: by the venue's own limits, sends leave enough for look-ups; and w
   expect(separate.left('send')).toBe(0);
   now += 1_000;
   expect(separate.left('send')).toBe(60);
+});
+
+test('live F3: one 429 that asks for a day holds look-ups and sends for two minutes, and a further one renews it', () => {
+  let now = 0;
+  const budget = createRequestBudget(oneBucket(10), () => now);
+  const gate = { ...OPEN_GATE, hold: (_: string, kind: RequestKind, ms: number | null) => budget.hold(kind, ms) };
+  const refused = new VenueUnknown('kalshi', 'status 429', { status: 429, retryAfterMs: 86_400_000 });
+  heed(gate, 'kalshi', 'look_up', refused);
+  const left = () => [budget.left('look_up') > 0, budget.left('send') > 0];
+  now = 119_000;
+  expect(left()).toEqual([false, false]);
+  now = 121_000;
+  expect(left()).toEqual([true, true]);
+  heed(gate, 'kalshi', 'send', refused);
+  now = 240_000;
+  expect(left()).toEqual([false, false]);
+  now = 242_000;
+  expect(left()).toEqual([true, true]);
 });
 
 test('limits that a venue raises or lowers hold from then on, without a gift of tokens', () => {

@@ -144,3 +144,63 @@ test('a finding stops trading in the statement that records it, so a process tha
   const more = { ...found[0], kind: 'late_fill', subject: 'e' } as (typeof found)[0];
   expect(await recordDifferences(sql, 'elsewhere', [...found, more])).toEqual({ fresh: [more], stopped: null });
 });
+
+test('live F5, contract "outside": what a person resumed over neither ends nor begins with an order in flight; it stops trading once it grows', async () => {
+  const { sql } = live.service;
+  const { venue } = live;
+  const { account } = venue;
+  const listingId = `${live.market.contractId.slice('ctr_'.length)}-listing`;
+  const [ownPositions, findOrder] = [account.positions, venue.findOrder];
+  const open = () =>
+    sql`select kind, subject, found_at from venue_findings where cleared_at is null and kind in ('position', 'cash') order by kind`;
+  const stopped = async () =>
+    (await sql`select because from venue_stops where venue = 'paper' and resumed_at is null`).map(
+      (row) => row['because'],
+    );
+  let byHand = 10_000_000n;
+  Object.assign(account, {
+    positions: async () => {
+      const held = await ownPositions();
+      const ours = held.find((one) => one.listingId === listingId)?.quantityMicros ?? 0n;
+      const rest = held.filter((one) => one.listingId !== listingId);
+      return [...rest, { listingId, side: 'YES', quantityMicros: ours + byHand }];
+    },
+  });
+  venue.cashMicros -= 5_700_000n;
+  await compare();
+  expect(await stopped()).toHaveLength(1);
+  await inlay('venues', 'resume', 'paper', '--as', 'ada');
+  const found = await open();
+  expect(found.filter(({ subject }) => subject === listingId || subject === 'account')).toHaveLength(2);
+
+  // the venue takes the order, and neither its answer nor a look-up comes through
+  venue.script = (order, self) => {
+    self.fillWhole(order);
+    return self.silence();
+  };
+  venue.findOrder = async () => venue.silence();
+  await heartbeat();
+  const { orderId } = (await tenant.place('ana')).body;
+  await tenant.confirm(orderId);
+  await expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST).toBe('submitted');
+  await compare();
+  expect(await open()).toEqual(found);
+
+  venue.findOrder = findOrder;
+  await sql`update transmissions set next_lookup_at = now() where order_id = ${orderId}`;
+  await expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST).toBe('filled');
+  await compare();
+  expect(await open()).toEqual(found);
+  expect(await stopped()).toEqual([]);
+
+  byHand -= 1_000_000n;
+  await compare();
+  expect(await stopped(), 'a smaller difference').toEqual([]);
+  byHand += 2_000_000n;
+  await compare();
+  expect(await stopped()).toEqual([`position ${listingId}`]);
+  await inlay('venues', 'resume', 'paper');
+  venue.cashMicros -= 1_000_000n;
+  await compare();
+  expect(await stopped()).toEqual(['cash account']);
+});

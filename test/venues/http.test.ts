@@ -29,3 +29,22 @@ test('a venue that is not there never took the request', async () => {
     notTaken: true,
   });
 });
+
+test.each([
+  ['seconds', '86400', 120_000],
+  ['a hundred days', '8640000', 120_000],
+  ['a date', new Date(Date.now() + 86_400_000).toUTCString(), 120_000],
+  ['a date by a clock of the venue that is an hour behind', new Date(Date.now() - 3_590_000).toUTCString(), 10_000],
+])('live F3: a 429 holds a venue no longer than two minutes, by its own clock: %s', async (_, retryAfter, most) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(429, { 'retry-after': retryAfter, date: new Date(Date.now() - 3_600_000).toUTCString() }).end();
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  http = openVenueHttp('busy', z.never());
+  const failure = await http.call('GET', `http://127.0.0.1:${port}/`, 2_000).catch((error: unknown) => error);
+  const { retryAfterMs } = failure as { retryAfterMs: number };
+  expect(retryAfterMs).toBeLessThanOrEqual(most);
+  expect(retryAfterMs).toBeGreaterThanOrEqual(most - 2_000);
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -13,7 +13,7 @@ import { type KnownOrder, makeDue, readCompared, readKnown, recordCompared } fro
 import { holdingDifferences } from './holding-differences.ts';
 import { underOurIds } from './our-ids.ts';
 import { followTransfers } from './part-transfers.ts';
-import { clearGone, type Difference, recordDifferences } from './venue-findings.ts';
+import { clearGone, type Difference, nameOf, recordDifferences } from './venue-findings.ts';
 import { recordParts } from './venue-parts.ts';
 
 export interface ComparePorts extends RecordPorts {
@@ -61,10 +61,12 @@ export async function compareAccount(
     ports.sql,
     [...known.values()].filter((one) => isOpen(one) && fills.some((fill) => isNew(one, fill))),
   );
-  differences.push(...(await holdingDifferences(ports.sql, venue.name, account, withCash)));
+  const holdings = await holdingDifferences(ports.sql, venue.name, account, withCash);
+  differences.push(...holdings.differences);
   const found = merge(differences);
   const { fresh, stopped } = await recordDifferences(ports.sql, venue.name, found);
-  await clearGone(ports.sql, venue.name, found, ids, withCash ? ['position', 'cash'] : ['position']);
+  const still = [...found.map(nameOf), ...holdings.undecided];
+  await clearGone(ports.sql, venue.name, still, ids, withCash ? ['position', 'cash'] : ['position']);
   for (const difference of fresh) {
     ports.log.error(
       { venue: venue.name, kind: difference.kind, orderId: difference.orderId },
@@ -131,5 +133,5 @@ function classifyFill(known: KnownOrder | undefined, fill: VenueFill): Differenc
 
 /** A venue may report a fill twice under one id. */
 function merge(differences: readonly Difference[]): Difference[] {
-  return [...new Map(differences.map((one) => [`${one.kind} ${one.subject}`, one])).values()];
+  return [...new Map(differences.map((one) => [nameOf(one), one])).values()];
 }

@@ -4,48 +4,60 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/client.ts';
+import { MICROS_PER_CENT } from '../../money/units.ts';
 import type { VenueAccount } from '../../venues/account.ts';
-import { compareCash } from './account-cash.ts';
+import { type ComparedCash, compareCash } from './account-cash.ts';
 import { type ComparedPosition, comparePositions } from './account-positions.ts';
-import type { Difference } from './venue-findings.ts';
+import { type Difference, nameOf } from './venue-findings.ts';
 
 const LOOK_AGAIN_MS = 2_500;
 const PAID_GRACE_MS = 15 * 60_000;
+/** The cash is one subject. */
+const ACCOUNT = { kind: 'cash', subject: 'account' };
+
+export interface HoldingDifferences {
+  readonly differences: readonly Difference[];
+  /** Names of what cannot be decided now, because an order or a payment is under way: neither found nor gone (rulings 13). */
+  readonly undecided: readonly string[];
+}
 
 export async function holdingDifferences(
   sql: Sql,
   venue: string,
   account: VenueAccount,
   withCash: boolean,
-): Promise<Difference[]> {
+): Promise<HoldingDifferences> {
   const first = await look(sql, venue, account, withCash);
-  if (first.length === 0) {
-    return [];
+  if (first.differences.length === 0) {
+    return first;
   }
   await sleep(LOOK_AGAIN_MS);
   const again = await look(sql, venue, account, withCash);
-  return again.filter((one) => first.some(({ kind, subject }) => one.kind === kind && one.subject === subject));
+  const earlier = first.differences.map(nameOf);
+  return {
+    differences: again.differences.filter((one) => earlier.includes(nameOf(one))),
+    undecided: [...first.undecided, ...again.undecided],
+  };
 }
 
-async function look(sql: Sql, venue: string, account: VenueAccount, withCash: boolean): Promise<Difference[]> {
+async function look(sql: Sql, venue: string, account: VenueAccount, withCash: boolean): Promise<HoldingDifferences> {
   const before = await comparePositions(sql, venue, []);
   const after = await comparePositions(sql, venue, await account.positions());
-  const unequal = after.filter((one) => isSettled(one, before));
+  const isMoving = (one: ComparedPosition) => moves(one, before);
+  const unequal = after.filter((one) => one.theirs !== one.ours && !isMoving(one));
   const paid = await paidAlready(account, unequal);
   const differences = unequal.filter(({ listingId }) => !paid.has(listingId)).map(positionDifference);
-  // the payment is in the cash before the result is in the books
-  const cash = withCash && paid.size === 0 ? await compareCash(sql, venue, account) : null;
-  if (cash !== null && !cash.agrees) {
-    const { theirs, least, most } = cash;
-    differences.push({
-      kind: 'cash',
-      subject: 'account',
-      operatorId: null,
-      orderId: null,
-      raw: { theirs, least, most },
-    });
+  const undecided = [...after.filter(isMoving).map(({ listingId }) => listingId), ...paid].map((subject) =>
+    nameOf({ kind: 'position', subject }),
+  );
+  if (!withCash) {
+    return { differences, undecided };
   }
-  return differences;
+  // the payment is in the cash before the result is in the books
+  const cash = paid.size === 0 ? await compareCash(sql, venue, account) : null;
+  return cash === null || (cash.agrees && cash.least !== cash.most)
+    ? { differences, undecided: [...undecided, nameOf(ACCOUNT)] }
+    : { differences: cash.agrees ? differences : [...differences, cashDifference(cash)], undecided };
 }
 
 /** Listings that the venue has paid, while its result is still on its way to the books: no difference for this long. */
@@ -56,12 +68,19 @@ async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosi
   return new Set(unequal.filter((one) => one.theirs === 0n && settled.has(one.listingId)).map((one) => one.listingId));
 }
 
-/** Whether it differs although nothing is under way, and nothing moved while the venue was asked. */
-function isSettled(one: ComparedPosition, before: readonly ComparedPosition[]): boolean {
+/** Whether something of it is under way, or moved while the venue was asked. */
+function moves(one: ComparedPosition, before: readonly ComparedPosition[]): boolean {
   const earlier = before.find(({ listingId }) => listingId === one.listingId);
-  return one.theirs !== one.ours && !one.inFlight && earlier?.inFlight !== true && (earlier?.ours ?? 0n) === one.ours;
+  return one.inFlight || earlier?.inFlight === true || (earlier?.ours ?? 0n) !== one.ours;
 }
 
 function positionDifference({ listingId, contractId, theirs, ours }: ComparedPosition): Difference {
-  return { kind: 'position', subject: listingId, operatorId: null, orderId: null, raw: { contractId, theirs, ours } };
+  const raw = { contractId, theirs, ours };
+  return { kind: 'position', subject: listingId, operatorId: null, orderId: null, size: theirs - ours, raw };
+}
+
+/** Its size is what is beyond the bounds, so that it does not grow with what is under way. */
+function cashDifference({ theirs, least, most }: ComparedCash): Difference {
+  const beyond = theirs > most ? theirs - most : theirs - least;
+  return { ...ACCOUNT, operatorId: null, orderId: null, size: beyond / MICROS_PER_CENT, raw: { theirs, least, most } };
 }

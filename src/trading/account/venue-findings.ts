@@ -8,6 +8,8 @@ export interface Difference {
   /** Null where it belongs to no order of ours. */
   readonly operatorId: string | null;
   readonly orderId: string | null;
+  /** How much differs, signed: millionths of contracts of a position, cents of the cash. None where something is there or is not. */
+  readonly size?: bigint;
   readonly raw: unknown;
 }
 
@@ -20,17 +22,21 @@ export interface VenueFinding {
 }
 
 export interface Recorded {
-  /** Those that are new. */
+  /** Those that are new, or have grown. */
   readonly fresh: readonly Difference[];
   /** Why trading stopped with this call; null if it goes on, or had stopped already. */
   readonly stopped: string | null;
 }
 
+/** A finding, as there is one of a venue. */
+export const nameOf = ({ kind, subject }: Pick<Difference, 'kind' | 'subject'>): string => `${kind} ${subject}`;
+
 /** A stop names the first of its findings. */
 const NAMED = 3;
 
 /**
- * Keeps what is new, and stops trading at the venue because of it, unless it has stopped already. One statement: a process that ends
+ * Keeps what is new or has grown, and stops trading at the venue because of it, unless it has stopped already. What is open
+ * and has not grown is what a person resumed trading over. One statement: a process that ends
  * between the two would leave a finding that is no longer new, and trading would go on.
  */
 export async function recordDifferences(
@@ -48,11 +54,12 @@ export async function recordDifferences(
   const [row] = await sql<[{ places: number[]; stopped: string | null }]>`
     with given as (
       select * from json_to_recordset(${rows}::text::json)
-        as d(place int, kind text, subject text, "operatorId" text, "orderId" text, raw json)
+        as d(place int, kind text, subject text, "operatorId" text, "orderId" text, size bigint, raw json)
     ), recorded as (
-      insert into venue_findings as v (venue, kind, subject, operator_id, order_id, raw)
-      select ${venue}, kind, subject, "operatorId", "orderId", raw from given order by place
-      on conflict (venue, kind, subject) do update set cleared_at = null, raw = excluded.raw, found_at = now() where v.cleared_at is not null
+      insert into venue_findings as v (venue, kind, subject, operator_id, order_id, size, raw)
+      select ${venue}, kind, subject, "operatorId", "orderId", coalesce(size, 0), raw from given order by place
+      on conflict (venue, kind, subject) do update set cleared_at = null, size = excluded.size, raw = excluded.raw, found_at = now()
+        where v.cleared_at is not null or abs(excluded.size) > abs(v.size) or sign(excluded.size) * sign(v.size) < 0
       returning kind, subject
     ), fresh as (
       select given.place, replace(kind, '_', ' ') || ' ' || subject as name, row_number() over (order by given.place) as number
@@ -78,20 +85,19 @@ export function listFindings(sql: Sql): Promise<VenueFinding[]> {
 /**
  * Clears findings that no longer apply: fills that a person or a look-up has booked since, and findings about orders that the
  * venue reported again.
- * @param differences what was found now. @param ourIds the orders that the venue reported. @param whole kinds that it reports completely.
+ * @param still names of what was found now, or could not be decided. @param ourIds the orders that the venue reported. @param whole kinds that it reports completely.
  */
 export async function clearGone(
   sql: Sql,
   venue: string,
-  differences: readonly Difference[],
+  still: readonly string[],
   ourIds: readonly string[],
   whole: readonly string[],
 ): Promise<void> {
-  const now = differences.map(({ kind, subject }) => `${kind} ${subject}`);
   await sql`
     update venue_findings v set cleared_at = now()
     where v.venue = ${venue} and v.cleared_at is null and (
-      ((v.subject = any (${[...ourIds]}::text[]) or v.kind = any (${[...whole]}::text[])) and v.kind || ' ' || v.subject <> all (${now}::text[]))
+      ((v.subject = any (${[...ourIds]}::text[]) or v.kind = any (${[...whole]}::text[])) and v.kind || ' ' || v.subject <> all (${[...still]}::text[]))
       or (v.kind = 'late_fill' and exists (
         select 1 from fills f where f.operator_id = v.operator_id and f.order_id = v.order_id and f.venue_fill_id = v.subject)))`;
 }
