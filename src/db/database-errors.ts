@@ -1,5 +1,6 @@
 /** What an error of the database means to a caller. The text of such an error never leaves the service. */
 
+const CROWDED = 'TOO_MANY_WAITING';
 const AWAY = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -16,7 +17,7 @@ const AWAY = new Set([
   'UNEXPECTED_RESULT',
   // no answer in time, or too many statements wait already (driver-additions.ts); none of several hosts is suitable
   'STATEMENT_DEADLINE',
-  'TOO_MANY_WAITING',
+  CROWDED,
   'NO_SUITABLE_HOST',
   // too many connections; shutting down; crashed; starting up; dropped; idle too long; read-only after a failover
   '53300',
@@ -54,6 +55,11 @@ function isFatal(error: unknown): boolean {
 function isRecovering(error: unknown): boolean {
   const hasRoutine = error instanceof Error && 'routine' in error && error.routine === RECOVERY_ROUTINE;
   return hasRoutine && codeOf(error) === NOT_SUPPORTED;
+}
+
+/** Too many statements wait already; this one was refused and never sent. */
+export function isCrowded(error: unknown): boolean {
+  return codeOf(error) === CROWDED;
 }
 
 /** A lock was not free within the lock timeout; the statement did nothing. */

@@ -1,4 +1,5 @@
 /** Store of operators. Rows are read as JSON text, so that one function parses them whichever driver returned them. */
+import { createBatcher } from '../core/batcher.ts';
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { type Operator, parseOperator } from './operator.ts';
@@ -8,6 +9,7 @@ interface Row {
   operator: string;
 }
 
+const MOST_SLUGS = 1_000;
 const UNIQUE_VIOLATION = '23505';
 
 /** @param reference a slug or an operator id. */
@@ -17,6 +19,23 @@ export async function findOperator(sql: Sql, reference: string): Promise<Operato
      where o.slug = ${reference} or o.operator_id = ${reference}
      order by o.slug = ${reference} desc limit 1`;
   return row === undefined ? undefined : parseOperator(row.operator);
+}
+
+/**
+ * For pages that anybody may open: whatever is asked for while a statement runs is looked up by the next one, so that a flood of
+ * pages takes one connection.
+ * @returns a function that takes a slug
+ */
+export function createSlugLookup(sql: Sql): (slug: string) => Promise<Operator | undefined> {
+  return createBatcher(
+    async (slugs: readonly string[]) => {
+      const rows = await sql<Row[]>`select to_jsonb(o)::text as operator from operators o
+        where o.slug = any (${[...new Set(slugs)]}::text[])`;
+      const found = new Map(rows.map(({ operator }) => parseOperator(operator)).map((one) => [one.slug, one]));
+      return slugs.map((slug) => found.get(slug));
+    },
+    { name: 'find operators', maxBatch: MOST_SLUGS, concurrency: 1 },
+  );
 }
 
 /** All operators that trade in this cell, by slug. */

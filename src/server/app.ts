@@ -58,14 +58,13 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
     genReqId: newRequestId,
-    serverFactory: createServerFactory(early.refuse),
+    serverFactory: createServerFactory(early.refuse, { connections: httpConnections, trustedProxies }),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS, ignoreTrailingSlash: false },
     clientErrorHandler: answerBrokenRequests,
     frameworkErrors: (error, request, reply) => createErrorHandler(context.log)(error, request, reply),
   }) as unknown as Api;
-  app.server.maxConnections = httpConnections;
   const keyUses = createKeyUses(context.sql);
 
   app.decorate('isStopping', false);

@@ -8,7 +8,13 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startTestService({
-    environment: { INLAY_STREAM_CONNECTIONS: '8', INLAY_STREAM_CONTRACTS: '3', INLAY_STREAM_INSTRUMENTS: '5' },
+    environment: {
+      INLAY_STREAM_CONNECTIONS: '8',
+      INLAY_STREAM_CONTRACTS: '3',
+      INLAY_STREAM_INSTRUMENTS: '5',
+      // a proxy has more than the share of one address
+      INLAY_TRUSTED_PROXIES: '127.0.0.1',
+    },
   });
   await seed(service.sql, [
     { id: 'a' },

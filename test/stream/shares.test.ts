@@ -66,3 +66,41 @@ test('security 7: an embed session has a share of its own, from whatever address
   expect((await read('203.0.113.9', token)).head).toContain(' 503 ');
   expect((await read('203.0.113.9')).head).toContain(' 200 ');
 });
+
+test('security 5: one address watches a tenth of the contracts, so that others still get one', async () => {
+  const small = await startTestService({
+    database: service.database,
+    environment: { INLAY_TRUSTED_PROXIES: '127.0.0.1', INLAY_STREAM_INSTRUMENTS: '30' },
+  });
+  const names = Array.from({ length: 40 }, (_, index) => `tenth-${index}`);
+  const ids: string[] = [];
+  for (const name of names) {
+    ids.push((await seedMarket(service.sql, name)).contractId);
+  }
+  await small.context.board.refresh();
+  const watch = async (address: string | null, contracts: readonly string[]) => {
+    const headers: Record<string, string> = address === null ? {} : { 'x-forwarded-for': address };
+    const reader = await openReader(small.url, `/api/v1/stream/prices?contracts=${contracts.join()}`, headers);
+    readers.push(reader);
+    return reader;
+  };
+  const statusOf = ({ head }: Reader) => Number(head.split(' ')[1]);
+  expect(statusOf(await watch('127.0.0.2', ids.slice(0, 30)))).toBe(503);
+  const first = await watch('127.0.0.2', ids.slice(0, 3));
+  expect(statusOf(first)).toBe(200);
+  expect(statusOf(await watch('127.0.0.2', ids.slice(1, 3)))).toBe(200);
+  expect(statusOf(await watch('127.0.0.2', ids.slice(3, 4)))).toBe(503);
+  expect(statusOf(await watch('127.0.0.3', ids.slice(31, 32)))).toBe(200);
+  // the proxy itself, for many clients of its own
+  expect(statusOf(await watch(null, ids.slice(4, 24)))).toBe(200);
+  first.close();
+  const again = await until(
+    () => watch('127.0.0.2', ids.slice(3, 4)),
+    (reader) => statusOf(reader) === 200,
+  );
+  expect(statusOf(again)).toBe(200);
+  for (const reader of readers) {
+    reader.close();
+  }
+  await small.close();
+});

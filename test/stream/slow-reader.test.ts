@@ -56,7 +56,7 @@ beforeEach(async () => {
   stream = openPriceStream(
     hand.board,
     { now: () => new Date() },
-    { connections: 100, addressConnections: 100, sessionConnections: 100, contracts: 50, instruments: 100 },
+    { connections: 100, addressConnections: 100, sessionConnections: 100, contracts: 50, instruments: 200 },
   );
   served = [];
   server = createServer((socket) => {

@@ -14,12 +14,13 @@ const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
  * PostgreSQL takes it as `inet`.
  * @returns null for whatever is no address, such as `unknown`
  */
-export function readClientAddress(text: string | undefined): string | null {
-  if (text !== undefined && isIPv4(text)) {
+export function readClientAddress(reported: string | null | undefined): string | null {
+  const text = reported ?? '';
+  if (isIPv4(text)) {
     return text;
   }
-  const [, ipv4, bracketed] = WITH_PORT.exec(text ?? '') ?? [];
-  const [address = ''] = (ipv4 ?? bracketed ?? text ?? '').split('%');
+  const [, ipv4, bracketed] = WITH_PORT.exec(text) ?? [];
+  const [address = ''] = (ipv4 ?? bracketed ?? text).split('%');
   return isIP(address) === 0 ? null : ipaddr.process(address).toString();
 }
 
@@ -40,7 +41,7 @@ export function meteredAddress(text: string | null): string {
 }
 
 /** @param ranges addresses and ranges such as 10.0.0.0/8, in the format of `INLAY_TRUSTED_PROXIES` */
-export function createPeerCheck(ranges: readonly string[]): (peer: string | undefined) => boolean {
+export function createPeerCheck(ranges: readonly string[]): (peer: string | null | undefined) => boolean {
   const trusted = new BlockList();
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/');

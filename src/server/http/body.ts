@@ -21,6 +21,12 @@ export function acceptJsonBodies(app: Api): void {
       done(error as Error);
     }
   });
+  app.addHook('preParsing', ({ headers, raw: { httpVersion } }, { raw }, _payload, done) => {
+    if (headers.expect !== undefined && httpVersion === '1.1') {
+      raw.writeContinue();
+    }
+    done();
+  });
   app.addHook('preValidation', (request, _reply, done) => {
     done(UNSTORABLE_IN_URL.test(request.raw.url ?? '') ? refuseNul(request) : undefined);
   });

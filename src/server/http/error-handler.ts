@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, Refusal, refuse } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { ownValue } from '../../core/own-value.ts';
-import { isDatabaseAway, isUnstorableInput } from '../../db/database-errors.ts';
+import { isCrowded, isDatabaseAway, isUnstorableInput } from '../../db/database-errors.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';
 import { hasNoBody } from './body.ts';
 import { withdrawRateHeaders } from './rate-headers.ts';
@@ -23,7 +23,7 @@ export function createErrorHandler(log: Logger) {
         return;
       }
       const refusal = readRefusal(error, request);
-      if (refusal.status >= 500 && !(error instanceof Refusal)) {
+      if (refusal.status >= 500 && !(error instanceof Refusal) && !isCrowded(error)) {
         log.error({ err: error, requestId: request.id, route: request.routeOptions.config.url }, 'request failed');
       }
       sendRefusal(request, reply, refusal);

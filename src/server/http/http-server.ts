@@ -1,5 +1,7 @@
-/** The HTTP server under the framework: its timeouts, and what sees a request before the framework does. */
+/** The HTTP server under the framework: its timeouts and limits, and what sees a request before the framework does. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { answerExpectation } from './broken-requests.ts';
+import { type ConnectionLimits, inTurn, limitConnections } from './connections.ts';
 
 /**
  * A request that has not arrived completely by then is answered with 408, so that no connection is kept by an
@@ -14,19 +16,29 @@ const KEEP_ALIVE_MS = 72_000;
 /** @param answersFirst is asked for each request; if it is true, it has answered, and the framework does not see the request */
 export function createServerFactory(
   answersFirst: (request: IncomingMessage, response: ServerResponse) => boolean,
+  limits: ConnectionLimits,
 ): (handle: RequestListener) => Server {
-  return (handle) =>
-    createServer(
+  return (handle) => {
+    const serve = inTurn((request, response) => {
+      if (!answersFirst(request, response)) {
+        handle(request, response);
+      }
+    });
+    const server = createServer(
       {
         requestTimeout: REQUEST_MS,
         headersTimeout: HEADERS_MS,
         connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
+        // refused by a hook, with a body
+        requireHostHeader: false,
       },
-      (request, response) => {
-        if (!answersFirst(request, response)) {
-          handle(request, response);
-        }
-      },
+      serve,
     );
+    // a client that asks before it sends its body is told to go on when the body is read, so after its key was checked
+    server.on('checkContinue', serve);
+    server.on('checkExpectation', inTurn(answerExpectation));
+    limitConnections(server, limits);
+    return server;
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * Refuses a request that repeats a header which identifies the caller or the customer. Node keeps the first `Host` and
+ * Refuses a request without `Host`, or that repeats a header which identifies the caller or the customer. Node keeps the first `Host` and
  * joins two `X-Service-User` into one id, while a proxy in front may read the last one: both must see the same request.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,6 +12,10 @@ export function refuseRepeatedHeaders(
   _reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
+  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+    done(refuse('invalid_request', 'The header host is missing.'));
+    return;
+  }
   const name = repeatedHeader(request.raw.rawHeaders);
   done(name === undefined ? undefined : refuse('invalid_request', `The header ${name} may be sent once.`));
 }

@@ -7,7 +7,7 @@ import { type Connection, type Group, type Instrument, newestEvents } from './gr
 import { joinEvents, LAST_CHUNK, type StreamEvent } from './stream-event.ts';
 
 export function createConnection(socket: Socket, group: Group, chunked: boolean): Connection {
-  return { socket, group, chunked, missed: null, missedSince: 0 };
+  return { socket, group, chunked, missed: null };
 }
 
 /** @returns false if the reader is behind, so that only the names of the instruments were kept. */
@@ -19,7 +19,6 @@ export function send(connection: Connection, event: StreamEvent, instruments: re
   }
   if (missed === null) {
     connection.missed = new Set(instruments);
-    connection.missedSince = performance.now();
   } else {
     for (const instrument of instruments) {
       missed.add(instrument);

@@ -36,8 +36,6 @@ export interface Connection {
   readonly chunked: boolean;
   /** Instruments whose changes it has missed; null while it keeps up. */
   missed: Set<Instrument> | null;
-  /** The `performance.now()` at which it fell behind. */
-  missedSince: number;
 }
 
 export function createGroup(key: string, instruments: readonly Instrument[]): Group {

@@ -37,8 +37,6 @@ export interface Admitted {
 const PING_MS = 15_000;
 const CATCH_UP_MS = 50;
 const CLOSES_MS = 1_000;
-/** A reader that took nothing for this long is disconnected, even if its socket is open. */
-const STALLED_MS = 10 * 60_000;
 const IDS_PER_MS = 1_000;
 
 export function openPriceStream(board: Board, clock: Clock, caps: StreamCaps): PriceStream {
@@ -99,15 +97,9 @@ export function openPriceStream(board: Board, clock: Clock, caps: StreamCaps): P
   }
 
   function sweepBehind(): void {
-    if (behind.size === 0) {
-      return;
-    }
-    const stalledBefore = performance.now() - STALLED_MS;
     for (const connection of behind) {
       if (catchUp(connection)) {
         behind.delete(connection);
-      } else if (connection.missedSince < stalledBefore) {
-        connection.socket.destroy();
       }
     }
   }
@@ -144,9 +136,8 @@ export function openPriceStream(board: Board, clock: Clock, caps: StreamCaps): P
       nextId(),
       `{"contracts":[${prices}],"unknown":${JSON.stringify(unknown)}}`,
     );
-    socket.setTimeout(0);
     socket.setNoDelay(true);
-    const release = counter.take(request);
+    const release = counter.take(request, known);
     socket.once('close', () => {
       release();
       leave(connection);
@@ -173,6 +164,7 @@ export function openPriceStream(board: Board, clock: Clock, caps: StreamCaps): P
         connections: connections.size,
         requested: request.contractIds.length,
         instruments: watched.size + fresh,
+        contractIds: known,
       };
       counter.check(use, request);
       return { start: (socket, chunked, head) => start(request, socket, chunked, head) };

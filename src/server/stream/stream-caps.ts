@@ -1,4 +1,4 @@
-/** The caps of the price stream, and how many connections each address and each embed session has. */
+/** The caps of the price stream, and what each address and each embed session has of it. */
 import { type Refusal, refuse } from '../../core/errors.ts';
 
 export interface StreamCaps {
@@ -9,13 +9,14 @@ export interface StreamCaps {
   readonly sessionConnections: number;
   /** For one connection. */
   readonly contracts: number;
-  /** Contracts that are watched by any connection. */
+  /** Contracts that are watched by any connection. One address watches a tenth of them at most. */
   readonly instruments: number;
 }
 
 /** What an address and a session may have, counted while a connection is open. */
 export interface Subjects {
-  readonly address: string;
+  /** Null for a trusted proxy, which has many clients. */
+  readonly address: string | null;
   /** Set for a reader with an embed token. */
   readonly sessionId: string | null;
 }
@@ -26,54 +27,83 @@ export interface StreamUse {
   readonly requested: number;
   /** Contracts that would be watched with this request. */
   readonly instruments: number;
+  /** The contracts of the request that exist. */
+  readonly contractIds: readonly string[];
 }
 
 export interface CapCounter {
   /** @throws stream_capacity */
   check(use: StreamUse, subjects: Subjects): void;
   /**
-   * Counts one connection for each subject.
+   * Counts one connection, and its contracts, for each subject.
    * @returns a function that undoes the counting
    */
-  take(subjects: Subjects): () => void;
+  take(subjects: Subjects, contractIds: readonly string[]): () => void;
 }
 
 const RETRY_AFTER_SECONDS = 5;
+const SHARE_OF_AN_ADDRESS = 0.1;
 
 export function createCapCounter(caps: StreamCaps): CapCounter {
   const held = new Map<string, number>();
+  /** Of each address: how many of its connections watch a contract. */
+  const watchedBy = new Map<string, Map<string, number>>();
+  const addressInstruments = Math.max(1, Math.floor(caps.instruments * SHARE_OF_AN_ADDRESS));
 
-  function add(subject: string, count: number): void {
-    const now = (held.get(subject) ?? 0) + count;
+  function add<K>(counts: Map<K, number>, subject: K, count: number): void {
+    const now = (counts.get(subject) ?? 0) + count;
     if (now === 0) {
-      held.delete(subject);
+      counts.delete(subject);
     } else {
-      held.set(subject, now);
+      counts.set(subject, now);
     }
   }
 
+  function watch(address: string, contractIds: readonly string[], count: number): void {
+    const watched = watchedBy.get(address) ?? new Map<string, number>();
+    for (const contractId of contractIds) {
+      add(watched, contractId, count);
+    }
+    if (watched.size === 0) {
+      watchedBy.delete(address);
+    } else {
+      watchedBy.set(address, watched);
+    }
+  }
+
+  function wouldWatch(address: string, contractIds: readonly string[]): number {
+    const watched = watchedBy.get(address);
+    return (watched?.size ?? 0) + contractIds.filter((contractId) => watched?.has(contractId) !== true).length;
+  }
+
   return {
-    check({ connections, requested, instruments }, { address, sessionId }) {
+    check({ connections, requested, instruments, contractIds }, { address, sessionId }) {
       if (connections >= caps.connections || requested > caps.contracts || instruments > caps.instruments) {
         throw atCapacity();
       }
-      if ((held.get(address) ?? 0) >= caps.addressConnections) {
+      if (address !== null && (held.get(address) ?? 0) >= caps.addressConnections) {
         throw atCapacity('This address has reached its limit of price streams.');
+      }
+      if (address !== null && wouldWatch(address, contractIds) > addressInstruments) {
+        throw atCapacity('This address has reached its limit of contracts on price streams.');
       }
       if (sessionId !== null && (held.get(sessionId) ?? 0) >= caps.sessionConnections) {
         throw atCapacity('This embed session has reached its limit of price streams.');
       }
     },
-    take({ address, sessionId }) {
-      const subjects = sessionId === null ? [address] : [address, sessionId];
-      for (const subject of subjects) {
-        add(subject, 1);
-      }
-      return () => {
-        for (const subject of subjects) {
-          add(subject, -1);
+    take({ address, sessionId }, contractIds) {
+      const count = (change: number) => {
+        for (const subject of [address, sessionId]) {
+          if (subject !== null) {
+            add(held, subject, change);
+          }
+        }
+        if (address !== null) {
+          watch(address, contractIds, change);
         }
       };
+      count(1);
+      return () => count(-1);
     },
   };
 }

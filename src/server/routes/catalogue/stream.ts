@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ApiContext } from '../../../context.ts';
 import { Refusal, refuse } from '../../../core/errors.ts';
-import { meteredAddress } from '../../../core/net/client-address.ts';
+import { createPeerCheck, meteredAddress } from '../../../core/net/client-address.ts';
 import { presentToken, refuseTokenInQuery } from '../../../embed/authenticate.ts';
 import { createSessionFinder } from '../../../embed/embed-sessions.ts';
 import { createKeyring } from '../../../embed/token.ts';
@@ -36,6 +36,7 @@ export const streamRoutes: Routes = (app, context) => {
     instruments: environment.streamInstruments,
   });
   const identify = createIdentifier(context);
+  const isTrusted = createPeerCheck(environment.trustedProxies);
   app.addHook('preClose', async () => stream.close());
 
   app.route({
@@ -63,7 +64,9 @@ export const streamRoutes: Routes = (app, context) => {
       refuseTokenInQuery(queryText(request));
       const contractIds = readContractIds(rawQuery(request)['contracts']);
       const reader = await identify(request);
-      const admitted = stream.admit({ contractIds, ...reader, address: meteredAddress(request.clientAddress) });
+      const { clientAddress } = request;
+      const address = isTrusted(clientAddress) ? null : meteredAddress(clientAddress);
+      const admitted = stream.admit({ contractIds, ...reader, address });
       reply.hijack();
       const { socket, httpVersion } = request.raw;
       admitted.start(socket, httpVersion !== '1.0', headOf(reply, httpVersion !== '1.0'));

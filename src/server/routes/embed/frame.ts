@@ -7,7 +7,7 @@ import { Refusal } from '../../../core/errors.ts';
 import { readWebOrigin } from '../../../core/net/web-origin.ts';
 import { refuseTokenInQuery } from '../../../embed/authenticate.ts';
 import type { Operator } from '../../../operators/operator.ts';
-import { findOperator } from '../../../operators/operators.ts';
+import { createSlugLookup } from '../../../operators/operators.ts';
 import { readPresentation, resolvePresentation } from '../../../wire/embed/presentation.ts';
 import { findAssets, readFirstStyle, serveAssets } from '../../frame/assets.ts';
 import { renderDocument, renderNotice } from '../../frame/document.ts';
@@ -21,6 +21,7 @@ const EVENT = /^[A-Za-z0-9_-]{1,200}$/;
 
 export const frameRoutes: Routes = (app, { sql }) => {
   serveAssets(app);
+  const findOperator = createSlugLookup(sql);
   for (const url of ['/embed/predictions', '/embed/predictions/:event']) {
     app.route({
       method: 'GET',
@@ -41,8 +42,8 @@ export const frameRoutes: Routes = (app, { sql }) => {
         }
         const values = Object.fromEntries(new URLSearchParams(query));
         const slug = values['operator'] ?? '';
-        const operator = SLUG.test(slug) ? await findOperator(sql, slug) : undefined;
-        if (operator === undefined || operator.slug !== slug) {
+        const operator = SLUG.test(slug) ? await findOperator(slug) : undefined;
+        if (operator === undefined) {
           return sendNotice(reply, slug === '' ? 400 : 404, [], 'Unknown operator', UNKNOWN);
         }
         if (operator.status !== 'active') {
