@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The health of the service */
+        /**
+         * The health of the service
+         * @description The health of the service.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -165,7 +168,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The picture of an event */
+        /**
+         * The picture of an event
+         * @description The picture of an event.
+         */
         get: operations["getImage"];
         put?: never;
         post?: never;
@@ -791,7 +797,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An addition to the contract: the operator, scopes and budget of the key */
+        /**
+         * An addition to the contract: the operator, scopes and budget of the key
+         * @description An addition to the contract: the operator, scopes and budget of the key.
+         */
         get: operations["whoami"];
         put?: never;
         post?: never;
@@ -812,7 +821,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A live order was recorded and nothing was sent. Reserve and hold. */
+        /**
+         * A live order was recorded and nothing was sent. Reserve and hold.
+         * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
+         */
         post: operations["webhook.order.intent_recorded"];
         delete?: never;
         options?: never;
@@ -829,7 +841,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** One event per fill. Book the difference of `operatorMoney` to what was applied before. */
+        /**
+         * One event per fill. Book the difference of `operatorMoney` to what was applied before.
+         * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
+         */
         post: operations["webhook.order.filled"];
         delete?: never;
         options?: never;
@@ -846,7 +861,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The order was refused; nothing was filled. */
+        /**
+         * The order was refused; nothing was filled.
+         * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
+         */
         post: operations["webhook.order.rejected"];
         delete?: never;
         options?: never;
@@ -863,7 +881,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A venue closed an order that could still have filled. Once per order. */
+        /**
+         * A venue closed an order that could still have filled. Once per order.
+         * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
+         */
         post: operations["webhook.order.completed"];
         delete?: never;
         options?: never;
@@ -880,7 +901,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An untransmitted order was withdrawn. */
+        /**
+         * An untransmitted order was withdrawn.
+         * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
+         */
         post: operations["webhook.order.cancelled"];
         delete?: never;
         options?: never;
@@ -897,7 +921,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A position settled: the same fact as in the settlements register. */
+        /**
+         * A position settled: the same fact as in the settlements register.
+         * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
+         */
         post: operations["webhook.position.settled"];
         delete?: never;
         options?: never;
@@ -914,7 +941,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A resolution changed after positions settled. No money moves by itself. */
+        /**
+         * A resolution changed after positions settled. No money moves by itself.
+         * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
+         */
         post: operations["webhook.market.resolution_changed"];
         delete?: never;
         options?: never;
@@ -925,14 +955,49 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description Branch on `error`; `message` is prose. Some codes add fields, such as `required`, `missing`, `detail`, `orderId`. */
+        /** @description Branch on `error`; `message` is prose. Some codes add fields, and more may be added. */
         Error: {
-            /** @description Machine code. */
+            /** @description Machine code; each operation lists those that it may answer with. */
             error: string;
             /** @description For people; never branch on it. */
             message: string;
-        } & {
-            [key: string]: unknown;
+            /** @description The largest stake that would pass, in dollars, for display. Of limits, ceilings and depth. */
+            maxStake?: number;
+            /** @description The order concerned: the one that spent the quote, or the one that holds your `clientOrderId`. */
+            orderId?: string;
+            /** @description The support reference of that order. */
+            executionRef?: string;
+            /** @description Of a cancellation that is refused: why the order cannot be withdrawn. */
+            transmissionState?: string;
+            /** @description `jurisdiction`, where `market_not_offered` is because of where the customer is. */
+            reason?: string;
+            /** @description Which cap of the account `over_tenant_exposure` is about. */
+            cap?: string;
+            /** @description The scopes that the route needs. */
+            required?: string[];
+            /** @description Those of them that the key does not have. */
+            missing?: string[];
+            /** @description When to ask again; the same number as the header `Retry-After`. */
+            retryAfterSeconds?: number;
+            /** @description The fields that are wrong. */
+            detail?: {
+                /** @description The field, dotted. */
+                path: string;
+                /** @description What is wrong with it. */
+                message?: string;
+            }[];
+            /** @description Of `invalid_type`: the types that exist. */
+            supported?: string[];
+            /** @description Of `invalid_sport`: the sports that the operator is offered. */
+            sports?: string[];
+            /** @description Of a checkpoint: the items of the newest one. */
+            size?: number;
+            /** @description Of a checkpoint: the root of our log, base64. */
+            root?: string;
+            /** @description Of `cursor_ahead`: the number of the last item. */
+            lastSequence?: number;
+            /** @description Of `cursor_ahead`: how often the books were restored to an earlier point, and one. */
+            epoch?: number;
         };
         Fill: {
             /** @description Id of the fill. */
@@ -2801,7 +2866,20 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Requests a minute that the key, or the session, may make. */
+        "RateLimit-Limit": number;
+        /** @description What is left of them in this minute. */
+        "RateLimit-Remaining": number;
+        /** @description Seconds until the next minute begins. */
+        "RateLimit-Reset": number;
+        /** @description Seconds to wait before the request is sent again. */
+        "Retry-After": number;
+        /** @description Send it as `If-None-Match`: 304 if nothing has changed. */
+        ETag: string;
+        /** @description The scheme that is expected: `Bearer` with an API key, `Embed` with the token of a session. */
+        "WWW-Authenticate": "Bearer" | "Embed";
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2915,9 +2993,9 @@ export interface operations {
                 locale?: string;
                 /** @description true: at least one executable side */
                 tradable?: "true" | "false";
-                /** @description Only events that close after this time. */
+                /** @description ISO-8601, inclusive; a date alone is its midnight UTC */
                 closesAfter?: string;
-                /** @description Only events that close before this time. */
+                /** @description ISO-8601, inclusive; a date alone is its midnight UTC */
                 closesBefore?: string;
                 /** @description Opaque; bound to sort and dir */
                 cursor?: string;
@@ -2925,6 +3003,8 @@ export interface operations {
             header?: {
                 /** @description The operator's own id of the customer. */
                 "X-Service-User"?: string;
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2934,6 +3014,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3059,7 +3143,10 @@ export interface operations {
                 /** @description en, es, pt or hr; anything else is English */
                 locale?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -3071,6 +3158,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3188,7 +3279,10 @@ export interface operations {
                 /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
                 locale?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -3200,6 +3294,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3259,7 +3356,10 @@ export interface operations {
                 /** @description Comma-separated ctr_ ids, at most 100. */
                 ids: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3268,6 +3368,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3291,7 +3394,10 @@ export interface operations {
     getContractBook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -3303,6 +3409,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3332,7 +3441,10 @@ export interface operations {
     getContractTrades: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -3344,6 +3456,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3367,7 +3482,10 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3376,6 +3494,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3411,6 +3533,10 @@ export interface operations {
             /** @description The picture */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3457,7 +3583,10 @@ export interface operations {
     mintEmbedSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3476,7 +3605,7 @@ export interface operations {
                 "application/json": {
                     /** @description The operator's own id of the customer. */
                     externalUserId: string;
-                    /** @description Origin of the page that embeds the frame; one of the registered ones. */
+                    /** @description The origin of the page, `https` or `http` on loopback; a path is dropped. Calls of the session are taken from it alone. */
                     returnOrigin?: string;
                     /**
                      * @description Lifetime of the session in seconds.
@@ -3485,8 +3614,11 @@ export interface operations {
                     ttlSeconds?: number;
                     /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
                     locale?: string;
-                    /** @description Region that decides how numbers and dates are written. */
-                    region?: string;
+                    /**
+                     * @description Region that decides how numbers and dates are written.
+                     * @enum {string}
+                     */
+                    region?: "global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr";
                     /** @description Where the customer is. */
                     jurisdiction?: {
                         /** @description Two letters, as ISO 3166-1 assigns them. */
@@ -3510,6 +3642,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3546,7 +3681,10 @@ export interface operations {
     revokeEmbedSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -3558,6 +3696,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3575,7 +3716,10 @@ export interface operations {
     getJurisdiction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The operator's own id of a customer. */
                 id: string;
@@ -3587,6 +3731,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3612,7 +3759,10 @@ export interface operations {
     putJurisdiction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The operator's own id of a customer. */
                 id: string;
@@ -3639,6 +3789,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3664,7 +3817,10 @@ export interface operations {
     getCustomerLimits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The operator's own id of a customer. */
                 id: string;
@@ -3676,6 +3832,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3714,13 +3873,17 @@ export interface operations {
     putCustomerLimits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The operator's own id of a customer. */
                 id: string;
             };
             cookie?: never;
         };
+        /** @description `periodStakeMinor` and `periodHours` are set together, or neither. What is left out is null. */
         requestBody: {
             content: {
                 /**
@@ -3758,6 +3921,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3796,7 +3962,10 @@ export interface operations {
     deleteCustomerLimits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The operator's own id of a customer. */
                 id: string;
@@ -3808,6 +3977,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3849,10 +4021,13 @@ export interface operations {
             header: {
                 /** @description The operator's own id of the customer. */
                 "X-Service-User": string;
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
             };
             path?: never;
             cookie?: never;
         };
+        /** @description Exactly one of `stake` and `contracts`: a buy is sized by `stake`, a sell by `contracts`. */
         requestBody: {
             content: {
                 /**
@@ -3959,7 +4134,10 @@ export interface operations {
                 /** @description Opaque; from `nextCursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3968,6 +4146,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4052,6 +4233,8 @@ export interface operations {
             header: {
                 /** @description The operator's own id of the customer. */
                 "X-Service-User": string;
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4197,7 +4380,10 @@ export interface operations {
                 /** @description `true`, spelt so, adds the fills. */
                 fills?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -4209,6 +4395,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4283,7 +4472,10 @@ export interface operations {
     confirmReserve: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -4308,6 +4500,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4382,7 +4577,10 @@ export interface operations {
     cancelOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -4400,6 +4598,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4430,7 +4631,10 @@ export interface operations {
                 /** @description Opaque; from `nextCursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4439,6 +4643,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4475,7 +4682,10 @@ export interface operations {
     getPosition: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -4487,6 +4697,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4529,7 +4742,10 @@ export interface operations {
                 /** @description Opaque; from `nextCursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4538,6 +4754,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4585,7 +4804,10 @@ export interface operations {
                 /** @description Items a page; clamped. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4594,6 +4816,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4654,7 +4879,10 @@ export interface operations {
                 /** @description Without a cursor: begins this many matching items before the end. */
                 last?: number;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4663,6 +4891,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4712,7 +4943,10 @@ export interface operations {
     getFeedCheckpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4721,6 +4955,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4758,7 +4995,10 @@ export interface operations {
     witnessFeedCheckpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4782,6 +5022,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4809,7 +5052,10 @@ export interface operations {
                 /** @description Size of the log; that of the newest checkpoint where it is left out. */
                 size?: number;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4818,6 +5064,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4847,7 +5096,10 @@ export interface operations {
                 /** @description ISO-8601; by default the accounting epoch. */
                 from?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4856,6 +5108,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4935,9 +5190,9 @@ export interface operations {
                 by?: "day" | "customer" | "market" | "day,customer" | "day,market" | "customer,day" | "customer,market" | "market,day" | "market,customer";
                 /** @description As what. */
                 format?: "csv" | "jsonl" | "json";
-                /** @description ISO-8601, inclusive, by the time recorded. */
+                /** @description ISO-8601, inclusive, by the time recorded; a date alone is its midnight UTC. */
                 from?: string;
-                /** @description ISO-8601, exclusive; never later than the start of the export. */
+                /** @description ISO-8601, exclusive; never later than the start of the export. A date alone is its midnight UTC. */
                 to?: string;
                 /** @description Rows that you have already; append-only kinds in csv or jsonl alone. */
                 skip?: number;
@@ -4950,7 +5205,10 @@ export interface operations {
                 /** @description Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. The days of a revenue statement are those of this place in every format. */
                 timeZone?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4959,6 +5217,9 @@ export interface operations {
             /** @description The rows in the requested format */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4982,7 +5243,10 @@ export interface operations {
                 /** @description Items a page; clamped. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4991,6 +5255,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5034,7 +5301,10 @@ export interface operations {
                 /** @description Only on this chain. */
                 chainId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5072,6 +5342,8 @@ export interface operations {
             header: {
                 /** @description The operator's own id of the customer. */
                 "X-Service-User": string;
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5120,7 +5392,10 @@ export interface operations {
                 /** @description `false` skips the poll of the bridge. */
                 sync?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -5159,7 +5434,10 @@ export interface operations {
                 /** @description Removes this one first; an unknown one is 404 `scenario_not_found`. */
                 disarm?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5193,10 +5471,14 @@ export interface operations {
     armScenario: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
+        /** @description Exactly one of `fillFraction` and `fillAmountMinor`. */
         requestBody: {
             content: {
                 /**
@@ -5245,7 +5527,10 @@ export interface operations {
     disarmScenario: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description Id of the scenario. */
                 id: string;
@@ -5282,7 +5567,10 @@ export interface operations {
     resolvePosition: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5297,8 +5585,11 @@ export interface operations {
                 "application/json": {
                     /** @description An open position. */
                     positionId: string;
-                    /** @description In any case of letters. */
-                    resolution: string;
+                    /**
+                     * @description Relative to the position's own side; taken in any case of letters.
+                     * @enum {string}
+                     */
+                    resolution: "WIN" | "LOSS" | "VOID";
                 };
             };
         };
@@ -5329,7 +5620,10 @@ export interface operations {
                 /** @description `USD`; there is no other. */
                 currency?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The operator's own id of a customer. */
                 id: string;
@@ -5341,6 +5635,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5366,7 +5663,10 @@ export interface operations {
                 /** @description Opaque; from `nextCursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path: {
                 /** @description The operator's own id of a customer. */
                 id: string;
@@ -5378,6 +5678,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5408,7 +5711,10 @@ export interface operations {
     whoami: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5417,6 +5723,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,5 +1,5 @@
 /** The codes that the money statements answer with, as the refusals that the API reports. */
-import { isErrorCode, type Refusal, refuse } from '../core/errors.ts';
+import { type ErrorCode, isErrorCode, type Refusal, refuse } from '../core/errors.ts';
 import type { BoardContract } from '../markets/contract.ts';
 import { leastTrade, smallestStake } from '../money/buy.ts';
 import {
@@ -9,6 +9,55 @@ import {
   type LevelLimits,
   type MeasuredWindow,
 } from '../risk/customer-limits.ts';
+
+/** What quotes and orders have in common: the customer, the market, its price, limits, and what is held. */
+const OF_TRADING: readonly ErrorCode[] = [
+  'user_suspended',
+  'trading_paused',
+  'market_not_offered',
+  'market_not_open',
+  'price_stale',
+  'price_unverified',
+  'stake_exceeds_stale_limit',
+  'over_wager_limit',
+  'over_period_limit',
+  'over_order_limit',
+  'insufficient_position',
+];
+
+export const QUOTE_REFUSALS: readonly ErrorCode[] = [
+  ...OF_TRADING,
+  'market_not_found',
+  'market_paused',
+  'line_not_available',
+  'stake_exceeds_available_depth',
+  'below_venue_minimum',
+  'sell_not_available',
+];
+
+export const ORDER_REFUSALS: readonly ErrorCode[] = [
+  ...OF_TRADING,
+  'idempotency_conflict',
+  'quote_not_found',
+  'quote_expired',
+  'quote_already_used',
+  'price_moved',
+  'market_unavailable',
+  'over_tenant_exposure',
+  'simulation_not_permitted',
+  'insufficient_funds',
+  'insufficient_collateral',
+  'reconciliation_required',
+];
+
+export const CONFIRM_REFUSALS: readonly ErrorCode[] = [
+  'unknown_order',
+  'order_cancelled',
+  'not_an_intent',
+  'insufficient_collateral',
+];
+
+export const CANCEL_REFUSALS: readonly ErrorCode[] = ['unknown_order', 'order_not_cancellable'];
 
 interface MeasuredLevel {
   readonly maxWagerMinor: string | null;

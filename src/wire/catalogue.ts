@@ -166,8 +166,8 @@ export const eventListQueryShape = z.object({
   limit: z.int().min(1).max(100).default(25).optional(),
   locale: z.string().optional().describe('en, es, pt or hr; anything else is English'),
   tradable: z.enum(['true', 'false']).optional().describe('true: at least one executable side'),
-  closesAfter: z.iso.datetime({ offset: true }).optional(),
-  closesBefore: z.iso.datetime({ offset: true }).optional(),
+  closesAfter: z.string().optional().describe('ISO-8601, inclusive; a date alone is its midnight UTC'),
+  closesBefore: z.string().optional().describe('ISO-8601, inclusive; a date alone is its midnight UTC'),
   cursor: z.string().optional().describe('Opaque; bound to sort and dir'),
 });
 

@@ -20,6 +20,16 @@ export const customerLimitsInput = z
   .refine((limits) => (limits.periodStakeMinor === null) === (limits.periodHours === null), {
     message: 'periodStakeMinor and periodHours must be set together',
     path: ['periodStakeMinor'],
+  })
+  .meta({
+    description: '`periodStakeMinor` and `periodHours` are set together, or neither. What is left out is null.',
+    anyOf: [
+      {
+        required: ['periodStakeMinor', 'periodHours'],
+        properties: { periodStakeMinor: { type: 'integer' }, periodHours: { type: 'integer' } },
+      },
+      { properties: { periodStakeMinor: { type: 'null' }, periodHours: { type: 'null' } } },
+    ],
   });
 
 const operatorLevel = z.object({

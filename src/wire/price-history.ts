@@ -26,7 +26,7 @@ export const priceHistory = z.object({
         contractId: z.string(),
         label: z.string(),
         points: z
-          .array(z.tuple([z.int(), z.number(), z.iso.datetime()]))
+          .array(z.tuple([z.int(), z.number(), z.iso.datetime()]).meta({ minItems: 3, items: true }))
           .describe(
             'Unix seconds, the probability then, and the same moment in ISO-8601; oldest first, the last is now.',
           ),

@@ -30,6 +30,19 @@ export const quoteInput = z
   .refine((body) => isAbsent(body.action === 'buy' ? body.contracts : body.stake), {
     message: 'a buy is sized by stake, a sell by contracts',
     path: ['action'],
+  })
+  .meta({
+    description: 'Exactly one of `stake` and `contracts`: a buy is sized by `stake`, a sell by `contracts`.',
+    oneOf: [
+      {
+        required: ['action', 'stake'],
+        properties: { action: { const: 'buy' }, stake: { type: 'number' }, contracts: { type: 'null' } },
+      },
+      {
+        required: ['action', 'contracts'],
+        properties: { action: { const: 'sell' }, contracts: { type: 'number' }, stake: { type: 'null' } },
+      },
+    ],
   });
 
 const freshness = z

@@ -49,6 +49,19 @@ export const scenarioInput = z
   .refine((body) => ((body.fillFraction ?? null) === null) !== ((body.fillAmountMinor ?? null) === null), {
     message: 'exactly one of fillFraction and fillAmountMinor',
     path: ['fillFraction'],
+  })
+  .meta({
+    description: 'Exactly one of `fillFraction` and `fillAmountMinor`.',
+    anyOf: [
+      {
+        required: ['fillFraction'],
+        properties: { fillFraction: { type: 'number' }, fillAmountMinor: { type: 'null' } },
+      },
+      {
+        required: ['fillAmountMinor'],
+        properties: { fillAmountMinor: { type: 'integer' }, fillFraction: { type: 'null' } },
+      },
+    ],
   });
 export const scenario = z
   .object({
@@ -69,19 +82,21 @@ export const scenarioListQuery = z.object({
 
 export const scenarioParams = z.object({ id: z.string().describe('Id of the scenario.') });
 
+const RESOLUTIONS = ['WIN', 'LOSS', 'VOID'] as const;
+
 /** Refusals are `invalid_body`. The resolution is relative to the position's own side. */
 export const resolutionInput = z.object({
   positionId: z.string().min(1).max(100).describe('An open position.'),
   resolution: z
     .string()
     .toUpperCase()
-    .pipe(z.enum(['WIN', 'LOSS', 'VOID']))
-    .describe('In any case of letters.'),
+    .pipe(z.enum(RESOLUTIONS))
+    .meta({ enum: RESOLUTIONS, description: "Relative to the position's own side; taken in any case of letters." }),
 });
 export const resolution = z
   .object({
     positionId: z.string().describe('The position.'),
-    resolution: z.enum(['WIN', 'LOSS', 'VOID']).describe('As asked.'),
+    resolution: z.enum(RESOLUTIONS).describe('As asked.'),
     alreadyRequested: z.boolean().describe('Whether the same was asked before.'),
     settled: z.boolean().describe('Whether the settlement is written.'),
     reason: z.string().nullable().describe('Why it is not settled yet, else null.'),

@@ -45,8 +45,8 @@ export function listOperations(document: AnyJson): Operation[] {
       parameters: operation.parameters ?? [],
       body: operation.requestBody?.content?.['application/json']?.schema ?? null,
       responses: operation.responses,
-      isEmbed: JSON.stringify(operation.security ?? []).includes('embedToken'),
-      isOpen: operation.security === undefined,
+      isEmbed: JSON.stringify(operation.security ?? []) === '[{"embedToken":[]}]',
+      isOpen: !JSON.stringify(operation.security ?? []).includes('apiKey'),
     })),
   );
 }

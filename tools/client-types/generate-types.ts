@@ -6,6 +6,7 @@ const HEAD =
 
 interface Operation {
   responses?: Record<string, unknown>;
+  requestBody?: { content?: Record<string, { schema?: { properties?: object; oneOf?: unknown; anyOf?: unknown } }> };
 }
 
 /** @param document OpenAPI 3.1, as `/openapi.json` serves it. It is left as it is. */
@@ -17,6 +18,13 @@ export async function generateTypes(document: object): Promise<string> {
     operation.responses = Object.fromEntries(
       Object.entries(operation.responses ?? {}).filter(([status]) => status.startsWith('2')),
     );
+    // which fields exclude each other is for validators: as types, a body made of variables would fit neither choice
+    for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
+      if (schema?.properties !== undefined) {
+        delete schema.oneOf;
+        delete schema.anyOf;
+      }
+    }
   }
   const nodes = await openapiTS({ ...whole, paths: Object.fromEntries(paths) } as OpenAPI3, { silent: true });
   return HEAD + astToString(nodes);

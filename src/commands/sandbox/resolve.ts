@@ -5,6 +5,8 @@ import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { ResolutionAnswer } from '../../client/shapes.ts';
 
+const RESOLUTIONS = ['WIN', 'LOSS', 'VOID'] as const;
+
 export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override summary = 'Settle one sandbox position as won, lost or void.';
   static override examples = ['<%= config.bin %> <%= command.id %> pos_0197f1c2 win'];
@@ -15,8 +17,8 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override flags = yesFlag;
 
   async run(): Promise<ResolutionAnswer> {
-    const resolution = this.args.resolution.toUpperCase();
-    if (!['WIN', 'LOSS', 'VOID'].includes(resolution)) {
+    const resolution = RESOLUTIONS.find((one) => one === this.args.resolution.toUpperCase());
+    if (resolution === undefined) {
       throw usage(`${this.args.resolution} is not a resolution; expected win, loss or void.`);
     }
     await this.confirmOnTerminal(`Settle ${this.args.position} as ${resolution}? This cannot be undone.`);

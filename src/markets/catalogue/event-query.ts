@@ -14,6 +14,17 @@ export type Sort = (typeof SORTS)[number];
 export type SortDirection = 'asc' | 'desc';
 export type RenderLocale = 'en' | Locale;
 
+/** What a list may be refused with; `invalid_sport` comes from the index. */
+export const EVENT_LIST_REFUSALS: readonly ErrorCode[] = [
+  'invalid_category',
+  'invalid_sport',
+  'invalid_sort',
+  'invalid_dir',
+  'invalid_limit',
+  'invalid_date',
+  'invalid_tradable',
+];
+
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 const MAX_SEARCH_LENGTH = 200;

@@ -60,8 +60,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call. Every route of the API states it. */
     auth?: 'key' | 'embed' | 'none';
-    /** Statuses that the document lists for the route beside those that its auth and schema imply. */
-    answers?: readonly number[];
+    /** Codes with which it may refuse, beside those that follow from the rest (`openapi/refusals.ts`). */
+    refuses?: readonly ErrorCode[];
+    /** Answers carry an `ETag`, and `If-None-Match` may be answered with 304. */
+    revalidates?: boolean;
     /**
      * The budget of its address against which a call without a key counts; calls of one budget cannot use up another.
      */
@@ -80,12 +82,8 @@ declare module 'fastify' {
     sandboxOnly?: boolean;
     /** Whether `X-Service-User` is required (`missing_user`), or read if it is sent. */
     userHeader?: boolean | 'optional';
-    /** The result may be missing (404), although neither path nor body names it. */
-    mayMiss?: boolean;
-    /** An unknown customer in the query is 404 `unknown_user`, not an empty page. */
-    knownUser?: boolean;
-    /** Its cursors are positions in the books: 409 `cursor_ahead` if the books were restored to an earlier point. */
-    resumable?: boolean;
+    /** An embed token may be sent, and selects what is offered; a key may not. */
+    mayPresentToken?: boolean;
     /** The code of an invalid body, if it is not `invalid_request`. */
     invalidBody?: ErrorCode;
     /** Codes by the name of the invalid field, if they are not `invalid_request`. */

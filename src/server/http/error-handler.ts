@@ -44,7 +44,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
     reply.header('retry-after', 1);
   }
   if (refusal.status === 401) {
-    reply.header('www-authenticate', request.routeOptions.config.auth === 'embed' ? 'Embed' : 'Bearer');
+    reply.header('www-authenticate', request.routeOptions.config.auth === 'key' ? 'Bearer' : 'Embed');
   }
   reply
     .code(refusal.status)

@@ -1,11 +1,15 @@
 /** The OpenAPI 3.1 document, made from the zod schemas that validate requests and describe answers. */
 import swagger from '@fastify/swagger';
-import type { FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { REFERENCE } from '../../core/reference.ts';
+import { ERRORS, type ErrorCode } from '../../core/errors.ts';
+import { REFERENCE_PATTERN } from '../../wire/reference.ts';
+import { REFERENCE_PAGES } from '../docs/reference/reference-pages.ts';
 import type { Api } from '../http/api.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';
 import { prepareText, type ReadyText, sendText } from '../ready/ready-text.ts';
+import { HEADERS, headersOf } from './answer-headers.ts';
+import { ERROR_SCHEMA, refusalsOf } from './refusals.ts';
 import { type CollectedDocument, tidyDocument } from './tidy-document.ts';
 import { webhookDocument } from './webhook-document.ts';
 
@@ -14,28 +18,21 @@ type Document = Parameters<Transform>[0];
 
 const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
 
-const ERROR_SCHEMA = {
-  type: 'object' as const,
-  description:
-    'Branch on `error`; `message` is prose. Some codes add fields, such as `required`, `missing`, `detail`, `orderId`.',
-  required: ['error', 'message'],
-  properties: {
-    error: { type: 'string' as const, description: 'Machine code.' },
-    message: { type: 'string' as const, description: 'For people; never branch on it.' },
-  },
-  additionalProperties: true,
-};
-
+/** Headers that name the customer and the operator of a request with a key. */
 const USER_HEADER = {
-  type: 'object',
-  properties: {
-    'X-Service-User': {
-      type: 'string',
-      minLength: 1,
-      maxLength: 200,
-      pattern: REFERENCE.source,
-      description: "The operator's own id of the customer.",
-    },
+  'X-Service-User': {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    pattern: REFERENCE_PATTERN,
+    description: "The operator's own id of the customer.",
+  },
+};
+const OPERATOR_HEADER = {
+  'x-service-operator': {
+    type: 'string',
+    description:
+      'For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator.',
   },
 };
 
@@ -66,7 +63,10 @@ export async function describeApi(app: Api): Promise<void> {
         title: 'Inlay',
         version: '1.0.0',
         description: 'Prediction markets inside an operator’s own site, on the operator’s own money ledger.',
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as never,
+        contact: { name: 'The service operator that issued your key' },
       },
+      tags: REFERENCE_PAGES.map(({ tag, summary }) => ({ name: tag, description: summary })),
       servers: [{ url: '/' }],
       webhooks: webhookDocument() as never,
       components: {
@@ -79,7 +79,8 @@ export async function describeApi(app: Api): Promise<void> {
             description: '`Embed <token>`, header only. The token of an embed session.',
           },
         },
-        schemas: { Error: ERROR_SCHEMA },
+        schemas: { Error: ERROR_SCHEMA as never },
+        headers: HEADERS,
       },
     },
     transform: describeRoute as Transform,
@@ -104,46 +105,43 @@ export function serveDocument(app: Api): void {
   });
 }
 
-/** Adds to a route what its config implies: security, scopes, the user header, and the error responses. */
+/** Adds to a route what its config implies: security, scopes, headers, and the refusals with their codes. */
 function describeRoute(document: Document): ReturnType<Transform> {
   const { schema, url } = jsonSchemaTransform(document);
   const config = document.route.config ?? {};
   if (schema.hide === true || document.schema === undefined) {
     return { schema: { ...schema, hide: true }, url };
   }
-  const mayMiss = config.sandboxOnly === true || config.knownUser === true || config.mayMiss === true;
-  const statuses = [...errorStatuses(schema, config.auth ?? 'none', mayMiss), ...(config.answers ?? [])];
-  if (config.resumable === true) {
-    statuses.push(409);
-  }
-  const responses = describeAnswers((schema.response ?? {}) as Record<string, object>);
-  const errors = statuses
-    .filter((status) => responses[status] === undefined)
-    .map((status) => [
-      status,
-      status < 400
-        ? { description: DESCRIPTIONS[status] }
-        : { description: DESCRIPTIONS[status], content: { 'application/json': { schema: ERROR_REFERENCE } } },
-    ]);
-  const described: Record<string, unknown> = { ...schema, response: { ...responses, ...Object.fromEntries(errors) } };
-  if (config.auth === 'key') {
-    described['security'] = [{ apiKey: [] }];
-    if (config.scopes !== undefined && config.scopes.length > 0) {
-      described['description'] = [
-        described['description'],
-        `Scopes: ${config.scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
-      ]
-        .filter((part) => typeof part === 'string')
-        .join('\n\n');
-    }
-  }
-  if (config.auth === 'embed') {
-    described['security'] = [{ embedToken: [] }];
-  }
-  if (config.auth === 'key' && config.userHeader !== undefined && config.userHeader !== false) {
-    described['headers'] = config.userHeader === true ? { ...USER_HEADER, required: ['X-Service-User'] } : USER_HEADER;
+  const { auth, scopes = [], userHeader = false, revalidates } = config;
+  const scopesText = scopes.length > 0 ? `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.` : undefined;
+  const described: Record<string, unknown> = {
+    ...schema,
+    description: [schema.description, scopesText].filter(Boolean).join('\n\n') || `${schema.summary ?? ''}.`,
+    security: securityOf(config),
+    response: Object.fromEntries(
+      Object.entries({
+        ...describeAnswers((schema.response ?? {}) as Record<string, object>),
+        ...(revalidates === true && { 304: { description: DESCRIPTIONS[304] } }),
+        ...describeRefusals(refusalsOf(config, schema)),
+      }).map(([status, answer]) => [status, withHeaders(answer, headersOf(Number(status), config, url))]),
+    ),
+  };
+  if (auth === 'key') {
+    described['headers'] = {
+      type: 'object',
+      properties: { ...(userHeader !== false && USER_HEADER), ...OPERATOR_HEADER },
+      ...(userHeader === true && { required: Object.keys(USER_HEADER) }),
+    };
   }
   return { schema: described as FastifySchema, url };
+}
+
+function securityOf({ auth, mayPresentToken }: FastifyContextConfig): readonly object[] {
+  if (auth === 'key') {
+    return [{ apiKey: [] }];
+  }
+  const token = { embedToken: [] };
+  return auth === 'embed' ? [token] : mayPresentToken === true ? [{}, token] : [];
 }
 
 function describeAnswers(answers: Readonly<Record<string, object>>): Record<string, object> {
@@ -157,17 +155,30 @@ function describeAnswers(answers: Readonly<Record<string, object>>): Record<stri
   );
 }
 
-function errorStatuses(schema: FastifySchema, auth: string, mayMiss: boolean): number[] {
-  // A repeated header, a NUL in the URL: any request can be malformed, too slow or too large.
-  const statuses = [400, 408, 429, 431, 500, 503];
-  if (auth !== 'none') {
-    statuses.push(401, 403);
-  }
-  if (mayMiss || schema.params !== undefined || schema.body !== undefined) {
-    statuses.push(404);
-  }
-  if (schema.body !== undefined) {
-    statuses.push(409, 413, 422);
-  }
-  return statuses.toSorted((left, right) => left - right);
+/** One answer for each status, with the codes that it may carry. */
+function describeRefusals(codes: readonly ErrorCode[]): Record<string, object> {
+  const byStatus = Object.groupBy(codes, (code) => ERRORS[code].status);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, some = []]) => [
+      status,
+      {
+        description: DESCRIPTIONS[status],
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [
+                ERROR_REFERENCE,
+                { type: 'object', properties: { error: { enum: some, description: 'Machine code.' } } },
+              ],
+            },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** The collector wants a schema of each header; `tidyDocument` makes references of them. */
+function withHeaders(answer: object, names: readonly string[]): object {
+  return names.length === 0 ? answer : { ...answer, headers: Object.fromEntries(names.map((name) => [name, {}])) };
 }

@@ -1,5 +1,6 @@
 /**
- * Corrects what the collector of the OpenAPI document cannot express: optional bodies, shapes without a reference, examples.
+ * Corrects what the collector of the OpenAPI document cannot express: optional bodies, shapes without a reference, headers
+ * by name, answers that are open to additions, examples.
  */
 import { completeReference, type Operation } from './reference/complete-reference.ts';
 
@@ -9,6 +10,9 @@ interface Schema {
 }
 interface TidyOperation extends Operation {
   requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema; example?: unknown }> };
+}
+interface Answer {
+  headers?: object | undefined;
 }
 export interface CollectedDocument {
   paths?: Record<string, Record<string, TidyOperation>>;
@@ -28,8 +32,38 @@ export function tidyDocument<D extends CollectedDocument>(document: D): D {
     }
   }
   dropUnusedInputs(document);
+  for (const answer of answersOf(document)) {
+    answer.headers = answer.headers && namedHeaders(answer.headers);
+  }
+  openAnswers(document);
   completeReference(document);
   return document;
+}
+
+function answersOf({ paths = {} }: CollectedDocument): Answer[] {
+  return Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses = {} }) => Object.values(responses) as Answer[]),
+  );
+}
+
+function namedHeaders(headers: object): object {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Answers and webhooks may get further fields (rulings 13); requests stay as they are. */
+function openAnswers(document: CollectedDocument): void {
+  const open = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) {
+      return;
+    }
+    const node = part as Record<string, unknown>;
+    if (node['additionalProperties'] === false) {
+      delete node['additionalProperties'];
+    }
+    Object.values(node).forEach(open);
+  };
+  const shapes = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !name.endsWith('Input'));
+  open([answersOf(document), shapes, document.webhooks]);
 }
 
 /** Each named shape is registered twice, for requests and for responses; hardly any occurs in a request. */

@@ -8,6 +8,9 @@ import { WEBHOOK_PAYLOADS, type WebhookEventType, webhookEnvelope } from '../../
 const SIGNATURE =
   '`t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now.';
 
+const DESCRIPTION =
+  'Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.';
+
 const header = (name: string, description: string) => ({
   name,
   in: 'header' as const,
@@ -24,6 +27,8 @@ export function webhookDocument() {
       const post = {
         operationId: `webhook.${type}`,
         summary: WEBHOOK_PAYLOADS[type].description ?? type,
+        description: DESCRIPTION,
+        security: [],
         tags: ['Webhooks'],
         parameters: [
           header('service-signature', SIGNATURE),

@@ -21,14 +21,19 @@ const theme = z
 /** The shape only. Origin, region, book and the id that a book asks for have refusals of their own, in `embed/mint-session.ts`. */
 export const embedSessionInput = z.strictObject({
   externalUserId: reference,
-  returnOrigin: z.string().optional(),
+  returnOrigin: z
+    .string()
+    .optional()
+    .describe(
+      'The origin of the page, `https` or `http` on loopback; a path is dropped. Calls of the session are taken from it alone.',
+    ),
   ttlSeconds: z.int().min(60).max(3600).default(DEFAULT_TTL_SECONDS),
   locale: z
     .string()
     .max(LONGEST_LOCALE)
-    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'a BCP-47 language tag')
+    .regex(/^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/, 'a BCP-47 language tag')
     .optional(),
-  region: z.string().optional(),
+  region: z.string().optional().meta({ enum: REGIONS }),
   jurisdiction: z.strictObject({ country: z.string(), subdivision: z.string().nullish() }).optional(),
   theme: theme.default({}),
   operatorBookId: z.string().optional(),

@@ -17,17 +17,25 @@ export const exportQuery = z.object({
     .optional()
     .describe('What the rows of a revenue statement are: one of them, or two in this order; by default `day`.'),
   format: z.enum(['csv', 'jsonl', 'json']).default('csv').describe('As what.'),
-  from: z.string().optional().describe('ISO-8601, inclusive, by the time recorded.'),
-  to: z.string().optional().describe('ISO-8601, exclusive; never later than the start of the export.'),
+  from: z.string().optional().describe('ISO-8601, inclusive, by the time recorded; a date alone is its midnight UTC.'),
+  to: z
+    .string()
+    .optional()
+    .describe('ISO-8601, exclusive; never later than the start of the export. A date alone is its midnight UTC.'),
   skip: z
     .string()
     .regex(/^\d{1,12}$/, 'a whole number')
-    .default('0')
-    .transform(Number)
-    .meta({ type: 'integer', description: 'Rows that you have already; append-only kinds in csv or jsonl alone.' }),
+    .optional()
+    .transform((text = '0') => Number(text))
+    .meta({
+      type: 'integer',
+      default: 0,
+      minimum: 0,
+      description: 'Rows that you have already; append-only kinds in csv or jsonl alone.',
+    }),
   delimiter: z
     .string()
-    .regex(/^[\t -!#-,/:-@[-`{-~]$/, 'one character that is no quote, dot, letter or digit')
+    .regex(/^[\t -!#-,/:-@\x5b-\x60{-~]$/, 'one character that is no quote, dot, letter or digit')
     .optional()
     .describe('Between the cells of CSV; `,`, or `;` where decimals have a comma.'),
   bom: flag.describe('Begins CSV with a byte order mark.'),

@@ -51,6 +51,11 @@ export interface DescribedApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
+/** Whether a key must be sent. */
+export function needsKey({ security = [] }: Operation): boolean {
+  return security.some((scheme) => 'apiKey' in scheme);
+}
+
 /** In the order of the document. */
 export function operationsOf({ paths }: DescribedApi): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>

@@ -8,7 +8,8 @@ const DEEPEST = 6;
 /** @returns null for a shape without fields. */
 export function renderFields(api: DescribedApi, schema: Schema, depth = 0): Markup | null {
   const shape = shapeOf(api, schema);
-  const variants = (shape.oneOf ?? shape.anyOf ?? []).map((one) => resolveSchema(api, one)).filter(isObject);
+  const choices = shape.properties === undefined ? (shape.oneOf ?? shape.anyOf ?? []) : [];
+  const variants = choices.map((one) => resolveSchema(api, one)).filter(isObject);
   if (variants.length > 1) {
     return html`<p class="note">One of ${variants.length} shapes.</p>${variants.map(
       (variant) =>

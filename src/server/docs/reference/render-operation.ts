@@ -4,7 +4,7 @@ import { html, type Markup } from '../../../core/markup.ts';
 import { exampleOf, type JsonSchema } from '../../openapi/reference/example-value.ts';
 import { codeBlock, codeTabs } from '../page/code-samples.ts';
 import { renderLine } from '../page/render-markdown.ts';
-import { type DescribedApi, type Media, type Operation, resolveSchema } from './described-api.ts';
+import { type DescribedApi, type Media, needsKey, type Operation, resolveSchema } from './described-api.ts';
 import { renderField, renderFields } from './render-fields.ts';
 import { requestSamples } from './request-samples.ts';
 
@@ -15,12 +15,12 @@ export function renderOperation(api: DescribedApi, operation: Operation): Markup
   const { operationId, summary, description, method, path, parameters = [], requestBody, responses } = operation;
   const body = Object.values(requestBody?.content ?? {})[0];
   const answers = Object.entries(responses).filter(([status]) => status < '300');
-  const refusals = Object.keys(responses).filter((status) => status >= '400');
+  const refusals = Object.entries(responses).filter(([status]) => status >= '400');
   return html`<section class="operation" aria-labelledby="${operationId}">
 <div class="text">
 <h2 id="${operationId}"><a class="anchor" href="#${operationId}">${summary}</a></h2>
 <p class="route"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
-${paragraphs(description)}
+${paragraphs(description === `${summary}.` ? undefined : description)}
 <p class="access">${accessOf(operation)}</p>
 ${Object.entries(PLACES).map(([place, title]) => {
   const there = parameters.filter((one) => one.in === place);
@@ -33,7 +33,10 @@ ${Object.entries(PLACES).map(([place, title]) => {
 ${body?.schema === undefined ? null : html`<h3>Body</h3>${renderFields(api, body.schema)}`}
 ${answers.map(([status, { content = {} }]) => renderAnswer(api, status, content))}
 <h3>Refusals</h3>
-<p class="values">${refusals.map((status) => html`<a href="/docs/guides/errors#status-${status}"><code>${status}</code></a> `)}</p>
+<ul class="fields">${refusals.map(
+    ([status, { content = {} }]) =>
+      html`<li><a href="/docs/guides/errors#status-${status}"><code>${status}</code></a> ${codesOf(content).map((code) => html`<code>${code}</code> `)}</li>`,
+  )}</ul>
 </div>
 <div class="beside">
 ${codeTabs(requestSamples(operation))}
@@ -73,6 +76,12 @@ ${types.length === 0 || (types.length === 1 && types[0] === 'application/json') 
 }`;
 }
 
+/** The codes that a refusal may carry. */
+function codesOf(content: Readonly<Record<string, Media>>): readonly string[] {
+  const parts = content['application/json']?.schema?.allOf ?? [];
+  return parts.flatMap(({ properties }) => (properties?.['error']?.enum ?? []).map(String));
+}
+
 function renderExample(status: string, content: Readonly<Record<string, Media>>): Markup | null {
   const [type, media] = Object.entries(content)[0] ?? [];
   if (type === undefined || media?.example === undefined) {
@@ -90,12 +99,13 @@ function paragraphs(text: string | undefined): Markup[] {
     .map((part) => html`<p>${renderLine(part)}</p>`);
 }
 
-function accessOf({ security, path, description = '' }: Operation): Markup {
+function accessOf(operation: Operation): Markup {
+  const { path, description = '' } = operation;
   const scopes = /Scopes: (.*)\.$/m.exec(description)?.[1];
   if (path.startsWith('/api/embed/')) {
     return html`Needs the token of an embed session: <code>Authorization: Embed …</code>`;
   }
-  if (security === undefined) {
+  if (!needsKey(operation)) {
     return html`Needs no key.`;
   }
   return scopes === undefined ? html`Needs an API key.` : html`Needs an API key with ${renderLine(scopes)}.`;

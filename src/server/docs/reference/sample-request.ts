@@ -1,5 +1,5 @@
 /** A request that a sample shows, and the parts of it that are the same in every language. */
-import type { Operation } from './described-api.ts';
+import { needsKey, type Operation } from './described-api.ts';
 
 export const BASE = 'http://127.0.0.1:8080';
 export const USER = 'player-1';
@@ -24,7 +24,7 @@ export function headersOf({ hasUser, isEmbed, body, operation }: SampleRequest, 
   const headers: [string, string][] = [];
   if (isEmbed) {
     headers.push(['Authorization', `Embed ${key}`]);
-  } else if (operation.security !== undefined) {
+  } else if (needsKey(operation)) {
     headers.push(['Authorization', `Bearer ${key}`]);
   }
   if (hasUser) {

@@ -1,5 +1,5 @@
 /** A request in TypeScript: with the typed client where a key is sent, else with `fetch`. */
-import type { Operation } from './described-api.ts';
+import { needsKey, type Operation } from './described-api.ts';
 import { addressOf, BASE, headersOf, type SampleRequest, USER } from './sample-request.ts';
 
 /** What a TypeScript sample does with an answer that is not JSON. */
@@ -9,7 +9,7 @@ const PRINT = {
 } as const;
 
 export function typescript(sample: SampleRequest): string {
-  return sample.isEmbed || sample.operation.security === undefined ? fetched(sample) : called(sample);
+  return sample.isEmbed || !needsKey(sample.operation) ? fetched(sample) : called(sample);
 }
 
 function fetched(sample: SampleRequest): string {

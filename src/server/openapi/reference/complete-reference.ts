@@ -67,7 +67,8 @@ function describeFields(part: unknown): void {
   }
   const node = part as Node;
   const { properties } = node;
-  if (typeof properties === 'object' && properties !== null) {
+  const isShape = typeof properties === 'object' && properties !== null;
+  if (isShape) {
     for (const [name, field] of Object.entries(properties as Record<string, Node>)) {
       const text = FIELD_DESCRIPTIONS[name];
       if (field['$ref'] === undefined && field['description'] === undefined && text !== undefined) {
@@ -75,7 +76,10 @@ function describeFields(part: unknown): void {
       }
     }
   }
-  for (const child of Object.values(node)) {
-    describeFields(child);
+  for (const [key, child] of Object.entries(node)) {
+    // choices beside the fields only say which of them exclude each other
+    if (!isShape || (key !== 'anyOf' && key !== 'oneOf')) {
+      describeFields(child);
+    }
   }
 }

@@ -105,7 +105,6 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   resetsAt: 'When the count starts again.',
   resolved: 'Resolved ones.',
   restPricedContracts: 'Contracts priced by requests.',
-  returnOrigin: 'Origin of the page that embeds the frame; one of the registered ones.',
   revokedAt: 'When the session was ended.',
   routing: 'How the venue was chosen.',
   rung: 'Level that set the limit.',

@@ -27,7 +27,7 @@ export const contractsRoutes: Routes = (app, { reads, board, clock, recentTrades
   app.route({
     method: 'GET',
     url: '/api/v1/contracts/:id/book',
-    config: { auth: 'key', scopes: ['markets:read'] },
+    config: { auth: 'key', scopes: ['markets:read'], refuses: ['market_not_found'] },
     schema: {
       tags,
       operationId: 'getContractBook',
@@ -42,7 +42,7 @@ export const contractsRoutes: Routes = (app, { reads, board, clock, recentTrades
   app.route({
     method: 'GET',
     url: '/api/v1/contracts/:id/trades',
-    config: { auth: 'key', scopes: ['markets:read'] },
+    config: { auth: 'key', scopes: ['markets:read'], refuses: ['market_not_found'] },
     schema: {
       tags,
       operationId: 'getContractTrades',

@@ -1,7 +1,7 @@
 /** `GET /api/v1/events` and `GET /api/v1/events/{id}` (specification "Catalogue"). */
 import { z } from 'zod';
 import type { JurisdictionView } from '../../../markets/catalogue/catalogue.ts';
-import { readLocale } from '../../../markets/catalogue/event-query.ts';
+import { EVENT_LIST_REFUSALS, readLocale } from '../../../markets/catalogue/event-query.ts';
 import { eventDetailShape, eventListQueryShape, eventListShape } from '../../../wire/catalogue.ts';
 import { audienceOfOperator } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
@@ -16,7 +16,13 @@ export const eventsRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/api/v1/events',
-    config: { auth: 'key', scopes: ['markets:read'], userHeader: 'optional', answers: [304] },
+    config: {
+      auth: 'key',
+      scopes: ['markets:read'],
+      userHeader: 'optional',
+      revalidates: true,
+      refuses: EVENT_LIST_REFUSALS,
+    },
     validatorCompiler: acceptAsSent,
     schema: {
       tags,
@@ -43,7 +49,7 @@ export const eventsRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/api/v1/events/:id',
-    config: { auth: 'key', scopes: ['markets:read'], answers: [304] },
+    config: { auth: 'key', scopes: ['markets:read'], revalidates: true, refuses: ['unknown_event'] },
     validatorCompiler: acceptAsSent,
     schema: {
       tags,

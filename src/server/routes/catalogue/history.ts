@@ -12,7 +12,7 @@ export const historyRoutes: Routes = (app, { reads, catalogue, clock }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/events/:id/history',
-    config: { auth: 'key', scopes: ['markets:read'] },
+    config: { auth: 'key', scopes: ['markets:read'], refuses: ['unknown_event'] },
     schema: {
       tags: ['Catalogue'],
       operationId: 'getEventHistory',

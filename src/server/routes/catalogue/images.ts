@@ -23,7 +23,7 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment, secret
   app.route({
     method: 'GET',
     url: '/api/v1/images/:id',
-    config: { auth: 'none', budget: 'images', answers: [304] },
+    config: { auth: 'none', budget: 'images', revalidates: true, refuses: ['unknown_event'] },
     schema: {
       tags: ['Catalogue'],
       operationId: 'getImage',

@@ -63,7 +63,7 @@ export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads }
   app.route({
     method: 'GET',
     url: '/api/events/:key',
-    config: { auth: 'key', scopes: ['markets:read'] },
+    config: { auth: 'key', scopes: ['markets:read'], refuses: ['unknown_event'] },
     schema: { hide, params: z.object({ key: z.string() }), querystring: priceHistoryQuery },
     handler: async (request) => {
       const event = catalogue.find(audienceOfOperator(request.caller.operator), request.params.key);

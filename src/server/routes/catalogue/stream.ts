@@ -18,6 +18,9 @@ import { openPriceStream, type StreamRequest } from '../../stream/price-stream.t
 
 type Reader = Pick<StreamRequest, 'audience' | 'sessionId'>;
 
+/** What `data` of a frame is, by the shapes in the document. */
+const FRAMES = { anyOf: ['PriceSnapshot', 'Price'].map((name) => ({ $ref: `#/components/schemas/${name}` })) };
+
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
@@ -43,7 +46,7 @@ export const streamRoutes: Routes = (app, context) => {
     method: 'GET',
     url: '/api/v1/stream/prices',
     exposeHeadRoute: false,
-    config: { auth: 'none', budget: 'stream', answers: [401, 403] },
+    config: { auth: 'none', budget: 'stream', mayPresentToken: true, refuses: ['invalid_key', 'stream_capacity'] },
     validatorCompiler: acceptAsSent,
     schema: {
       tags: ['Catalogue'],
@@ -56,7 +59,14 @@ export const streamRoutes: Routes = (app, context) => {
       response: {
         200: {
           description: 'Server-sent events; `data` of each is a Price, of the snapshot a PriceSnapshot',
-          content: { 'text/event-stream': { schema: z.string() } },
+          content: {
+            'text/event-stream': {
+              schema: z.string().meta({
+                contentSchema: FRAMES,
+                description: 'The frames, one after another.',
+              }),
+            },
+          },
         },
       },
     },

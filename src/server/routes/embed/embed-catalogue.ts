@@ -1,6 +1,6 @@
 /** The catalogue for the frame: the partner's shapes, with the events that the session is offered. */
 import { z } from 'zod';
-import { readLocale } from '../../../markets/catalogue/event-query.ts';
+import { EVENT_LIST_REFUSALS, readLocale } from '../../../markets/catalogue/event-query.ts';
 import { categoryListShape, eventDetailShape, eventListQueryShape, eventListShape } from '../../../wire/catalogue.ts';
 import { audienceOfSession } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
@@ -10,7 +10,7 @@ import { acceptAsSent, queryText, rawQuery } from '../../http/raw-query.ts';
 import { readJurisdictionView } from '../../jurisdiction-view.ts';
 import { sendReady, sendWhenReady } from '../../ready/ready-json.ts';
 
-const config = { auth: 'embed', answers: [304] } as const;
+const config = { auth: 'embed', revalidates: true } as const;
 const tags = ['Embed frame'];
 
 export const embedCatalogueRoutes: Routes = (app, context) => {
@@ -22,7 +22,7 @@ export const embedCatalogueRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/api/embed/events',
-    config,
+    config: { ...config, refuses: EVENT_LIST_REFUSALS },
     validatorCompiler: acceptAsSent,
     schema: {
       tags,
@@ -43,7 +43,7 @@ export const embedCatalogueRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/api/embed/events/:id',
-    config,
+    config: { ...config, refuses: ['unknown_event'] },
     validatorCompiler: acceptAsSent,
     schema: {
       tags,

@@ -8,7 +8,7 @@ import { sessionOf } from '../../http/embed-auth.ts';
 import { answerPreflight } from '../../http/embed-cors.ts';
 import { offeredContract } from '../catalogue/offered-contract.ts';
 
-const config = { auth: 'embed' } as const;
+const config = { auth: 'embed', refuses: ['market_not_found'] } as const;
 const tags = ['Embed frame'];
 const params = z.object({ id: z.string() });
 const bookUrl = '/api/embed/contracts/:id/book';

@@ -17,7 +17,7 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock }) => 
   app.route({
     method: 'GET',
     url,
-    config: { auth: 'embed' },
+    config: { auth: 'embed', refuses: ['unknown_event'] },
     schema: {
       tags: ['Embed frame'],
       operationId: 'getFrameEventHistory',

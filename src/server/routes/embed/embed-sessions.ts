@@ -31,7 +31,8 @@ export const embedSessionsRoutes: Routes = (app, context) => {
       auth: 'key',
       scopes: MINT_SCOPES,
       sufficientScope: MINT_SCOPE,
-      invalidFields: { region: 'invalid_region' },
+      invalidFields: { region: 'invalid_region', returnOrigin: 'invalid_origin' },
+      refuses: ['invalid_operator_book', 'invalid_external_user_id', 'embed_unavailable'],
     },
     schema: {
       tags,
@@ -51,7 +52,7 @@ export const embedSessionsRoutes: Routes = (app, context) => {
   app.route({
     method: 'DELETE',
     url: '/api/v1/embed-sessions/:id',
-    config: { auth: 'key', scopes: ['orders:write'], sufficientScope: MINT_SCOPE },
+    config: { auth: 'key', scopes: ['orders:write'], sufficientScope: MINT_SCOPE, refuses: ['session_not_found'] },
     schema: {
       tags,
       operationId: 'revokeEmbedSession',

@@ -9,6 +9,7 @@ import { findOrder, listFills } from '../../../trading/orders/orders.ts';
 import { renderOrder } from '../../../trading/orders/render-order.ts';
 import { pagePositions } from '../../../trading/positions/position-pages.ts';
 import { renderQuote } from '../../../trading/quotes/quote.ts';
+import { ORDER_REFUSALS, QUOTE_REFUSALS } from '../../../trading/refusals.ts';
 import { order, orderDetail, orderPage } from '../../../wire/order.ts';
 import { frameOrderInput, frameOrderListQuery, orderQuery } from '../../../wire/order-requests.ts';
 import { positionListQuery, positionPage } from '../../../wire/position.ts';
@@ -27,7 +28,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/embed/quotes',
-    config: { ...spending, endsIn: 'quotes' },
+    config: { ...spending, endsIn: 'quotes', refuses: QUOTE_REFUSALS },
     schema: {
       tags,
       operationId: 'createFrameQuote',
@@ -44,7 +45,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/embed/orders',
-    config: { ...spending, endsIn: 'orders' },
+    config: { ...spending, endsIn: 'orders', refuses: ORDER_REFUSALS },
     schema: {
       tags,
       operationId: 'createFrameOrder',
@@ -81,7 +82,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'GET',
     url: '/api/embed/orders/:id',
-    config,
+    config: { ...config, refuses: ['unknown_order'] },
     schema: {
       tags,
       operationId: 'getFrameOrder',

@@ -16,7 +16,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/export',
-    config: { auth: 'key', scopes: ['ledger:read'] },
+    config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_date'] },
     schema: {
       tags: ['Reconciliation'],
       operationId: 'exportReconciliation',

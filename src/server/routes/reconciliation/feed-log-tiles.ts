@@ -5,7 +5,7 @@ import { getHead } from '../../../ledger/transparency-log/prove-feed.ts';
 import { readBundle, readTile } from '../../../ledger/transparency-log/read-tile.ts';
 import type { Routes } from '../../http/api.ts';
 
-const config = { auth: 'key', scopes: ['ledger:read'], mayMiss: true } as const;
+const config = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkpoint', 'not_found'] } as const;
 /** A full tile never changes. It belongs to a tenant, so no shared cache may store it. */
 const FULL = 'private, max-age=31536000, immutable';
 const BYTES = 'application/octet-stream';

@@ -19,7 +19,7 @@ import {
 import type { Routes } from '../../http/api.ts';
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-const config = { auth: 'key', scopes: ['ledger:read'], mayMiss: true } as const;
+const config = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkpoint'] } as const;
 const tags = ['Reconciliation'];
 
 export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets }) => {

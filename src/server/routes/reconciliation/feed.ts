@@ -8,7 +8,7 @@ export const feedRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/feed',
-    config: { auth: 'key', scopes: ['ledger:read'], knownUser: true, resumable: true },
+    config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_type', 'unknown_user', 'cursor_ahead'] },
     schema: {
       tags: ['Reconciliation'],
       operationId: 'readReconciliationFeed',

@@ -9,7 +9,7 @@ export const reconciliationRoutes: Routes = (app, { reportsOf }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation',
-    config: { auth: 'key', scopes: ['ledger:read'] },
+    config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_date'] },
     schema: {
       tags: ['Reconciliation'],
       operationId: 'getReconciliationReport',

@@ -14,7 +14,7 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/settlements',
-    config: { auth: 'key', scopes: ['settlements:read'], knownUser: true, resumable: true },
+    config: { auth: 'key', scopes: ['settlements:read'], refuses: ['invalid_date', 'unknown_user', 'cursor_ahead'] },
     schema: {
       tags,
       operationId: 'listSettlements',
@@ -28,7 +28,7 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/settlements/positions',
-    config: { auth: 'key', scopes: ['settlements:read'], knownUser: true },
+    config: { auth: 'key', scopes: ['settlements:read'], refuses: ['unknown_user', 'invalid_cursor'] },
     schema: {
       tags,
       operationId: 'listSettledPositions',

@@ -35,7 +35,7 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/funding/deposit-address',
-    config: { ...config, userHeader: true },
+    config: { ...config, userHeader: true, refuses: ['unsupported_asset', 'user_suspended'] },
     schema: {
       tags,
       operationId: 'createDepositAddress',
@@ -55,7 +55,7 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/funding/deposits/:id',
-    config,
+    config: { ...config, refuses: ['deposit_not_found'] },
     schema: {
       tags,
       operationId: 'getDeposit',

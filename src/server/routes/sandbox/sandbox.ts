@@ -35,7 +35,7 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/sandbox/scenarios',
-    config: { ...control, scopes: ['orders:read'] },
+    config: { ...control, scopes: ['orders:read'], refuses: ['scenario_not_found'] },
     schema: {
       tags,
       operationId: 'listScenarios',
@@ -54,7 +54,7 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
   app.route({
     method: 'DELETE',
     url: '/api/v1/sandbox/scenarios/:id',
-    config: { ...control, scopes: ['orders:write'] },
+    config: { ...control, scopes: ['orders:write'], refuses: ['scenario_not_found'] },
     schema: {
       tags,
       operationId: 'disarmScenario',
@@ -73,7 +73,12 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/sandbox/resolutions',
-    config: { ...control, scopes: ['settlements:read'], invalidBody: 'invalid_body' },
+    config: {
+      ...control,
+      scopes: ['settlements:read'],
+      invalidBody: 'invalid_body',
+      refuses: ['position_not_found', 'position_not_open', 'resolution_conflict'],
+    },
     schema: {
       tags,
       operationId: 'resolvePosition',

@@ -4,7 +4,7 @@ import { userParams } from '../../../wire/reference.ts';
 import { balance, balanceQuery, walletPage, walletQuery } from '../../../wire/sandbox.ts';
 import type { Routes } from '../../http/api.ts';
 
-const config = { auth: 'key', scopes: ['ledger:read'], sandboxOnly: true } as const;
+const config = { auth: 'key', scopes: ['ledger:read'], sandboxOnly: true, refuses: ['unknown_user'] } as const;
 const params = userParams;
 const tags = ['Sandbox'];
 

@@ -4,6 +4,7 @@ import { refuse } from '../../../core/errors.ts';
 import { pageOrders } from '../../../trading/orders/order-pages.ts';
 import { findOrder, listFills } from '../../../trading/orders/orders.ts';
 import { renderOrder } from '../../../trading/orders/render-order.ts';
+import { CANCEL_REFUSALS, CONFIRM_REFUSALS, ORDER_REFUSALS } from '../../../trading/refusals.ts';
 import { cancellation, order, orderDetail, orderPage } from '../../../wire/order.ts';
 import {
   cancelInput,
@@ -23,7 +24,14 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/orders',
-    config: { auth: 'key', scopes: ['orders:write'], rateHeaders: false, userHeader: true, endsIn: 'orders' },
+    config: {
+      auth: 'key',
+      scopes: ['orders:write'],
+      rateHeaders: false,
+      userHeader: true,
+      endsIn: 'orders',
+      refuses: ORDER_REFUSALS,
+    },
     schema: {
       tags,
       operationId: 'createOrder',
@@ -58,7 +66,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/orders/:id',
-    config: { auth: 'key', scopes: ['orders:read'] },
+    config: { auth: 'key', scopes: ['orders:read'], refuses: ['unknown_order'] },
     schema: {
       tags,
       operationId: 'getOrder',
@@ -80,7 +88,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/orders/:id/confirm-reserve',
-    config: { auth: 'key', scopes: ['orders:write'] },
+    config: { auth: 'key', scopes: ['orders:write'], refuses: CONFIRM_REFUSALS },
     schema: {
       tags,
       operationId: 'confirmReserve',
@@ -98,7 +106,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/orders/:id/cancel',
-    config: { auth: 'key', scopes: ['orders:write'] },
+    config: { auth: 'key', scopes: ['orders:write'], refuses: CANCEL_REFUSALS },
     schema: {
       tags,
       operationId: 'cancelOrder',

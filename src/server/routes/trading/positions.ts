@@ -28,7 +28,7 @@ export const positionsRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/positions/:id',
-    config,
+    config: { ...config, refuses: ['position_not_found'] },
     schema: {
       tags,
       operationId: 'getPosition',

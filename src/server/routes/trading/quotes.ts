@@ -1,5 +1,6 @@
 /** POST /api/v1/quotes (specification "Trading"). */
 import { renderQuote } from '../../../trading/quotes/quote.ts';
+import { QUOTE_REFUSALS } from '../../../trading/refusals.ts';
 import { quote, quoteInput } from '../../../wire/quote.ts';
 import type { Routes } from '../../http/api.ts';
 import { quoteRequest, traderOfRequest } from '../../trading-input.ts';
@@ -8,7 +9,14 @@ export const quotesRoutes: Routes = (app, { trading }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/quotes',
-    config: { auth: 'key', scopes: ['quotes:write'], rateHeaders: false, userHeader: true, endsIn: 'quotes' },
+    config: {
+      auth: 'key',
+      scopes: ['quotes:write'],
+      rateHeaders: false,
+      userHeader: true,
+      endsIn: 'quotes',
+      refuses: QUOTE_REFUSALS,
+    },
     schema: {
       tags: ['Trading'],
       operationId: 'createQuote',

@@ -1,0 +1,108 @@
+/** Which codes an operation may answer with: those that follow from what its route states, and those that it adds (`refuses`). */
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
+import { ERRORS, type ErrorCode, type RefusalFields } from '../../core/errors.ts';
+
+/** Any request can be malformed, too slow, too large or too many: a repeated header, a NUL in the URL. */
+const OF_ANY_ROUTE: readonly ErrorCode[] = [
+  'invalid_request',
+  'request_timeout',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+];
+const OF_KEYS: readonly ErrorCode[] = [
+  'missing_credentials',
+  'invalid_key',
+  'revoked_key',
+  'operator_suspended',
+  'operator_not_permitted',
+  'address_not_allowed',
+];
+const OF_TOKENS: readonly ErrorCode[] = [
+  'missing_credentials',
+  'invalid_token',
+  'session_expired',
+  'session_revoked',
+  'embed_unavailable',
+];
+const OF_SESSIONS: readonly ErrorCode[] = [...OF_TOKENS, 'operator_suspended', 'origin_not_allowed'];
+const OF_BODIES: readonly ErrorCode[] = ['invalid_json', 'payload_too_large'];
+
+/** In the order of the table of codes. */
+export function refusalsOf(config: FastifyContextConfig, schema: FastifySchema): ErrorCode[] {
+  const { auth, scopes = [], sandboxOnly, userHeader, alsoSuspended, invalidBody, invalidFields = {} } = config;
+  const codes = new Set<ErrorCode>([
+    ...OF_ANY_ROUTE,
+    ...(auth === 'key' ? OF_KEYS : []),
+    ...(auth === 'embed' ? OF_SESSIONS : []),
+    ...(auth === 'embed' && alsoSuspended !== true ? (['user_suspended'] as const) : []),
+    ...(scopes.length > 0 ? (['insufficient_scope'] as const) : []),
+    ...(sandboxOnly === true ? (['sandbox_only'] as const) : []),
+    ...(userHeader === true ? (['missing_user'] as const) : []),
+    ...(hasCursor(schema) ? (['invalid_cursor'] as const) : []),
+    ...(schema.body === undefined ? [] : OF_BODIES),
+    ...(invalidBody === undefined ? [] : [invalidBody]),
+    ...Object.values(invalidFields),
+    ...(config.mayPresentToken === true ? OF_TOKENS : []),
+    ...(config.refuses ?? []),
+  ]);
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+function hasCursor({ querystring }: FastifySchema): boolean {
+  const { properties = {} } = (querystring ?? {}) as { properties?: object };
+  return 'cursor' in properties;
+}
+
+const text = (description: string) => ({ type: 'string', description });
+const whole = (description: string) => ({ type: 'integer', description });
+const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
+
+/** Fields that only commands answer with. */
+type OfCommands = 'rule' | 'entryId';
+
+/** What some codes add to the body. */
+const FIELDS: Readonly<Record<Exclude<keyof RefusalFields, OfCommands>, object>> = {
+  maxStake: {
+    type: 'number',
+    description: 'The largest stake that would pass, in dollars, for display. Of limits, ceilings and depth.',
+  },
+  orderId: text('The order concerned: the one that spent the quote, or the one that holds your `clientOrderId`.'),
+  executionRef: text('The support reference of that order.'),
+  transmissionState: text('Of a cancellation that is refused: why the order cannot be withdrawn.'),
+  reason: text('`jurisdiction`, where `market_not_offered` is because of where the customer is.'),
+  cap: text('Which cap of the account `over_tenant_exposure` is about.'),
+  required: texts('The scopes that the route needs.'),
+  missing: texts('Those of them that the key does not have.'),
+  retryAfterSeconds: whole('When to ask again; the same number as the header `Retry-After`.'),
+  detail: {
+    type: 'array',
+    description: 'The fields that are wrong.',
+    items: {
+      type: 'object',
+      required: ['path'],
+      properties: { path: text('The field, dotted.'), message: text('What is wrong with it.') },
+    },
+  },
+  supported: texts('Of `invalid_type`: the types that exist.'),
+  sports: texts('Of `invalid_sport`: the sports that the operator is offered.'),
+  size: whole('Of a checkpoint: the items of the newest one.'),
+  root: text('Of a checkpoint: the root of our log, base64.'),
+  lastSequence: whole('Of `cursor_ahead`: the number of the last item.'),
+  epoch: whole('Of `cursor_ahead`: how often the books were restored to an earlier point, and one.'),
+};
+
+export const ERROR_SCHEMA = {
+  type: 'object' as const,
+  description: 'Branch on `error`; `message` is prose. Some codes add fields, and more may be added.',
+  required: ['error', 'message'],
+  properties: {
+    error: {
+      type: 'string' as const,
+      description: 'Machine code; each operation lists those that it may answer with.',
+    },
+    message: { type: 'string' as const, description: 'For people; never branch on it.' },
+    ...FIELDS,
+  },
+};
