@@ -2091,6 +2091,20 @@ export interface components {
                 simulated: boolean;
                 /** @description Support reference of the order. Items of earlier releases have none. */
                 executionRef?: string;
+                /**
+                 * @description `money` is final exactly when this is `settled`; book it then, and nothing before.
+                 * @enum {string}
+                 */
+                settlementState: "settled" | "pending";
+                /**
+                 * @description Whether a venue may have the order.
+                 * @enum {string}
+                 */
+                transmissionState: "not_transmitted" | "unknown" | "resolved";
+                /** @description The operator's id of the order. */
+                clientOrderId: string;
+                /** @description The `ctr_` id. */
+                contractId: string;
             };
         };
         OrderFilled: {
@@ -2356,6 +2370,8 @@ export interface components {
                 realisedPnl: string;
                 /** @description Support reference of the order. Items of earlier releases have none. */
                 executionRef?: string;
+                /** @description The `ctr_` id. */
+                contractId: string;
             };
         };
         PositionSettled: {
@@ -2416,6 +2432,8 @@ export interface components {
                  * @enum {string}
                  */
                 outcome: "won" | "lost" | "void";
+                /** @description The `ctr_` id. */
+                contractId: string;
             };
         };
         WebhookEmitted: {
@@ -4927,7 +4945,11 @@ export interface operations {
                      *             "action": "buy",
                      *             "orderStatus": "reserve_pending",
                      *             "simulated": true,
-                     *             "executionRef": "inl_Best_7K2M9XQ4T1VZ8R"
+                     *             "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *             "settlementState": "settled",
+                     *             "transmissionState": "not_transmitted",
+                     *             "clientOrderId": "order-1001",
+                     *             "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0"
                      *           }
                      *         }
                      *       ],

@@ -26,7 +26,7 @@ export const ORDER_STATUSES = [
   'pending',
 ] as const;
 export const TRANSMISSION_STATES = ['not_transmitted', 'unknown', 'resolved'] as const;
-const SETTLEMENT_STATES = ['settled', 'pending'] as const;
+export const SETTLEMENT_STATES = ['settled', 'pending'] as const;
 const ROUTING_REASONS = ['single_venue', 'best_price', 'unverified_group'] as const;
 
 const fill = z

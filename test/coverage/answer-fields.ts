@@ -111,7 +111,20 @@ export const ITEM = [
 export const ITEMS: Readonly<Record<string, { money: readonly string[] | null; detail: readonly string[] }>> = {
   'order.state_changed': {
     money: BUY_MONEY,
-    detail: ['fromState', 'toState', 'reason', 'side', 'action', 'orderStatus', 'simulated', 'executionRef'],
+    detail: [
+      'fromState',
+      'toState',
+      'reason',
+      'side',
+      'action',
+      'orderStatus',
+      'simulated',
+      'executionRef',
+      'settlementState',
+      'transmissionState',
+      'clientOrderId',
+      'contractId',
+    ],
   },
   'order.filled': { money: null, detail: ['quantity', 'price', 'side', 'executionRef'] },
   'fee.assessed': { money: ['currency', 'amount'], detail: ['kind', 'bps'] },
@@ -138,11 +151,12 @@ export const ITEMS: Readonly<Record<string, { money: readonly string[] | null; d
       'entryFeeShare',
       'realisedPnl',
       'executionRef',
+      'contractId',
     ],
   },
   'position.settled': {
     money: SETTLEMENT_MONEY,
-    detail: ['resolution', 'side', 'contracts', 'realisedPnl', 'lifetimeRealisedPnl', 'outcome'],
+    detail: ['resolution', 'side', 'contracts', 'realisedPnl', 'lifetimeRealisedPnl', 'outcome', 'contractId'],
   },
   'webhook.emitted': { money: null, detail: ['eventType', 'dedupeKey'] },
 };

@@ -22,7 +22,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'contract missing: money of a settlement’s item rewritten',
     'owner',
-    `update feed_item_rows set detail = regexp_replace(detail::text, ' [1-9][0-9.]+ 0.00 "', ' 0.00 0.00 "')::json
+    `update feed_item_rows set detail = regexp_replace(detail::text, ' [1-9][0-9.]+ 0.00 (ctr_[^ ]+ ")', ' 0.00 0.00 \\1')::json
       where (operator_id, position) = (select operator_id, feed_position from settlements where settlement_id = ':settlement')`,
     'settlement_amount',
     ':settlement',

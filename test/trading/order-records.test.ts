@@ -224,7 +224,22 @@ describe('a simulated order', () => {
   test('has items whose ids are those of the order, and their short forms', () => {
     const facts = filledAtOnce(buy(), 'sandbox', fill, money, []);
     expect(facts.filter(({ short }) => short !== undefined).map(({ itemId, short }) => [itemId, short])).toEqual([
-      ['chg_1', ['filled', 'YES', 'buy', 'inl_Best_00000000000000', '10.00', '9.94', '0.06', '9.69', '0.20']],
+      [
+        'chg_1',
+        [
+          'filled',
+          'YES',
+          'buy',
+          'inl_Best_00000000000000',
+          'mkt_1',
+          '10.00',
+          '9.94',
+          '0.06',
+          '9.69',
+          '0.20',
+          '\tkey-1',
+        ],
+      ],
       ['fil_1', ['17', '0.57']],
       ['fee_1', ['0.20', '200']],
       ['evn_1', []],

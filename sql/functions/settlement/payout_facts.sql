@@ -1,6 +1,6 @@
 -- What settlements record: the ledger entry, the collateral that returns, and the feed item, whose
--- row has the item of the event, too (migration 0079 describes both). The event itself is made of
--- the settlement's row. The feed item of a settlement is the third of its numbers, by which
+-- row has the item of the event, too (described in migrations 0079 and 0090). The event itself is
+-- made of the settlement's row. The feed item of a settlement is the third of its numbers, by which
 -- pay_positions finds its position again. One scan of all payouts: a function that was called for
 -- each payout cost as much as posting it.
 create or replace function payout_facts(p_operator_id text, p_payouts payout[], p_resolution text)
@@ -45,7 +45,8 @@ returns feed_fact[] language sql volatile as $$
         minor_text(placed.credit_minor - placed.cost_minor), minor_text(placed.lifetime_minor),
         placed.outcome,
         minor_text(case when placed.outcome = 'won' then placed.credit_minor else 0 end),
-        minor_text(case when placed.outcome = 'void' then placed.credit_minor else 0 end), '')),
+        minor_text(case when placed.outcome = 'void' then placed.credit_minor else 0 end),
+        placed.contract_id, '')),
       null, null, placed.before, placed.before + 2, 2, E'\nw')::feed_fact
     from placed
   )

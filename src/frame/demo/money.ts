@@ -47,7 +47,6 @@ export interface CashLedger {
 export const OPENING: CashLedger = { cash: 100_000n, held: 0n, lines: [], orders: {}, done: [] };
 
 const NOTHING: Booked = { reserved: null, taken: 0n, released: 0n, credited: 0n, fed: 0n };
-const FINAL = ['filled', 'rejected', 'cancelled'];
 
 /** Returns the ledger after one more item of the feed. */
 export function applyItem(ledger: CashLedger, item: FeedItem): CashLedger {
@@ -58,9 +57,7 @@ export function applyItem(ledger: CashLedger, item: FeedItem): CashLedger {
       if (item.money === null || orderId === null) {
         return ledger;
       }
-      const { orderStatus, simulated } = item.detail;
-      const isFinal = FINAL.includes(orderStatus) || (simulated && orderStatus === 'partially_filled');
-      return bookOrder(ledger, orderId, item.money, isFinal, from);
+      return bookOrder(ledger, orderId, item.money, item.detail.settlementState === 'settled', from);
     }
     case 'position.exited': {
       if (orderId === null || ledger.done.includes(item.id)) {

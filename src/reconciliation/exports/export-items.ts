@@ -47,8 +47,12 @@ const feedDetail = [
   'dedupeKey',
   'effectiveAt',
   'executionRef',
+  'settlementState',
+  'transmissionState',
+  'clientOrderId',
+  'contractId',
 ];
-const fromOutside = new Set(['memo', 'referenceId', 'reason', 'dedupeKey']);
+const fromOutside = new Set(['memo', 'referenceId', 'reason', 'dedupeKey', 'clientOrderId']);
 const detailType = (field: string) => (field === 'effectiveAt' ? 'stamp' : fromOutside.has(field) ? 'text' : 'word');
 const record = (fields: readonly string[]) => fields.map((field) => `"${field}" text`).join(', ');
 

@@ -40,7 +40,15 @@ function filledState(order: OrderState): Fact {
   return {
     ...stateChanged(order, null),
     itemId: idOf('chg', order.orderId),
-    short: [order.status, order.side, order.action, order.executionRef, ...amounts],
+    short: [
+      order.status,
+      order.side,
+      order.action,
+      order.executionRef,
+      order.contractId,
+      ...amounts,
+      `\t${order.clientOrderId}`,
+    ],
   };
 }
 

@@ -6,7 +6,7 @@ import { operatorExitMoney, operatorMoney } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
 import { formatMinor } from '../../money/usd.ts';
-import { type OrderMoney, type OrderStatus, orderMoneyBlock } from '../orders/order.ts';
+import { type OrderMoney, type OrderStatus, orderMoneyBlock, settlementState } from '../orders/order.ts';
 import { assertTransition } from '../orders/order-transitions.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
 
@@ -64,6 +64,10 @@ export function stateChanged(order: OrderState, fromState: OrderStatus | null, r
       orderStatus: order.status,
       simulated: order.simulated,
       executionRef: order.executionRef,
+      settlementState: settlementState(order),
+      transmissionState: order.transmissionState,
+      clientOrderId: order.clientOrderId,
+      contractId: order.contractId,
     },
   };
 }

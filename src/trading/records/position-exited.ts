@@ -24,7 +24,7 @@ export interface Exit {
 
 /** @param funds where the proceeds go. */
 export function positionExited(
-  order: Pick<OrderState, 'orderId' | 'executionRef' | 'side' | 'simulated' | 'feeBps'>,
+  order: Pick<OrderState, 'orderId' | 'executionRef' | 'contractId' | 'side' | 'simulated' | 'feeBps'>,
   funds: Funds,
   { fill, share, money, entryPriceMicros, venueAgrees }: Exit,
 ): Fact[] {
@@ -54,6 +54,7 @@ export function positionExited(
         entryFeeShare: formatMinor(share.feeShareMinor),
         realisedPnl: formatMinor(share.realisedPnlMinor),
         executionRef: order.executionRef,
+        contractId: order.contractId,
       },
     },
   ]);

@@ -13,7 +13,7 @@ import {
   simulated,
   timestamp,
 } from '../money.ts';
-import { ORDER_STATUSES } from '../order.ts';
+import { ORDER_STATUSES, SETTLEMENT_STATES, TRANSMISSION_STATES } from '../order.ts';
 import { cursor, hasMore, pageLimit, repeatable, userFilter, watermark } from '../page.ts';
 import { OUTCOMES, RESOLUTIONS } from './settlement.ts';
 
@@ -36,6 +36,8 @@ const executionRef = z
   .optional()
   .describe('Support reference of the order. Items of earlier releases have none.');
 
+const contractId = z.string().describe('The `ctr_` id.');
+
 const orderStateChanged = z
   .object({
     ...common,
@@ -55,6 +57,12 @@ const orderStateChanged = z
       orderStatus: status.describe('Status of the order after the change.'),
       simulated,
       executionRef,
+      settlementState: z
+        .enum(SETTLEMENT_STATES)
+        .describe('`money` is final exactly when this is `settled`; book it then, and nothing before.'),
+      transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
+      clientOrderId: z.string().describe("The operator's id of the order."),
+      contractId,
     }),
   })
   .meta({ id: 'OrderStateChanged' });
@@ -139,6 +147,7 @@ const positionExited = z
       entryFeeShare: amount('Entry fees in that cost.'),
       realisedPnl: amount('Proceeds less that cost.'),
       executionRef,
+      contractId,
     }),
   })
   .meta({ id: 'PositionExited' });
@@ -155,6 +164,7 @@ const positionSettled = z
       realisedPnl: amount('Profit of this settlement.'),
       lifetimeRealisedPnl: amount('Running total of the position.'),
       outcome: z.enum(OUTCOMES).describe('How it ended for the position.'),
+      contractId,
     }),
   })
   .meta({ id: 'PositionSettled' });
