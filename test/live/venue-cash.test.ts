@@ -147,7 +147,7 @@ test('live 3: a result lets the venue pay within a day, and then it must have pa
   const { sql } = live.service;
   const before = await cash();
   await sql`
-    update contracts set status = 'resolved', resolution = 'YES', resolved_at = now(), resolved_by = 'venue'
+    update contracts set status = 'resolved', resolution = 'YES', venue_resolution = 'YES', resolved_at = now(), resolved_by = 'venue'
     where contract_id = ${live.market.contractId}`;
   const soon = await cash();
   const payout = soon.most - soon.least;

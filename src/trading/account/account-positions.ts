@@ -20,8 +20,9 @@ interface OurRow {
 }
 
 /**
- * Of contracts that are not resolved, nor any that was matched with them: what is, either side may pay out a little later.
- * What contracts of one group hold at the venue counts together, turned where their YES is the listing's NO.
+ * Of contracts without a result, ours or the venue's, nor one of any that was matched with them: what has one, either side may
+ * pay out a little later. What contracts of one group hold at the venue counts together, turned where their YES is the listing's
+ * NO. What we settled before a result of ours was withdrawn is still there, so of such contracts every fill counts.
  */
 export async function comparePositions(
   sql: Sql,
@@ -34,13 +35,24 @@ export async function comparePositions(
         sum(case when (o.side = 'YES') = not c.inverse then h.quantity else -h.quantity end) as net
       from positions o join position_holdings h using (operator_id, position_id) join contracts c using (contract_id)
       where o.status = 'open' and not o.simulated and h.venue = ${venue}
+      group by 1
+    ), reopened as materialized (
+      select distinct coalesce(group_key, contract_id) as group_of from contracts where resolution is null and resolution_version > 0
+    ), filled as materialized (
+      select t.listing_id, sum(case when (t.side = 'YES') = (t.action = 'BUY') then f.quantity else -f.quantity end) as net
+      from reopened join contracts c on coalesce(c.group_key, c.contract_id) = reopened.group_of
+        join listings l on l.venue = ${venue} and l.contract_id = c.contract_id
+        join transmissions t on t.venue = l.venue and t.listing_id = l.listing_id join fill_rows f using (operator_id, order_id)
+      where not exists (select from transmissions_elsewhere e where e.operator_id = t.operator_id and e.order_id = t.order_id)
       group by 1)
-    select l.listing_id, l.contract_id, (case when c.inverse then -1 else 1 end * coalesce(held.net, 0))::bigint as net, exists (
-      select 1 from transmissions t where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done') as in_flight
+    select l.listing_id, l.contract_id, exists (
+      select 1 from transmissions t where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done') as in_flight,
+      (case when reopened.group_of is not null then coalesce(filled.net, 0)
+        else case when c.inverse then -1 else 1 end * coalesce(held.net, 0) end)::bigint as net
     from listings l join contracts c using (contract_id) left join held on held.group_of = coalesce(c.group_key, c.contract_id)
-    where l.venue = ${venue} and c.resolution is null
-      and not exists (select from contracts ended where ended.group_key = c.group_key and ended.resolution is not null)
-      and (held.net is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
+      left join reopened on reopened.group_of = coalesce(c.group_key, c.contract_id) left join filled using (listing_id)
+    where l.venue = ${venue} and ${withoutResult(sql)}
+      and (held.net is not null or filled.net is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
   const theirs = new Map(
     held.map(({ listingId, side, quantityMicros }) => [listingId, side === 'YES' ? quantityMicros : -quantityMicros]),
   );
@@ -53,8 +65,7 @@ export async function comparePositions(
   }));
   const resolved = await sql<{ listingId: string }[]>`
     select l.listing_id from listings l join contracts c using (contract_id)
-    where l.venue = ${venue} and (c.resolution is not null
-      or exists (select from contracts ended where ended.group_key = c.group_key and ended.resolution is not null)) and l.listing_id = any (${[...theirs.keys()]}::text[])`;
+    where l.venue = ${venue} and not ${withoutResult(sql)} and l.listing_id = any (${[...theirs.keys()]}::text[])`;
   const found = new Set([...known, ...resolved].map(({ listingId }) => listingId));
   const foreign = [...theirs].filter(([listingId]) => !found.has(listingId));
   return [
@@ -62,3 +73,8 @@ export async function comparePositions(
     ...foreign.map(([listingId, net]) => ({ listingId, contractId: null, theirs: net, ours: 0n, inFlight: false })),
   ];
 }
+
+/** Over `contracts c`. */
+const withoutResult = (sql: Sql) => sql`(coalesce(c.resolution, c.venue_resolution) is null
+  and not exists (select from contracts ended
+    where ended.group_key = c.group_key and coalesce(ended.resolution, ended.venue_resolution) is not null))`;

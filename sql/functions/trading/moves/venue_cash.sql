@@ -29,23 +29,26 @@ create or replace function venue_cash(
   ), held as (
     select traded.cash + returned.pairs as cash,
       traded.yes + traded.no - 2 * returned.pairs as net,
-      contract.resolution is not null as resolved,
-      -- what the venue pays for the rest; unknown for what a person of ours resolved, and for a
-      -- market without a result
-      case when contract.resolved_by = 'venue' and contract.resolution <> 'VOID' then
+      coalesce(contract.resolution, contract.venue_resolution) is not null as resolved,
+      -- what the venue pays for the rest, by its own result, whatever a person of ours decided;
+      -- unknown where it has none
+      case when contract.venue_resolution <> 'VOID' then
         floor((traded.yes - returned.pairs) * worth.yes / 1000000)
         + floor((traded.no - returned.pairs) * (1000000 - worth.yes) / 1000000)
       end as payout,
-      contract.resolved_at > now() - interval '1 day' as fresh
+      coalesce((
+        select max(said.occurred_at) from contract_resolutions said
+        where said.contract_id = contract.contract_id and said.source = 'venue'
+      ), contract.resolved_at) > now() - interval '1 day' as fresh
     from traded
       left join listings listing
         on listing.venue = p_venue and listing.listing_id = traded.listing_id
       left join contracts contract using (contract_id)
       cross join lateral (
-        select case contract.resolution
+        select case contract.venue_resolution
           when 'YES' then 1000000
           when 'NO' then 0
-          else contract.split_yes_micros
+          else contract.venue_split_yes_micros
         end::numeric as yes
       ) worth
       cross join lateral (
