@@ -1014,6 +1014,7 @@ create table operators (
   operator_book_enabled boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  execution_confirmed_at timestamp with time zone,
   constraint operators_slug_key UNIQUE (slug),
   constraint operators_pkey PRIMARY KEY (operator_id),
   constraint operators_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES operators(operator_id),

@@ -80,7 +80,9 @@ export async function updateOperator(
 ): Promise<Operator | undefined> {
   const mode = settings.mode ?? null;
   const [row] = await sql<Row[]>`
-    update operators set ${sql({ ...columnsOf(settings) })}, updated_at = now()
+    update operators set ${sql({ ...columnsOf(settings) })}, updated_at = now(),
+       execution_confirmed_at = case when ${settings.executionConfirmed === true} and not execution_confirmed then now()
+         else execution_confirmed_at end
      where operator_id = ${operatorId}
        and (${mode}::text is null or mode = ${mode} or not (
          exists (select from api_keys k where k.operator_id = operators.operator_id)

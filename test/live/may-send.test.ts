@@ -28,6 +28,8 @@ const states = fc.record({
   tradingClosed: mostly(false, true),
   operatorPaused: mostly(false, true),
   ended: mostly(false, true),
+  late: fc.boolean(),
+  openedLately: mostly(false, true),
 });
 
 test('structure 3: the orders that are listed are those that may be sent or must be withdrawn, with the reason of the statement', async () => {
@@ -43,9 +45,11 @@ test('structure 3: the orders that are listed are those that may be sent or must
     fc.asyncProperty(states, async (state) => {
       await sql`
         update operators set status = ${state.suspended ? 'suspended' : 'active'}, trading_paused = ${state.tradingPaused},
-          execution_confirmed = ${state.confirmed} where operator_id = ${operatorId}`;
+          execution_confirmed = ${state.confirmed}, execution_confirmed_at = ${state.openedLately ? new Date() : null} where operator_id = ${operatorId}`;
       await sql`update customers set status = ${state.userSuspended ? 'suspended' : 'active'} where operator_id = ${operatorId}`;
-      await sql`update orders set armed = ${state.armed} where operator_id = ${operatorId}`;
+      await sql`
+        update orders set armed = ${state.armed}, updated_at = ${new Date(Date.now() - (state.late ? 301_000 : 290_000))}
+        where operator_id = ${operatorId}`;
       await sql`
         update contracts set status = ${state.halted ? 'paused' : 'open'}, trading_closed = ${state.tradingClosed},
           operator_paused = ${state.operatorPaused}, closes_at = ${state.ended ? new Date(0) : new Date('2100-01-01')}
@@ -61,7 +65,14 @@ test('structure 3: the orders that are listed are those that may be sent or must
     }),
     { numRuns: 150 },
   );
-  const reasons = ['market_not_open', 'market_unavailable', 'operator_suspended', 'trading_paused', 'user_suspended'];
+  const reasons = [
+    'market_not_open',
+    'market_unavailable',
+    'operator_suspended',
+    'trading_paused',
+    'user_suspended',
+    'venue_unavailable',
+  ];
   expect([...seen].toSorted()).toEqual([...reasons, 'sent', 'waits'].toSorted());
 });
 

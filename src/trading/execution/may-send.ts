@@ -25,4 +25,5 @@ export const withdrawReason = (sql: Sql) => sql`
     when k.status <> 'active' then 'user_suspended'
     when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
     when o.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused'
-    when m.operator_paused and r.status = 'pending_venue_execution' then 'market_unavailable' end`;
+    when m.operator_paused and r.status = 'pending_venue_execution' then 'market_unavailable'
+    when ${gatesOpen(sql)} and waited_too_long(o, r) then 'venue_unavailable' end`;

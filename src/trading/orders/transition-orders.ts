@@ -22,6 +22,7 @@ const TRANSMISSION_REFUSALS = [
   'trading_paused',
   'over_order_limit',
   'over_tenant_exposure',
+  'venue_unavailable',
 ] as const;
 export type TransmissionRefusal = (typeof TRANSMISSION_REFUSALS)[number];
 

@@ -14,6 +14,8 @@ begin
   if p_operator.trading_paused then return 'trading_paused'; end if;
   -- Our own pause withdraws (rulings 12); a halt of the venue may end, and the order waits for it.
   if p_contract.operator_paused then return 'market_unavailable'; end if;
+  if p_operator.execution_confirmed and p_order.armed
+    and waited_too_long(p_operator, p_order) then return 'venue_unavailable'; end if;
   if p_contract.status = 'paused' then return 'waits'; end if;
   if not p_operator.execution_confirmed or not p_order.armed then return 'waits'; end if;
   if p_order.action = 'sell' or p_order.simulated then return null; end if;

@@ -1,0 +1,9 @@
+-- Whether an order is still unsent five minutes after its reserve was confirmed and both gates were
+-- open, whatever the cause (rulings 13). An order that waits was changed last when its reserve was
+-- confirmed, or when it was armed.
+create or replace function waited_too_long(p_operator operators, p_order orders)
+returns boolean language sql stable as $$
+  select p_order.status = 'pending_venue_execution'
+    and greatest(p_order.updated_at, p_operator.execution_confirmed_at)
+      < clock_timestamp() - interval '5 minutes'
+$$;
