@@ -42,7 +42,14 @@ beforeAll(async () => {
           asks: [[0.58, 10]],
           translations: { es: { label: 'Local' } },
         },
-        { id: 'b2', label: 'Away', volume24h: 50, bids: [[0.3, 10]], asks: [[0.31, 10]] },
+        {
+          id: 'b2',
+          label: 'Away',
+          volume24h: 50,
+          bids: [[0.3, 10]],
+          asks: [[0.31, 10]],
+          translations: { es: { label: 'Away' } },
+        },
       ],
     },
     {
@@ -188,6 +195,10 @@ describe('the list', () => {
       label: 'Local',
       sourceLabel: 'Home',
     });
+    // a name that is the same in the language is not translated (contract cosmetic: sourceLabel)
+    const same = event.outcomes.find((outcome: { id: string }) => outcome.id === 'ctr_b2');
+    expect(same.label).toBe('Away');
+    expect(same).not.toHaveProperty('sourceLabel');
     for (const locale of ['en', 'pt-BR', 'de', 'ES']) {
       const [english] = (await get(`?search=cup&locale=${locale}`)).body.data;
       expect(english.title).toBe('Cup final');

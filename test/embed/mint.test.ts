@@ -91,13 +91,11 @@ describe('mint', () => {
     ['no language', { externalUserId: 'u', locale: 'e' }, 'locale'],
     ['a locale of another shape', { externalUserId: 'u', locale: 'en_GB' }, 'locale'],
     ['a long locale', { externalUserId: 'u', locale: `en${'-aaaaaaaa'.repeat(4)}` }, 'locale'],
-    ['an origin that is no text', { externalUserId: 'u', returnOrigin: 1 }, 'returnOrigin'],
     ['a country of one letter', { externalUserId: 'u', jurisdiction: { country: 'H' } }, 'jurisdiction'],
-    ['a country that is none', { externalUserId: 'u', jurisdiction: { country: 'ZZ' } }, 'jurisdiction'],
     ['no country', { externalUserId: 'u', jurisdiction: {} }, 'jurisdiction.country'],
     [
       'a wrong subdivision',
-      { externalUserId: 'u', jurisdiction: { country: 'HR', subdivision: 'NJ' } },
+      { externalUserId: 'u', jurisdiction: { country: 'HR', subdivision: 'NJNJ' } },
       'jurisdiction',
     ],
     ['more jurisdiction', { externalUserId: 'u', jurisdiction: { country: 'HR', city: 'Split' } }, 'jurisdiction.city'],
@@ -144,7 +142,11 @@ describe('mint', () => {
         body: { error: 'invalid_origin' },
       });
     }
-    for (const region of ['BR', 'uk', '', 'global ', 7]) {
+    for (const returnOrigin of [1, null]) {
+      const refused = await mint({ externalUserId: 'u', returnOrigin });
+      expect([refused.status, refused.body.error], 'contract cosmetic: null').toEqual([400, 'invalid_origin']);
+    }
+    for (const region of ['BR', 'uk', '', 'global ', 7, null]) {
       expect(await mint({ externalUserId: 'u', region })).toMatchObject({
         status: 400,
         body: { error: 'invalid_region' },
@@ -152,6 +154,13 @@ describe('mint', () => {
     }
     for (const region of ['global', 'ar', 'br', 'mx', 'cl', 'co', 'pe', 'us', 'eu', 'hr']) {
       expect((await mint({ externalUserId: 'u', region })).body.region).toBe(region);
+    }
+  });
+
+  test('contract cosmetic: locales of the shape of BCP-47 are taken, private and registered ones, too', async () => {
+    for (const locale of ['en', 'pt-BR', 'x-private', 'i-klingon', 'zh-Hant-TW']) {
+      const minted = await mint({ externalUserId: 'u', locale });
+      expect([minted.status, minted.body.locale]).toEqual([200, locale]);
     }
   });
 

@@ -21,7 +21,7 @@ export function renderOutcome(contract: BoardContract, locale: RenderLocale, now
   return {
     id: contract.contractId,
     label: label ?? contract.label,
-    ...(label === null ? {} : { sourceLabel: contract.label }),
+    ...(label === null || label === contract.label ? {} : { sourceLabel: contract.label }),
     teamLogoUrl: contract.teamLogoUrl,
     teamColor: contract.teamColor,
     teamMarks: contract.teamMarks === null ? null : [...contract.teamMarks],
@@ -65,7 +65,7 @@ export function renderEventHead(
     id: event.eventId,
     slug: event.slug,
     title: title ?? event.title,
-    ...(title === null ? {} : { sourceTitle: event.title }),
+    ...(title === null || title === event.title ? {} : { sourceTitle: event.title }),
     subtitle: texts?.subtitle ?? event.subtitle,
     category: event.category,
     categories: [...event.categories],

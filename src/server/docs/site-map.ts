@@ -42,6 +42,7 @@ const GUIDES: readonly DocumentPage[] = [
     'Test with scenarios',
     'Make the sandbox fill half, reject, settle as won or lost.',
   ),
+  document('guides/access-and-limits', 'Access and limits', 'Who a request acts for, and how many a minute are taken.'),
   document('guides/errors', 'Handle errors', 'What each refusal means, and what to do next.'),
   document('guides/going-live', 'Go live', 'What changes with a live key, and the list to check before it.'),
 ];

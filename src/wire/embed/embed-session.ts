@@ -31,7 +31,7 @@ export const embedSessionInput = z.strictObject({
   locale: z
     .string()
     .max(LONGEST_LOCALE)
-    .regex(/^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/, 'a BCP-47 language tag')
+    .regex(/^(?:[A-Za-z]{2,8}|[ixIX]-[A-Za-z0-9]{1,8})(?:-[A-Za-z0-9]{1,8})*$/, 'a BCP-47 language tag')
     .optional(),
   region: z.string().optional().meta({ enum: REGIONS }),
   jurisdiction: z.strictObject({ country: z.string(), subdivision: z.string().nullish() }).optional(),
