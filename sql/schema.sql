@@ -140,7 +140,8 @@ create type order_move as (
   unhold_quantity bigint,
   exposure_minor bigint,
   adopts boolean,
-  fact_count integer
+  fact_count integer,
+  venue_gain_minor bigint
 );
 
 create type payout as (
@@ -1100,6 +1101,7 @@ create table orders (
   exited_fills integer not null default 0,
   own_fill_id id,
   filled_at_once boolean not null default false,
+  venue_gain_minor bigint not null default 0,
   constraint orders_idempotency UNIQUE (operator_id, external_user_id, client_order_id),
   constraint orders_pkey PRIMARY KEY (operator_id, order_id),
   constraint orders_action_check CHECK ((action = ANY (ARRAY['buy'::text, 'sell'::text]))),
@@ -1123,7 +1125,8 @@ create table orders (
   constraint orders_trade_minor_check CHECK ((trade_minor >= 0)),
   constraint orders_transmission_state_check CHECK ((transmission_state = ANY (ARRAY['not_transmitted'::text, 'unknown'::text, 'resolved'::text]))),
   constraint orders_venue_fee_minor_check CHECK ((venue_fee_minor >= 0)),
-  constraint orders_withdrawn_unsent CHECK (((cancellation_id IS NULL) OR (transmission_state = 'not_transmitted'::text)))
+  constraint orders_withdrawn_unsent CHECK (((cancellation_id IS NULL) OR (transmission_state = 'not_transmitted'::text))),
+  constraint venue_gain_of_sells CHECK (((venue_gain_minor >= 0) AND ((venue_gain_minor = 0) OR (action = 'sell'::text))))
 ) with (fillfactor=100);
 CREATE INDEX orders_customer ON public.orders USING btree (operator_id, external_user_id, order_id);
 CREATE UNIQUE INDEX orders_execution_ref ON public.orders USING btree (execution_ref, operator_id);

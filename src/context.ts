@@ -7,7 +7,7 @@ import { openTracing } from './core/telemetry/open-tracing.ts';
 import { connectAsOperator, connectAsTenant } from './db/as-operator.ts';
 import { createWitness } from './db/books-witness.ts';
 import { connect, type Sql } from './db/client.ts';
-import { watchBooks } from './db/watch-books.ts';
+import { type BooksWatch, watchBooks } from './db/watch-books.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
 import { createEventRules } from './markets/catalogue/event-rules.ts';
@@ -47,6 +47,7 @@ export interface ApiContext extends Context {
   readonly trading: Trading;
   /** Called by use cases after they committed events. */
   readonly relay: RelayWaker;
+  readonly books: BooksWatch;
 }
 
 interface PoolPlan {
@@ -137,6 +138,7 @@ export async function openApiContext(
     recentTrades: createRecentTrades(board),
     trading: createTrading({ ...context, board, relay }),
     relay,
+    books,
     close: async () => {
       await Promise.all([board.close(), books.close()]);
       await context.close();

@@ -18,6 +18,8 @@ export interface CopySession {
   /** Streams `copy (query) to stdout (options)`; the session ends with the stream. */
   copy(query: string, options: string): Readable;
   literal(value: string): string;
+  /** The first row of each statement that ran before the snapshot. */
+  readonly before: readonly Readonly<Record<string, string | null>>[];
   /** Ends a session that is abandoned before it copied. */
   close(): Promise<void>;
 }
@@ -39,11 +41,13 @@ export async function openCopySession(
   // If the server goes away, the query or the stream in progress reports it.
   client.on('error', () => {});
   await client.connect();
+  const firstRows: Record<string, string | null>[] = [];
   const guard = setTimeout(() => client.destroy(), ANSWER_MS);
   try {
     await client.query(`set TimeZone = 'UTC'; set statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
     for (const { text, values } of before) {
-      await client.query(text, [...values]);
+      const { rows } = await client.query<Record<string, string | null>>(text, [...values]);
+      firstRows.push(rows[0] ?? {});
     }
     await client.query('begin isolation level repeatable read read only');
     await client.query(ACT_AS_OPERATOR, [operatorId]);
@@ -76,6 +80,7 @@ export async function openCopySession(
       return stream;
     },
     literal: (value) => client.escapeLiteral(value),
+    before: firstRows,
     close: () => {
       clearTimeout(guard);
       return client.close();

@@ -19,14 +19,15 @@ const AWAY = new Set([
   'STATEMENT_DEADLINE',
   CROWDED,
   'NO_SUITABLE_HOST',
-  // too many connections; shutting down; crashed; starting up; dropped; idle too long; read-only after a failover
-  '53300',
+  // shutting down; crashed; starting up; dropped; idle too long; read-only after a failover
   '57P01',
   '57P02',
   '57P03',
   '57P04',
   '57P05',
   '25006',
+  // the server could not read or write a file
+  '58030',
   // cancelled, or waited too long for a lock
   '57014',
   '55P03',
@@ -39,6 +40,8 @@ const AWAY = new Set([
 const NOT_SUPPORTED = '0A000';
 /** PostgreSQL refuses unlogged tables here during recovery: the node is being promoted. */
 const RECOVERY_ROUTINE = 'get_relation_info';
+/** Too many connections, a full disk, no memory. */
+const INSUFFICIENT_RESOURCES = /^53[0-9A-Z]{3}$/;
 const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
 /** Invalid text, a number out of range, a malformed date or number. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22008', '22P02', '22007']);
@@ -70,7 +73,13 @@ export function isLockTimeout(error: unknown): boolean {
 /** The database is not available, or asks for a retry. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
-  return AWAY.has(code) || CONNECTION_EXCEPTION.test(code) || isFatal(error) || isRecovering(error);
+  return (
+    AWAY.has(code) ||
+    INSUFFICIENT_RESOURCES.test(code) ||
+    CONNECTION_EXCEPTION.test(code) ||
+    isFatal(error) ||
+    isRecovering(error)
+  );
 }
 
 /** A value of the request does not fit its type in the database, and no schema refused it earlier. */

@@ -8,6 +8,8 @@ import type { Witness } from './books-witness.ts';
 const EVERY_MS = 1_000;
 
 export interface BooksWatch {
+  /** The last look failed: the database takes no writes, for example because its disk is full. */
+  readonly failing: boolean;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,9 @@ export async function watchBooks(witness: Witness, log: Logger): Promise<BooksWa
   }, EVERY_MS);
   timer.unref();
   return {
+    get failing() {
+      return failing;
+    },
     close: async () => {
       clearInterval(timer);
       await running;

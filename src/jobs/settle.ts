@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges } from '../settlement/raise-resolution-changes.ts';
-import { settleMarket } from '../settlement/settle-market.ts';
+import { SettlementFailure, settleMarket } from '../settlement/settle-market.ts';
 import { logFailures } from './failure-log.ts';
 
 const SWEEP_MS = 2_000;
@@ -23,13 +23,22 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
         return;
       }
       try {
-        const asked = contractId === null ? await settleWaiting(sql) : 0;
-        const settled = asked + (await settleMarket(sql, contractId, days));
-        const raised = await raiseResolutionChanges(sql, contractId, days);
-        trouble.over();
+        const failures: unknown[] = [];
+        const attempt = (step: Promise<number>) =>
+          step.catch((error: unknown) => {
+            failures.push(error);
+            return error instanceof SettlementFailure ? error.settled : 0;
+          });
+        const asked = contractId === null ? await attempt(settleWaiting(sql)) : 0;
+        const settled = asked + (await attempt(settleMarket(sql, contractId, days)));
+        const raised = await attempt(raiseResolutionChanges(sql, contractId, days));
         if (settled + raised > 0) {
           log.info({ contractId, settled, raised }, 'settled');
         }
+        if (failures.length > 0) {
+          throw failures[0];
+        }
+        trouble.over();
       } catch (error) {
         trouble.failed(error, { contractId });
       }

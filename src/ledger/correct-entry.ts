@@ -17,9 +17,17 @@ export interface Correction {
   readonly effectiveAt?: Date;
 }
 
+type Outcome =
+  | 'posted'
+  | 'not_found'
+  | 'corrected'
+  | 'period_closed'
+  | 'insufficient_funds'
+  | 'insufficient_collateral';
+
 /**
  * @returns the id of the new entry. An entry is corrected once; a wrong correction is corrected by correcting the correction.
- * @throws unknown_entry, entry_corrected; period_closed if `effectiveAt` is in a closed period or in the future.
+ * @throws unknown_entry, entry_corrected; insufficient_funds or insufficient_collateral if the money of a wallet or of the collateral is spent; period_closed if `effectiveAt` is in a closed period or in the future.
  */
 export async function correctEntry(sql: Sql, operatorId: string, correction: Correction): Promise<string> {
   const correctionId = correction.correctionId ?? newId('ent');
@@ -27,7 +35,7 @@ export async function correctEntry(sql: Sql, operatorId: string, correction: Cor
   if (lines !== undefined && correction.lines?.reduce((sum, [, amountMinor]) => sum + amountMinor, 0n) !== 0n) {
     throw new RangeError(`the correction of ${correction.entryId} does not balance`);
   }
-  const [row] = await sql<{ outcome: 'posted' | 'not_found' | 'corrected' | 'period_closed'; entryId: string }[]>`
+  const [row] = await sql<{ outcome: Outcome; entryId: string }[]>`
     select outcome, entry_id from correct_entry(${operatorId}, ${correction.entryId}, ${correctionId}, ${correction.memo},
       ${lines === undefined ? null : JSON.stringify(lines)}::text::json, ${correction.effectiveAt ?? null})`;
   switch (row?.outcome) {
@@ -38,6 +46,9 @@ export async function correctEntry(sql: Sql, operatorId: string, correction: Cor
         return row.entryId;
       }
       throw refuse('entry_corrected', undefined, { entryId: row.entryId });
+    case 'insufficient_funds':
+    case 'insufficient_collateral':
+      throw refuse(row.outcome, 'The money that this correction takes back is spent.');
     case 'period_closed':
       throw refuse('period_closed');
     default:

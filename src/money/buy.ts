@@ -5,7 +5,7 @@
 import type { Side } from '../core/terms.ts';
 import { askLadder, type Level, walkSpend } from './book.ts';
 import { MICRO_SCALE, MINOR_SCALE, readDecimal, scaleDecimal } from './decimal.ts';
-import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
+import { CENT, MOST_CONTRACTS_MICROS, ONE_DOLLAR_MICROS } from './units.ts';
 import { feeOf, feeRate } from './usd.ts';
 
 /** 10,000,000.00 dollars. */
@@ -74,6 +74,11 @@ export function decideBuyQuote(input: BuyQuoteInput): BuyQuote | BuyRefusal {
     return { ok: false, code: 'stake_exceeds_available_depth', maxStakeMinor };
   }
   const contractsMicros = contractsFor(tradeMinor, walk.priceMicros);
+  if (contractsMicros > MOST_CONTRACTS_MICROS) {
+    const [cheapest = { priceMicros: walk.priceMicros }] = ladder;
+    const maxStakeMinor = largestStake((MOST_CONTRACTS_MICROS * cheapest.priceMicros) / CENT, input.feeBps);
+    return { ok: false, code: 'stake_exceeds_available_depth', maxStakeMinor };
+  }
   const payoutMinor = contractsMicros / 10_000n;
   return {
     ok: true,

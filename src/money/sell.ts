@@ -6,11 +6,8 @@ import type { Side } from '../core/terms.ts';
 import { bidLadder, type Level, min, walkQuantity } from './book.ts';
 import type { Refill } from './buy.ts';
 import { MICRO_SCALE, readDecimal, scaleDecimal } from './decimal.ts';
-import { CENT } from './units.ts';
+import { CENT, MOST_CONTRACTS_MICROS } from './units.ts';
 import { feeOf } from './usd.ts';
-
-/** More than any book holds, and still inside the database's bigint with its six places. */
-const MAX_CONTRACTS_MICROS = 1_000_000_000_000_000_000n;
 
 export interface SellMoney {
   readonly notionalMinor: bigint;
@@ -68,7 +65,8 @@ export function readContracts(contracts: number | string): bigint | null {
     return null;
   }
   const micros = scaleDecimal(decimal, MICRO_SCALE, 'floor');
-  return micros < 1n || micros > MAX_CONTRACTS_MICROS ? null : micros;
+  const isExact = scaleDecimal(decimal, MICRO_SCALE, 'ceil') === micros;
+  return !isExact || micros < 1n || micros > MOST_CONTRACTS_MICROS ? null : micros;
 }
 
 /** Money of a sold quantity at one price. Fees never pass the notional, so proceeds are never below zero. */

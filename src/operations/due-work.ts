@@ -9,6 +9,7 @@ export interface DueWork {
     | 'transmission'
     | 'venue-lookups'
     | 'settlement'
+    | 'feed-logs'
     | 'gated-orders';
   /** What it means that rows wait. */
   readonly meaning: string;
@@ -24,6 +25,7 @@ const MEANING: Record<DueWork['name'], string> = {
   'gated-orders': 'orders with a confirmed reserve behind a closed gate',
   'venue-lookups': 'orders about which a venue is to be asked now',
   settlement: 'open positions of contracts that resolved',
+  'feed-logs': 'items of feeds that no checkpoint covers',
 };
 
 export async function measureDueWork(sql: Sql): Promise<DueWork[]> {
@@ -38,7 +40,11 @@ export async function measureDueWork(sql: Sql): Promise<DueWork[]> {
     select 'venue-lookups', count(*)::int, min(next_lookup_at) from transmissions where state <> 'done' and next_lookup_at <= now()
     union all
     select 'settlement', count(*)::int, min(c.resolved_at)
-    from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' where c.resolution is not null`;
+    from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' where c.resolution is not null
+    union all
+    select 'feed-logs', coalesce(sum(n.feed_position - coalesce(h.size, 0)), 0)::int,
+      min(coalesce(recorded_at_position(n.operator_id, coalesce(h.size, 0) + 1), n.recorded_at))
+    from operator_counters n left join feed_log_heads h using (operator_id) where n.feed_position > coalesce(h.size, 0)`;
   return (Object.keys(MEANING) as DueWork['name'][]).map((name) => {
     const row = rows.find((candidate) => candidate.name === name);
     return {

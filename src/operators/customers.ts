@@ -46,14 +46,16 @@ export async function suspendCustomer(
   operatorId: string,
   externalUserId: string,
 ): Promise<Customer & { readonly isNew: boolean }> {
-  const [row] = await sql<(Row & { isNew: boolean })[]>`
-    insert into customers (operator_id, external_user_id, status) values (${operatorId}, ${externalUserId}, 'suspended')
-    on conflict (operator_id, external_user_id) do update set status = 'suspended'
-    returning external_user_id, status, created_at, xmax = 0 as is_new`;
+  const [before] = await listCustomers(sql, operatorId, { externalUserId, limit: 1 });
+  // a sandbox customer begins with test money, whoever makes the record
+  await sql`select ensure_customer(${operatorId}, ${externalUserId})`;
+  const [row] = await sql<Row[]>`
+    update customers set status = 'suspended' where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+    returning external_user_id, status, created_at`;
   if (row === undefined) {
     throw new Error('the customer was not written');
   }
-  return { ...readCustomer(row), isNew: row.isNew };
+  return { ...readCustomer(row), isNew: before === undefined };
 }
 
 /** @returns undefined if the operator has no such customer */

@@ -4,6 +4,7 @@
  * orders. Any number of processes may run it; a position settles once.
  */
 import type { Sql } from '../db/client.ts';
+import { isDatabaseAway } from '../db/database-errors.ts';
 import { listUnsettled, type Unsettled } from './unsettled.ts';
 
 /** Positions. Limits how long one batch holds an operator's counter (docs/decisions.md). */
@@ -15,17 +16,33 @@ const ALL_DAYS = 36_500;
 /**
  * @param contractId one contract, or null for all that resolved within `days`
  * @returns the number of positions that this call settled
+ * @throws SettlementFailure with the first error, after everything else was settled
  */
 export async function settleMarket(sql: Sql, contractId: string | null, days = ALL_DAYS): Promise<number> {
   let settled = 0;
   for (;;) {
     const unsettled = await listUnsettled(sql, contractId, days, READ_AHEAD);
-    const counts = await inTurns(byOperator(unsettled), (batches) => settleInOrder(sql, batches));
+    const failures: unknown[] = [];
+    const counts = await inTurns(byOperator(unsettled), (batches) => settleInOrder(sql, batches, failures));
     const round = counts.reduce((sum, count) => sum + count, 0);
     settled += round;
     if (unsettled.length < READ_AHEAD || round === 0) {
+      if (failures.length > 0) {
+        throw new SettlementFailure(settled, failures[0]);
+      }
       return settled;
     }
+  }
+}
+
+/** Some positions could not be settled; all others were. */
+export class SettlementFailure extends Error {
+  override name = 'SettlementFailure';
+  readonly settled: number;
+
+  constructor(settled: number, cause: unknown) {
+    super(`a position could not be settled: ${(cause as Error).message}`, { cause });
+    this.settled = settled;
   }
 }
 
@@ -44,12 +61,28 @@ export async function settleBatch(sql: Sql, batch: readonly Unsettled[]): Promis
   return rows.length;
 }
 
-async function settleInOrder(sql: Sql, batches: readonly Unsettled[][]): Promise<number> {
+async function settleInOrder(sql: Sql, batches: readonly Unsettled[][], failures: unknown[]): Promise<number> {
   let settled = 0;
   for (const batch of batches) {
-    settled += await settleBatch(sql, batch);
+    settled += await settleInHalves(sql, batch, failures);
   }
   return settled;
+}
+
+/** A position that cannot be settled holds up no other: a batch that fails is tried again in halves. */
+async function settleInHalves(sql: Sql, batch: readonly Unsettled[], failures: unknown[]): Promise<number> {
+  try {
+    return await settleBatch(sql, batch);
+  } catch (error) {
+    // a database that is away would refuse the halves as well
+    if (batch.length <= 1 || isDatabaseAway(error)) {
+      failures.push(error);
+      return 0;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    const first = await settleInHalves(sql, batch.slice(0, middle), failures);
+    return first + (await settleInHalves(sql, batch.slice(middle), failures));
+  }
 }
 
 /** The batches of each operator. */

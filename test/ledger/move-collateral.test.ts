@@ -1,8 +1,10 @@
 /** Deposits and withdrawals of collateral: once for each reference, to a total under any concurrency, and one row for each. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
+import { correctEntry } from '../../src/ledger/correct-entry.ts';
 import { moveCollateral, setCollateral } from '../../src/ledger/move-collateral.ts';
 import type { Operator } from '../../src/operators/operator.ts';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { audit } from '../support/audit.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { commandRunner } from '../support/run-command.ts';
@@ -114,4 +116,34 @@ test('after the books lost commits, collateral leaves only once each venue accou
   expect(await move('withdrawal', 'too early')).toMatchObject({ availableMinor: 10_000n });
   await owner.end();
   expect(await audit(service.sql, operator.operatorId)).toEqual([]);
+});
+
+test('money 10: a correction takes back no collateral that is committed or gone', async () => {
+  const operator = await live();
+  await moveCollateral(service.sql, operator.operatorId, 'deposit', 50_000n);
+  const [deposit] = await service.sql<{ entryId: string }[]>`
+    select entry_id from ledger_entries where operator_id = ${operator.operatorId} and movement_type = 'COLLATERAL_DEPOSIT'`;
+  await moveCollateral(service.sql, operator.operatorId, 'withdrawal', 20_000n);
+  const correction = { entryId: deposit?.entryId ?? '', memo: 'entered twice' };
+  await expect(correctEntry(service.sql, operator.operatorId, correction)).rejects.toMatchObject({
+    code: 'insufficient_collateral',
+  });
+  expect(await available(operator)).toBe(30_000n);
+  expect(await audit(service.sql, operator.operatorId)).toEqual([]);
+});
+
+test('money: a correction of a right deposit is a withdrawal, so the report stays ok', async () => {
+  const operator = await live();
+  await moveCollateral(service.sql, operator.operatorId, 'deposit', 50_000n);
+  const [deposit] = await service.sql<{ entryId: string }[]>`
+    select entry_id from ledger_entries where operator_id = ${operator.operatorId} and movement_type = 'COLLATERAL_DEPOSIT'`;
+  await correctEntry(service.sql, operator.operatorId, { entryId: deposit?.entryId ?? '', memo: 'entered twice' });
+  expect(await available(operator)).toBe(0n);
+  expect((await movements(operator)).map((row) => [row['kind'], row['amount'], row['after']])).toEqual([
+    ['deposit', 50_000, '500.00'],
+    ['withdrawal', 50_000, '0.00'],
+  ]);
+  const report = await runReport(service.sql, operator.operatorId);
+  expect(report.findings.map(({ check, severity }) => [check, severity])).toEqual([['account_balance', 'info']]);
+  expect(report.ok).toBe(true);
 });

@@ -114,6 +114,14 @@ describe('a buy quote', () => {
   });
 });
 
+test('money 13: a stake that would buy more contracts than can be kept is deeper than the book', () => {
+  const asks = [{ priceMicros: 1n, quantityMicros: 10n ** 20n }];
+  const quote = (stake: number) =>
+    decideBuyQuote({ stake, feeBps: 0, side: 'YES', bids: [], asks, venueMinimumMinor: 100n });
+  expect(quote(10_000_000)).toEqual({ ok: false, code: 'stake_exceeds_available_depth', maxStakeMinor: 900_000_000n });
+  expect(quote(9_000_000)).toMatchObject({ ok: true, contractsMicros: 9_000_000_000_000_000_000n });
+});
+
 describe('a simulated fill', () => {
   const terms = { tradeMinor: 980n, priceMicros: 570_000n, contractsMicros: 17_192_982n };
   const at = (priceMicros: bigint) => [{ priceMicros, quantityMicros: 1_000_000_000n }];

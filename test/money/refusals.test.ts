@@ -233,10 +233,10 @@ describe('an exit', () => {
 
   test('is of a micro-contract to as many as a request may name', () => {
     expect(readContracts('0.000001')).toBe(1n);
-    expect(readContracts('0.0000019')).toBe(1n);
+    expect(readContracts('0.0000019')).toBeNull();
     expect(readContracts('0.0000009')).toBeNull();
-    expect(readContracts('1000000000000')).toBe(1_000_000_000_000_000_000n);
-    expect(readContracts('1000000000000.000001')).toBeNull();
+    expect(readContracts('9000000000000')).toBe(9_000_000_000_000_000_000n);
+    expect(readContracts('9000000000000.000001')).toBeNull();
   });
 
   test('has no quantity and no fee below zero', () => {

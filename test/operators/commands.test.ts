@@ -185,6 +185,13 @@ describe('customers', () => {
       count: 2,
     });
     expect((await inlay('customers', 'resume', ...who, '--json')).json).toMatchObject({ status: 'active' });
+    const sandbox = await inlay('operators', 'create', 'crowd-test', '--mode', 'sandbox', '--json');
+    await inlay('customers', 'suspend', '--operator', 'crowd-test', '--user', 'never-traded', '--yes', '--json');
+    const report = await inlay('reconciliation', 'run', '--operator', 'crowd-test', '--json');
+    expect([report.exitCode, report.json.findings], 'people 1: the suspended customer has test money').toEqual([0, []]);
+    const [wallet] = await database.sql<{ money: bigint }[]>`
+      select -balance as money from account_balances where operator_id = ${sandbox.json.operatorId} and account_id = 'wallet:never-traded'`;
+    expect(wallet?.money).toBe(1_000_000n);
     const missing = await inlay('customers', 'resume', '--operator', 'crowd', '--user', 'nobody', '--json');
     expect([missing.exitCode, missing.json.error]).toEqual([3, 'unknown_user']);
   });

@@ -1,7 +1,7 @@
 /** An export's window is closed: what it holds today it holds tomorrow, also with orders on their way while it was read. */
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -65,4 +65,32 @@ test('money 12: a position is in the window of its first fill, not of a later on
   expect((await exported('positions', `to=${middle}`)).filter((user) => user === 'grows')).toHaveLength(1);
   expect((await exported('positions', `from=${middle}`)).filter((user) => user === 'grows')).toHaveLength(1);
   expect((await exported('orders', `from=${middle}`)).filter((user) => user === 'grows')).toHaveLength(2);
+});
+
+test('money 4: a window ends by the database clock, also where the clock of the API process is ahead', async () => {
+  const market = await world.market('ahead');
+  await world.buy(market, 'before');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
+  try {
+    const answer = await world.service.request('GET', '/api/v1/reconciliation/export?format=csv&kind=orders');
+    const end = answer.headers.get('x-export-to') ?? '';
+    expect(JSON.parse(answer.headers.get('x-export') ?? '{}').to).toBe(end);
+    const [database] = await world.service.sql<{ now: Date }[]>`select clock_timestamp() as now`;
+    expect(Date.parse(end)).toBeLessThanOrEqual(database?.now.getTime() ?? 0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const [quote] = [
+      await world.service.request('POST', '/api/v1/quotes', {
+        user: 'after',
+        body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
+      }),
+    ];
+    await world.service.request('POST', '/api/v1/orders', {
+      user: 'after',
+      body: { quoteId: quote.body.quoteId, clientOrderId: 'after-1' },
+    });
+    expect(await exported('orders', `from=${end}`)).toEqual(['after']);
+    expect(await exported('orders', `to=${end}`)).not.toContain('after');
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,6 +1,8 @@
 /** Each check of the report, proven: data is damaged behind the back of the service, and the report names it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealLedger } from '../../src/ledger/seal.ts';
+import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
+import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import type { Finding } from '../../src/wire/reconciliation/report.ts';
 import { itemsAsRows } from '../support/item-rows.ts';
@@ -341,5 +343,36 @@ describe('the feed, the venue and the webhooks', () => {
     );
     expect(found).toHaveLength(1);
     expect(found[0]?.detail).toContain('3 deliveries');
+  });
+});
+
+describe('the log', () => {
+  test('money 3: a counter ahead of its items ends the sealing of that operator with an error, and of no other', async () => {
+    const other = await world.service.createOperator({ slug: 'sealed-too' });
+    await world.service.sql`select ensure_customer(${other.operatorId}, 'ana')`;
+    const signer = loadLogSigner(world.service.context.environment, world.service.context.secrets);
+    const ahead = (by: number) =>
+      world.damage(`update operator_counters set feed_position = feed_position + ${by} where operator_id = '${op}'`);
+    await ahead(1);
+    await expect(sealFeeds(world.service.sql, signer)).rejects.toThrow(/has no item \d+, although/);
+    await ahead(-1);
+    const [head] = await world.service
+      .sql`select size::int as size from feed_log_heads where operator_id = ${other.operatorId}`;
+    expect(head?.['size']).toBeGreaterThan(0);
+  });
+
+  test('log_behind: items of more than an hour ago that no checkpoint covers', async () => {
+    await world.buy(await world.market('behind'), 'dan');
+    expect(await findings()).toEqual([]);
+    const age = (by: string) =>
+      Promise.all(
+        ['feed_item_rows set occurred_at = occurred_at', 'ledger_entries set recorded_at = recorded_at'].map((change) =>
+          world.damage(`update ${change} ${by} where operator_id = '${op}'`),
+        ),
+      );
+    await age("- interval '2 hours'");
+    const found = await findings();
+    await age("+ interval '2 hours'");
+    expect(found).toContainEqual(expect.objectContaining({ check: 'log_behind', severity: 'warning' }));
   });
 });

@@ -114,3 +114,16 @@ test('a position that is just being sold waits for the sell, and settles when th
   });
   expect(await settlementsOf('busy')).toHaveLength(1);
 }, 15_000);
+
+test('money 14: a position whose result is asked for, and waits for a sell, takes no further buys', async () => {
+  await world.buy('waits', market, 'w-1');
+  const { positionId } = await world.positionOf('waits', market);
+  await world.service.sql`update positions set held_quantity = 1000000 where position_id = ${positionId}`;
+  expect((await resolve(positionId, 'WIN')).body).toMatchObject({ settled: false });
+  const refused = await world.buy('waits', market, 'w-2');
+  expect([refused.status, refused.body.error]).toEqual([422, 'market_not_open']);
+  expect((await world.buy('waits', market, 'w-3', { side: 'NO' })).status, 'the other side').toBe(201);
+  await world.service.sql`update positions set held_quantity = 0 where position_id = ${positionId}`;
+  expect(await settleWaiting(world.service.sql)).toBe(1);
+  expect((await world.buy('waits', market, 'w-4')).status, 'settled').toBe(201);
+});

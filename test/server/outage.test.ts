@@ -1,6 +1,7 @@
 /** PostgreSQL going away answers 503 and comes back without a restart; killed backends leave no dead pool. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -81,6 +82,44 @@ test('backends killed under load: only 200 and 503, and every request is answere
   await until(
     () => service.request('GET', '/api/health', { key: null }),
     ({ status }) => status === 200,
+    WITHIN_MS,
+  );
+});
+
+test('live F7: a full disk is 503 with Retry-After, and health is degraded until it takes writes again', async () => {
+  const own = new pg.Client({ connectionString: service.database.ownerUrl });
+  await own.connect();
+  await own.query(`
+    create function disk_is_full() returns trigger language plpgsql as $$
+    begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$;
+    create trigger full_for_quotes before insert on quotes for each row execute function disk_is_full();
+    create trigger full_for_witnesses before insert or update on books_witnesses for each row execute function disk_is_full()`);
+  try {
+    const market = await seedMarket(service.sql, 'full');
+    await service.context.board.refresh();
+    const quote = await service.request('POST', '/api/v1/quotes', {
+      user: 'ana',
+      body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
+    });
+    expect([quote.status, quote.body.error, quote.headers.get('retry-after')]).toEqual([
+      503,
+      'service_unavailable',
+      '1',
+    ]);
+    const health = await until(
+      () => service.request('GET', '/api/health', { key: null }),
+      ({ body }) => body.status === 'degraded',
+      WITHIN_MS,
+    );
+    expect(health.status).toBe(200);
+    expect(service.context.books.failing).toBe(true);
+  } finally {
+    await own.query('drop function disk_is_full() cascade');
+    await own.end();
+  }
+  await until(
+    async () => service.context.books.failing,
+    (failing) => !failing,
     WITHIN_MS,
   );
 });

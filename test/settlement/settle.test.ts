@@ -174,3 +174,26 @@ test('the statement pays what the money room decides', async () => {
     { numRuns: 20 },
   );
 });
+
+test('money 7: a position that cannot be settled holds up no other, of its operator or of another one', async () => {
+  const market = await seedMarket(service.sql, 'stuck');
+  for (const user of ['free-1', 'stuck-1', 'free-2', 'free-3']) {
+    await buy(market, user, 'YES');
+  }
+  const owner = new pg.Client({ connectionString: service.database.ownerUrl });
+  await owner.connect();
+  await owner.query(`
+    create function refuse_stuck() returns trigger language plpgsql as $$ begin raise 'this one cannot be paid'; end $$;
+    create trigger stuck before insert on settlements for each row when (new.external_user_id = 'stuck-1') execute function refuse_stuck()`);
+  await resolve(market, 'YES');
+  await expect(settleMarket(service.sql, market.contractId)).rejects.toMatchObject({
+    name: 'SettlementFailure',
+    settled: 3,
+    message: 'a position could not be settled: this one cannot be paid',
+  });
+  expect((await settlements(market)).map((row) => row['externalUserId'])).toEqual(['free-1', 'free-2', 'free-3']);
+  await owner.query('drop trigger stuck on settlements; drop function refuse_stuck()');
+  await owner.end();
+  expect(await settleMarket(service.sql, market.contractId)).toBe(1);
+  await isSquare();
+});

@@ -1,5 +1,6 @@
 /** `orders resolve`: what a person learned is recorded whatever was sent, and what cannot be so is refused and recorded nowhere. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { askedByAnother, joinStaff } from '../support/second-person.ts';
@@ -90,10 +91,25 @@ test('live 7: a sell below its limit, and of more than it had, delivers what was
   });
   // five contracts at 0.40 that no position delivered
   expect(await overrun()).toBe(-200n);
-  expect(await evidence(orderId)).toEqual(['beyond_limit', 'beyond_quantity', 'overrun', 'person']);
+  expect(await evidence(orderId)).toEqual(['beyond_limit', 'overrun', 'person']);
   const [held] = await live.service.sql<{ held: bigint }[]>`
     select held_quantity as held from positions where operator_id = ${tenant.operator.operatorId} and status = 'open'`;
   expect(held?.held).toBe(0n);
+});
+
+test('money 6: a sell that a person resolves beyond its quantity leaves the report ok, with one warning', async () => {
+  live.venue.script = (order, venue) => venue.fillWhole(order);
+  const bought = await tenant.place('eve', LIVE, { stake: 100 });
+  expect(bought.body.status, bought.text).toBe('filled');
+  const orderId = await unknownOrder('eve', { action: 'sell', stake: undefined, contracts: 40 });
+  const done = await said(orderId, '60', '0.90');
+  expect(done.exitCode, done.stderr + done.stdout).toBe(0);
+  expect(await overrun()).toBe(-1800n);
+  const report = await runReport(live.service.sql, tenant.operator.operatorId);
+  expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([
+    expect.objectContaining({ check: 'venue_evidence', severity: 'warning', subjectId: orderId }),
+  ]);
+  expect(report.ok).toBe(true);
 });
 
 test('contract 1: input that cannot be is refused, and nothing is recorded', async () => {

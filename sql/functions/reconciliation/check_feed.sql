@@ -74,3 +74,17 @@ returns setof finding language sql stable parallel safe as $$
       where seal_row.operator_id = p_operator_id order by seal_row.number desc limit 1), 0)
   order by entry.position limit 1)
 $$;
+
+-- `log_behind`: items that were recorded more than an hour ago and are in no checkpoint of the log.
+create or replace function check_log_behind(p_operator_id text)
+returns setof finding language sql stable parallel safe as $$
+  select 'log_behind', 'warning', 'The log has ' || coalesce(head.size, 0) || ' of '
+    || counter.feed_position || ' items; the next one was recorded more than an hour ago.',
+    'record', (coalesce(head.size, 0) + 1)::text
+  from operator_counters counter
+    left join feed_log_heads head on head.operator_id = counter.operator_id
+  where counter.operator_id = p_operator_id and counter.feed_position > coalesce(head.size, 0)
+    -- an item that is missing has no time; the counter has that of the last one
+    and coalesce(recorded_at_position(p_operator_id, coalesce(head.size, 0) + 1),
+      counter.recorded_at) < now() - interval '1 hour'
+$$;

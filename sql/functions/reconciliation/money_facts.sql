@@ -3,7 +3,8 @@
 -- every account that no customer owns. Cents, unsigned. `test_money`: 10,000.00 for each sandbox
 -- customer (rulings 5) and what the test bridge credited. `hosted`, `collateral` and
 -- `operator_cash`: what orders and settlements moved on the accounts that pay them. `overrun`: what
--- fills cost beyond what the customer was charged for them, once an order is final.
+-- fills cost beyond what the customer was charged for them, less what a venue paid for more than a
+-- sell could deliver, once an order is final.
 create or replace function money_facts(p_operator_id text)
 returns table (test_money numeric, hosted numeric, deposited numeric, collateral numeric,
   operator_cash numeric, platform_fees numeric,
@@ -32,9 +33,10 @@ language sql stable parallel safe as $$
       -- fees that a sell was not charged because its proceeds never fall
       + case when order_fills.action = 'sell'
         then least(ceil(order_fills.fees / 10000000000), floor(order_fills.weight / 10000000000))
-        + floor(order_fills.weight / 10000000000) - order_fills.charged else 0 end) as overrun
+        + floor(order_fills.weight / 10000000000) - order_fills.charged else 0 end - order_fills.gained) as overrun
     from (
       select order_row.action, order_row.trade_minor + order_row.venue_fee_minor as charged,
+        order_row.venue_gain_minor as gained,
         sum(fill.quantity::numeric * fill.price_micros) as weight,
         coalesce(sum(fill.fee_micros), 0) * 1000000::numeric as fees
       from orders order_row join fills fill on fill.operator_id = order_row.operator_id
@@ -42,7 +44,7 @@ language sql stable parallel safe as $$
       where order_row.operator_id = p_operator_id and not order_row.simulated
         and order_row.transmission_state = 'resolved'
       group by order_row.order_id, order_row.action, order_row.trade_minor,
-        order_row.venue_fee_minor) order_fills
+        order_row.venue_fee_minor, order_row.venue_gain_minor) order_fills
   ), settled as (
     select sum(settlement.settlement_credit_minor + settlement.void_credit_minor) as total,
       sum(settlement.settlement_credit_minor + settlement.void_credit_minor)

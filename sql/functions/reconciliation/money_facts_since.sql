@@ -36,7 +36,8 @@ language sql stable parallel safe as $$
       order_row.platform_fee_minor - coalesce(opened.platform_fee, 0) as platform_fee,
       order_row.venue_fee_minor - coalesce(opened.venue_fee, 0) as venue_fee,
       order_row.transmission_state = 'resolved' as resolved, order_row.action,
-      order_row.trade_minor + order_row.venue_fee_minor as charged
+      order_row.trade_minor + order_row.venue_fee_minor as charged,
+      order_row.venue_gain_minor as gained
     from mode cross join (
         -- items inside a row are of the same order as the row
         select item.order_id from feed_item_rows item
@@ -66,14 +67,14 @@ language sql stable parallel safe as $$
       -- fees that a sell was not charged because its proceeds never fall
       + case when order_fills.action = 'sell'
         then least(ceil(order_fills.fees / 10000000000), floor(order_fills.weight / 10000000000))
-        + floor(order_fills.weight / 10000000000) - order_fills.charged else 0 end), 0) as overrun
+        + floor(order_fills.weight / 10000000000) - order_fills.charged else 0 end - order_fills.gained), 0) as overrun
     from (
-      select changed.action, changed.charged, sum(fill.quantity::numeric * fill.price_micros)
+      select changed.action, changed.charged, changed.gained, sum(fill.quantity::numeric * fill.price_micros)
         as weight, coalesce(sum(fill.fee_micros), 0) * 1000000::numeric as fees
       from changed join fills fill on fill.operator_id = p_operator_id
         and fill.order_id = changed.order_id
       where not changed.simulated and changed.resolved
-      group by changed.order_id, changed.action, changed.charged) order_fills
+      group by changed.order_id, changed.action, changed.charged, changed.gained) order_fills
   ), settled as (
     select coalesce(sum(settlement.settlement_credit_minor + settlement.void_credit_minor), 0)
         as total,

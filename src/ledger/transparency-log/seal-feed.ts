@@ -32,6 +32,9 @@ export async function sealFeeds(sql: Sql, signer: LogSigner, keepGoing: () => bo
         if (next === null) {
           break;
         }
+        if (next === size) {
+          throw new Error(`the feed of ${debt.operatorId} has no item ${next + 1}, although ${debt.items} are counted`);
+        }
         sealed += next - (size ?? 0);
         size = next;
       }

@@ -25,7 +25,7 @@ export interface ExportRequest extends RowFormat {
 export interface ExportSummary {
   readonly kind: ExportKind;
   readonly format: ExportFormat;
-  /** The window as it was taken: `to` is never later than the start of the export. */
+  /** The window as it was taken: `to` is never later than the start of the export, by the database's clock. */
   readonly from: string | null;
   readonly to: string;
   readonly appendOnly: boolean;
@@ -59,13 +59,17 @@ export async function openExport(
   if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
     throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be continued.');
   }
-  const started = new Date();
-  // A statement that read the clock before now holds the operator's counter until its commit; once the counter was free for a
-  // moment, all that was recorded before now can be seen, and the window never changes again.
+  // The database's clock, because it is the one by which facts are recorded. A statement that read it before now holds the
+  // operator's counter until its commit; once the counter was free for a moment, all that was recorded before now can be seen,
+  // and the window never changes again.
   const session = await openCopySession(databaseUrl, operatorId, [
-    { text: 'select 1 from operator_counters where operator_id = $1 for share', values: [operatorId] },
+    {
+      text: 'select clock_timestamp() as now from operator_counters where operator_id = $1 for share',
+      values: [operatorId],
+    },
   ]);
   try {
+    const started = new Date(session.before[0]?.['now'] ?? Number.NaN);
     const end = to === null || to > started ? started : to;
     const { window, sequences } = await readWindow(session, operatorId, from, end);
     const { rows, totals } = await readTotals(session, spec, window);

@@ -44,6 +44,7 @@ export const CHECK_STATEMENTS: readonly Check[] = [
   (sql, { operatorId, touched }) =>
     sql<FoundRow[]>`select * from check_positions(${operatorId}, ${ids(touched?.customers)}::text[])`,
   (sql, { operatorId, after }) => sql<FoundRow[]>`select * from check_feed_gap(${operatorId}, ${after})`,
+  (sql, { operatorId }) => sql<FoundRow[]>`select * from check_log_behind(${operatorId})`,
   (sql, { operatorId, touched }) =>
     sql<FoundRow[]>`select * from check_settlement_once(${operatorId}, ${ids(touched?.positions)}::text[])`,
   (sql, { operatorId, since, touched }) =>

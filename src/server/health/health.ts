@@ -36,7 +36,7 @@ export async function readHealth(context: RouteContext): Promise<Health> {
   const isUp = await answers(context);
   const counts = countBoard(context.board, now);
   return {
-    status: isUp ? statusOf(context.board, now) : 'unhealthy',
+    status: isUp ? statusOf(context, now) : 'unhealthy',
     database: isUp ? 'up' : 'down',
     ...counts,
     pricing: { houseEdgeBps: 0, maxUsableSpread: 1 },
@@ -55,7 +55,10 @@ async function answers(context: RouteContext): Promise<boolean> {
   return Promise.race([asked, tooLate]).finally(() => clearTimeout(timer));
 }
 
-function statusOf(board: Board, now: Date): 'ok' | 'degraded' | 'starting' {
+function statusOf({ board, books }: RouteContext, now: Date): 'ok' | 'degraded' | 'starting' {
+  if (books.failing) {
+    return 'degraded';
+  }
   const feeds = [...board.feeds.values()];
   if (board.contracts.size === 0 || feeds.every(({ lastSyncAt }) => lastSyncAt === null)) {
     return 'starting';

@@ -61,6 +61,7 @@ export function sellExecution(
     venueFeeKnown: feeKnown,
     proceedsMinor: proceedsOf(totals),
     exitedFills: order.exitedFills + leaving.length,
+    ...(ending.resolved && execution.gainedMinor ? { venueGainMinor: execution.gainedMinor } : {}),
     rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.executionRef) : null,
     fills: fillRows(fills),
     positionId: position.positionId,

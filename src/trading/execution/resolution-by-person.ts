@@ -80,7 +80,8 @@ export function learnedExecution(
   if (quantityMicros > filled && beyond) {
     evidence.push({ kind: 'beyond_limit', raw });
   }
-  if (quantityMicros > attempt.quantity) {
+  // what a sell gained beyond it is reported once, as the overrun
+  if (quantityMicros > attempt.quantity && order.action === 'buy') {
     evidence.push({ kind: 'beyond_quantity', raw });
   }
   const gainedMinor = ((quantityMicros - filled - takenMicros) * priceMicros) / CENT;

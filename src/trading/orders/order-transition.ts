@@ -56,6 +56,8 @@ export interface OrderTransition extends TransitionHead, FactCommand {
   readonly debitMinor?: bigint;
   readonly releaseMinor?: bigint;
   readonly proceedsMinor?: bigint;
+  /** What a venue paid for more than a sell could deliver, cents: the service's own. */
+  readonly venueGainMinor?: bigint;
   readonly countedStakeMinor?: bigint | null;
   /** Fills of a sell that have left the position. */
   readonly exitedFills?: number;
@@ -134,6 +136,7 @@ export const ORDER_TRANSITION = rowType<WithoutFacts<OrderTransition>>({
   debitMinor: 'bigint',
   releaseMinor: 'bigint',
   proceedsMinor: 'bigint',
+  venueGainMinor: 'bigint',
   countedStakeMinor: 'bigint',
   exitedFills: 'integer',
   rejectReason: 'text',

@@ -24,6 +24,7 @@ export const CHECKS = [
   'venue_evidence',
   'webhook_stuck',
   'feed_gap',
+  'log_behind',
   'outside_break',
 ] as const;
 

@@ -29,7 +29,10 @@ declare
   v_trades boolean;
 begin
   select array_agg(move order by move.number), bool_or(move.begins),
-    bool_or(move.exposure_minor <> 0), bool_or(move.collateral_minor > 0),
+    -- a fee that a position no longer carries changes the exposure too (exposure_changes)
+    bool_or(move.exposure_minor <> 0 or move.add_fees_minor < 0
+      or (coalesce(move.add_quantity, 0) = 0 and move.add_cost_minor <> 0)),
+    bool_or(move.collateral_minor > 0),
     bool_or(move.attempt is null and move.attempt_state is not null),
     bool_or(move.fills is not null),
     bool_or(move.add_quantity > 0 or move.add_cost_minor <> 0 or move.take_quantity > 0
@@ -72,7 +75,7 @@ begin
   if v_exposes then
     perform add_exposures(array_agg(move.operator_id), array_agg(move.external_user_id),
       array_agg(v_exposures[move.number]))
-    from unnest(v_accepted) move where move.exposure_minor <> 0;
+    from unnest(v_accepted) move where v_exposures[move.number] <> 0;
   end if;
   perform record_facts(accepted_facts(p_facts, v_codes, v_position_ids, v_expected_facts));
 

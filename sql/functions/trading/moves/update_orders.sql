@@ -20,6 +20,7 @@ begin
       debit_minor = coalesce(move.debit_minor, order_row.debit_minor),
       release_minor = coalesce(move.release_minor, order_row.release_minor),
       proceeds_minor = coalesce(move.proceeds_minor, order_row.proceeds_minor),
+      venue_gain_minor = coalesce(move.venue_gain_minor, order_row.venue_gain_minor),
       counted_stake_minor = coalesce(move.counted_stake_minor, order_row.counted_stake_minor),
       exited_fills = coalesce(move.exited_fills, order_row.exited_fills),
       reject_reason = coalesce(move.reject_reason, order_row.reject_reason),

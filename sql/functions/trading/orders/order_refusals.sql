@@ -41,6 +41,15 @@ begin
       when contract.closes_at <= p_placed_at then 'market_not_open'
       when contract.status = 'paused' then 'market_unavailable'
       when contract.status <> 'open' or contract.trading_closed then 'market_not_open'
+      -- a sandbox position whose result is asked for, and waits for a sell, takes no more
+      when command.action = 'buy' and operator.mode = 'sandbox' and exists (
+          select from sandbox_resolutions request
+            join positions position on position.operator_id = request.operator_id
+              and position.position_id = request.position_id
+          where request.operator_id = command.operator_id and request.waiting
+            and position.external_user_id = command.external_user_id
+            and position.contract_id = command.contract_id and position.side = command.side
+            and position.status = 'open') then 'market_not_open'
       when command.refusal is not null
         and contract.book_revision is distinct from command.book_revision then 'book_changed'
       when command.refusal is not null then command.refusal

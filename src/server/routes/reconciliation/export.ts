@@ -22,7 +22,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
       operationId: 'exportReconciliation',
       summary: 'An addition to the contract: whole registers as CSV, JSON lines or JSON',
       description:
-        'Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
+        'Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
       querystring: exportQuery,
       response: {
         200: {
@@ -45,6 +45,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
           reply
             .header('content-type', TYPES[query.format])
             .header('x-export', JSON.stringify(summary))
+            .header('x-export-to', summary.to)
             .header('x-export-columns', formatColumns(columns))
             .header('cache-control', 'no-store')
             // the types of a described response do not include streams
