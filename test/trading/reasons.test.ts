@@ -22,7 +22,7 @@ async function eventOf(tenant: Tenant, orderId: string, type: string) {
   return row?.data;
 }
 
-test('contract missing: a withdrawn order carries its reason in rejectReason and intent.reason', async () => {
+test('contract M1: a withdrawn order carries its reason in cancelReason and intent.reason', async () => {
   const tenant = await live.tenant({ executionConfirmed: false });
   const market = await seedMarket(sql(), 'reasons');
   await live.service.context.board.refresh();
@@ -39,7 +39,11 @@ test('contract missing: a withdrawn order carries its reason in rejectReason and
     () => tenant.read(body.orderId),
     ({ status }) => status === 'cancelled',
   );
-  expect(withdrawn).toMatchObject({ rejectReason: 'price_moved', intent: { reason: 'price_moved' } });
+  expect(withdrawn).toMatchObject({
+    rejectReason: null,
+    cancelReason: 'price_moved',
+    intent: { reason: 'price_moved' },
+  });
   expect(await eventOf(tenant, body.orderId, 'order.cancelled')).toMatchObject({ reason: 'price_moved' });
   const replay = await tenant.order('ana', { quoteId: body.quoteId ?? 'any', clientOrderId: body.clientOrderId });
   expect([200, 409]).toContain(replay.status);
@@ -50,6 +54,7 @@ test('contract missing: a withdrawn order carries its reason in rejectReason and
   expect(await tenant.read(own.body.orderId)).toMatchObject({
     status: 'cancelled',
     rejectReason: null,
+    cancelReason: 'operator_request',
     intent: { reason: 'operator_request' },
   });
   const open = await tenant.place('ana');
@@ -185,7 +190,8 @@ test('contract questionable: a paused market withdraws confirmed live orders tha
   );
   expect(withdrawn).toMatchObject({
     transmissionState: 'not_transmitted',
-    rejectReason: 'market_unavailable',
+    rejectReason: null,
+    cancelReason: 'market_unavailable',
     intent: { reason: 'market_unavailable', releaseAmount: '10.00' },
   });
 });

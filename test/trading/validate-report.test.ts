@@ -42,6 +42,7 @@ const KNOWN = {
   fillId: 'fil_1',
   venueFillId: 'v-1',
   recorded: true,
+  feeRecorded: false,
   priceMicros: 570_000n,
   quantityMicros: 4_000_000n,
   feeMicros: null,
@@ -70,6 +71,7 @@ describe('a new fill', () => {
         fillId: expect.stringMatching(/^fil_[0-9a-f]{32}$/),
         venueFillId: 'v-1',
         recorded: false,
+        feeRecorded: false,
         priceMicros: 570_000n,
         quantityMicros: 4_000_000n,
         feeMicros: 10_000n,
@@ -154,14 +156,14 @@ describe('a recorded fill', () => {
 
   test('that is repeated is not recorded again', () => {
     expect(validateReport(BUY, ATTEMPT, [paid], report([fill(), fill()]))).toEqual({
-      fills: [{ ...KNOWN, feeMicros: 10_000n }],
+      fills: [{ ...KNOWN, feeRecorded: true, feeMicros: 10_000n }],
       evidence: [],
     });
   });
 
   test('that is left out stays as it is', () => {
     expect(validateReport(BUY, ATTEMPT, [RECORDED, { ...paid, venueFillId: null }], report([]))).toEqual({
-      fills: [KNOWN, { ...KNOWN, venueFillId: null, feeMicros: 10_000n }],
+      fills: [KNOWN, { ...KNOWN, venueFillId: null, feeRecorded: true, feeMicros: 10_000n }],
       evidence: [],
     });
   });
@@ -173,25 +175,33 @@ describe('a recorded fill', () => {
     }
   });
 
-  test.each([
+  test.each<[string, RecordedFill, Partial<VenueFill>, bigint | null]>([
     ['fill_changed', RECORDED, { quantityMicros: 4_000_001n, feeMicros: null }, null],
     ['fill_changed', RECORDED, { priceMicros: 560_000n, feeMicros: null }, null],
     ['fee_changed', paid, { feeMicros: 10_001n }, 10_000n],
     ['fee_changed', paid, { feeMicros: -1n }, 10_000n],
     ['impossible_fee', RECORDED, { feeMicros: -1n }, null],
-  ] as const)('is %s, and stays as it was recorded', (kind, recorded, changes, feeMicros) => {
+  ])('is %s, and stays as it was recorded', (kind, recorded, changes, feeMicros) => {
     const again = fill(changes);
     expect(validateReport(BUY, ATTEMPT, [recorded], report([again]))).toEqual({
-      fills: [{ ...KNOWN, feeMicros }],
+      fills: [{ ...KNOWN, feeRecorded: recorded === paid, feeMicros }],
       evidence: [{ kind, raw: again }],
     });
   });
 
   test('whose fee is known is not asked about while the venue reads it', () => {
     expect(validateReport(BUY, ATTEMPT, [paid], report([fill({ feeMicros: null })]))).toEqual({
-      fills: [{ ...KNOWN, feeMicros: 10_000n }],
+      fills: [{ ...KNOWN, feeRecorded: true, feeMicros: 10_000n }],
       evidence: [],
     });
+  });
+
+  test('live F8: that a complete report no longer has is evidence', () => {
+    const closed = report([fill({ fillId: 'v-1:maker' })], { state: 'closed' });
+    expect(validateReport(BUY, ATTEMPT, [RECORDED], closed).evidence).toEqual([
+      { kind: 'fill_missing', raw: [RECORDED] },
+    ]);
+    expect(validateReport(BUY, ATTEMPT, [RECORDED], report([])).evidence).toEqual([]);
   });
 
   test('keeps its fee, whatever is learned', () => {
