@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * An addition to the contract: a cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed
-         * @description The first cosignature binds the name of a witness to its key. Answers with the newest checkpoint that the witness cosigned.
+         * @description The service operator binds a witness and its key first. A cosignature is at most 300 seconds old by the clock of the service. Answers with the newest checkpoint that the witness cosigned.
          *
          *     Scopes: `ledger:read`.
          */
@@ -5033,7 +5033,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Verifier key of the witness: C2SP signed-note, type 4 (tlog-cosignature). */
+                    /** @description Verifier key of a witness that the service operator has bound: C2SP signed-note, type 4 (tlog-cosignature). */
                     verifierKey: string;
                     /** @description A checkpoint of this log with the signature of the witness. */
                     checkpoint: string;

@@ -79,6 +79,8 @@ export const SURFACE = [
     'ledger checkpoint',
     'ledger prove',
     'ledger rotate-key',
+    'ledger witness add',
+    'ledger witness remove',
     'ledger months list',
     'ledger months begin',
     'ledger months move',

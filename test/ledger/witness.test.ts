@@ -1,5 +1,5 @@
 /** Witnesses of a log: cosignatures that are checked and kept, and a command that refuses to sign a second past. */
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ import { startWorld, type World } from '../reconciliation/world.ts';
 import type { TestMarket } from '../support/market.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 
-const AT = new Date('2026-11-22T10:00:00Z');
+/** A cosignature has whole seconds. */
+const AT = new Date(Math.floor(Date.now() / 1000) * 1000);
 const keyPair = () => signerFromKey(generateKeyPairSync('ed25519').privateKey);
 
 let world: World;
@@ -26,6 +27,9 @@ beforeAll(async () => {
   run = await commandRunner({
     INLAY_API_URL: world.service.url,
     INLAY_API_KEY: world.service.key,
+    DATABASE_URL: world.service.database.url,
+    DATABASE_OWNER_URL: world.service.database.ownerUrl,
+    INLAY_DATA_DIR: world.service.context.environment.dataDir,
     XDG_CONFIG_HOME: '/nonexistent',
   });
   folder = await mkdtemp(join(tmpdir(), 'inlay-witness-'));
@@ -50,6 +54,9 @@ const newest = async () => (await world.service.request('GET', '/api/v1/reconcil
 const send = (verifierKey: string, checkpoint: string) =>
   world.service.request('POST', '/api/v1/reconciliation/witness', { body: { verifierKey, checkpoint } });
 
+const bind = (name: string, key: string) => run('ledger/witness', 'add', name, key, '--operator', 'demo', '--json');
+const unbind = (name: string) => run('ledger/witness', 'remove', name, '--operator', 'demo', '--yes', '--json');
+
 describe('a cosignature', () => {
   test('is over the time and the checkpoint, and names its witness', async () => {
     const signer = keyPair();
@@ -72,7 +79,10 @@ describe('POST /reconciliation/witness', () => {
 
   test('keeps the newest checkpoint of a witness and shows it', async () => {
     const first = await newest();
+    const bound = await bind('auditor', key);
+    expect([bound.exitCode, bound.json]).toMatchObject([0, { witness: 'auditor', verifierKey: key }]);
     expect(first.witnesses).toEqual([]);
+    expect((await newest()).witnesses).toEqual([]);
     const cosigned = cosignCheckpoint(first.checkpoint, 'auditor', signer, AT);
     const kept = await send(key, cosigned);
     expect([kept.status, kept.body]).toEqual([
@@ -112,8 +122,89 @@ describe('POST /reconciliation/witness', () => {
       witnessKey('auditor', thief.publicKey),
       cosignCheckpoint(checkpoint, 'auditor', thief, AT),
     );
-    expect([stolen.status, stolen.body.message]).toEqual([400, expect.stringContaining('another key')]);
+    expect([stolen.status, stolen.body.message]).toEqual([
+      400,
+      expect.stringContaining('No witness with this key is bound'),
+    ]);
     expect((await send('nonsense', 'nonsense')).status).toBe(400);
+  });
+});
+
+describe('security 10: a key of a reader writes no witnesses', () => {
+  const signer = keyPair();
+  const key = witnessKey('bound.example', signer.publicKey);
+  const shown = async () => (await newest()).witnesses.map(({ witness }: { witness: string }) => witness);
+
+  test('security 10: what the service operator has not bound is refused, whatever its name and key', async () => {
+    const reader = await world.service.issueKey(world.service.operator, { scopes: ['ledger:read'] });
+    const { checkpoint } = await newest();
+    for (const name of ['auditor.example', 'bound.example', '<script>', '\u202Egnp.exe']) {
+      const own = keyPair();
+      const { status, body } = await world.service.request('POST', '/api/v1/reconciliation/witness', {
+        key: reader.apiKey,
+        body: {
+          verifierKey: witnessKey(name, own.publicKey),
+          checkpoint: cosignCheckpoint(checkpoint, name, own, AT),
+        },
+      });
+      expect([name, status, body.error]).toEqual([name, 400, 'invalid_request']);
+    }
+    expect(await shown()).not.toContain('auditor.example');
+    expect((await bind('bound.example', key)).exitCode).toBe(0);
+    const handed = await world.service.request('POST', '/api/v1/reconciliation/witness', {
+      key: reader.apiKey,
+      body: { verifierKey: key, checkpoint: cosignCheckpoint(checkpoint, 'bound.example', signer, AT) },
+    });
+    expect([handed.status, await shown()]).toEqual([200, expect.arrayContaining(['bound.example'])]);
+  });
+
+  test('security 10: a cosignature is of the last 300 seconds by the clock of the database', async () => {
+    const { checkpoint } = await newest();
+    const [{ now = AT } = {}] = await world.service.sql<{ now: Date }[]>`select clock_timestamp() as now`;
+    const at = async (seconds: number) => {
+      const when = new Date(now.getTime() + seconds * 1000);
+      return (await send(key, cosignCheckpoint(checkpoint, 'bound.example', signer, when))).status;
+    };
+    expect(await at(-290)).toBe(200);
+    expect(await at(-310)).toBe(400);
+    expect(await at(3_600)).toBe(400);
+  });
+
+  test.each([2n ** 53n, 2n ** 63n, 2n ** 64n - 1n, 10n ** 11n])(
+    'security 10: a time of %s seconds is refused, and no error of the service',
+    async (seconds) => {
+      const { checkpoint } = await newest();
+      const text = checkpoint.slice(0, checkpoint.indexOf('\n\n') + 1);
+      const time = Buffer.alloc(8);
+      time.writeBigUInt64BE(seconds);
+      const signature = sign(null, Buffer.from(`cosignature/v1\ntime ${seconds}\n${text}`), signer.privateKey);
+      const [, hash = ''] = key.split('+');
+      const bytes = Buffer.concat([Buffer.from(hash, 'hex'), time, signature]).toString('base64');
+      const answer = await send(key, `${text}\n\u2014 bound.example ${bytes}\n`);
+      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  test('security 10: a log has at most 16 witnesses, a name one key, and a key its own name', async () => {
+    const others = Array.from({ length: 16 }, (_, index) => `w${index}.example`);
+    const codes: number[] = [];
+    for (const name of others) {
+      codes.push((await bind(name, witnessKey(name, keyPair().publicKey))).exitCode);
+    }
+    // auditor and bound.example are there
+    expect(codes).toEqual([...Array(14).fill(0), 2, 2]);
+    expect((await bind('bound.example', witnessKey('bound.example', keyPair().publicKey))).json.message).toContain(
+      'another key',
+    );
+    expect((await bind('bound.example', key)).exitCode).toBe(0);
+    for (const name of others.slice(0, 14)) {
+      expect((await unbind(name)).exitCode).toBe(0);
+    }
+    expect((await unbind('w0.example')).exitCode).toBe(3);
+    expect((await bind('other.example', key)).exitCode).toBe(2);
+    expect((await bind('<script>', witnessKey('<script>', keyPair().publicKey))).exitCode).toBe(2);
+    expect((await bind('w.example', (await newest()).verifierKey)).exitCode).toBe(2);
+    expect(await shown()).toEqual(['auditor', 'bound.example']);
   });
 });
 
@@ -122,6 +213,9 @@ describe('inlay feed witness', () => {
     run('feed', 'witness', '--key-file', join(folder, 'key.pem'), '--state', join(folder, 'state'), '--json', ...flags);
 
   test('makes its key, cosigns, and cosigns what continues it', async () => {
+    const unbound = await witness();
+    expect([unbound.exitCode, unbound.json.error]).toEqual([1, 'invalid_request']);
+    expect((await bind('witness', unbound.json.verifierKey)).exitCode).toBe(0);
     const first = await witness();
     expect([first.exitCode, first.json]).toMatchObject([0, { ok: true, witness: 'witness', fault: null }]);
     expect((await stat(join(folder, 'key.pem'))).mode & 0o777).toBe(0o600);

@@ -1,5 +1,6 @@
 /** `feed witness`: cosigns the newest checkpoint of the feed if it continues the last one. Exit 5 if the past was rewritten. */
 import { Flags } from '@oclif/core';
+import { Failure } from '../../cli/failure.ts';
 import {
   loadWitnessKey,
   readWitnessState,
@@ -7,6 +8,7 @@ import {
   writeWitnessState,
 } from '../../cli/feed/witness-files.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { ApiError } from '../../client/api-error.ts';
 import { listKeyChanges } from '../../client/log-keys.ts';
 import { EXIT } from '../../core/errors.ts';
 import { type Checkpoint, readCheckpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
@@ -29,7 +31,7 @@ interface Witnessed {
 export default class FeedWitness extends PartnerCommand<typeof FeedWitness> {
   static override summary = 'Cosign the newest checkpoint of the feed if it continues the last one.';
   static override description =
-    'A witness keeps a key and the last checkpoint that it cosigned. It asks for a proof that the newest checkpoint continues that one, and then sends its cosignature (C2SP tlog-cosignature). Run it regularly on a machine of your own: a rewritten past ends with exit code 5, and the service can never have your signature for two pasts.';
+    'A witness keeps a key and the last checkpoint that it cosigned. It asks for a proof that the newest checkpoint continues that one, and then sends its cosignature (C2SP tlog-cosignature). The service operator binds the witness and its key first ("ledger witness add"); the first run names the key. Run it regularly on a machine of your own: a rewritten past ends with exit code 5, and the service can never have your signature for two pasts.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --key-file witness.pem --state witness.json',
     '<%= config.bin %> <%= command.id %> --key-file witness.pem --state witness.json --name witness.example.com --json',
@@ -59,13 +61,28 @@ export default class FeedWitness extends PartnerCommand<typeof FeedWitness> {
       }
       await writeWitnessState(path, { verifierKey: trusted, checkpoint: answer.checkpoint });
       const cosigned = cosignCheckpoint(answer.checkpoint, name, signer, new Date());
-      await this.client.post('/api/v1/reconciliation/witness', { body: { verifierKey, checkpoint: cosigned } });
+      await this.#handIn(verifierKey, cosigned);
       this.say(`Cosigned ${checkpoint.size} items of ${checkpoint.origin}.`);
       return { ok: true, ...about, origin: checkpoint.origin, size: checkpoint.size, fault: null };
     } catch (error) {
       if (error instanceof NoteError) {
         const fault = `The checkpoint is not signed with the key of the log: ${error.message}`;
         return this.#refuse({ ...about, origin: answer.origin, size: last?.checkpoint.size ?? 0, fault });
+      }
+      throw error;
+    }
+  }
+
+  /** A witness that nobody has bound is told what to give to the service operator. */
+  async #handIn(verifierKey: string, checkpoint: string): Promise<void> {
+    try {
+      await this.client.post('/api/v1/reconciliation/witness', { body: { verifierKey, checkpoint } });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400) {
+        throw new Failure(error.code, error.message, {
+          next: `The service operator binds a witness with: inlay ledger witness add ${this.flags.name} ${verifierKey} --operator SLUG`,
+          extra: { verifierKey },
+        });
       }
       throw error;
     }

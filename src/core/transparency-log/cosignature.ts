@@ -17,10 +17,17 @@ import {
 const COSIGNATURE = 4;
 const KEY_HASH_BYTES = 4;
 const TIME_BYTES = 8;
+/** In the year 2286: what a Date and PostgreSQL hold. */
+const LAST_SECOND = 9_999_999_999n;
 
 /** Verifier key of a witness. @param name without blanks or plus signs, such as a host name */
 export function witnessKey(name: string, publicKey: Buffer): string {
   return verifierKeyOf(name, COSIGNATURE, publicKey);
+}
+
+/** @throws NoteError if it is no verifier key at all */
+export function isWitnessKey(key: string): boolean {
+  return readVerifierKey(key).type === COSIGNATURE;
 }
 
 /**
@@ -51,8 +58,8 @@ export interface Cosignature {
  * @throws NoteError if the key or the note is malformed, or if no signature of that key is valid
  */
 export function verifyCosignature(note: string, key: string): Cosignature {
-  const { name, type, hash, publicKey } = readVerifierKey(key);
-  if (type !== COSIGNATURE) {
+  const { name, hash, publicKey } = readVerifierKey(key);
+  if (!isWitnessKey(key)) {
     throw new NoteError('not the key of a witness');
   }
   const { text, signatures } = splitNote(note);
@@ -61,12 +68,15 @@ export function verifyCosignature(note: string, key: string): Cosignature {
     if (signer !== name || !bytes.subarray(0, KEY_HASH_BYTES).equals(hash) || time.length < TIME_BYTES) {
       continue;
     }
-    const seconds = Number(time.readBigUInt64BE());
+    const seconds = time.readBigUInt64BE();
+    if (seconds > LAST_SECOND) {
+      continue;
+    }
     const signature = bytes.subarray(KEY_HASH_BYTES + TIME_BYTES);
     if (verify(null, Buffer.from(cosignedText(text, seconds)), publicKeyOf(publicKey), signature)) {
       return {
         witness: name,
-        cosignedAt: new Date(seconds * 1000),
+        cosignedAt: new Date(Number(seconds) * 1000),
         note: `${text}\n${signatureLine(name, bytes)}`,
       };
     }
@@ -74,4 +84,4 @@ export function verifyCosignature(note: string, key: string): Cosignature {
   throw new NoteError(`no valid cosignature of ${name}`);
 }
 
-const cosignedText = (text: string, seconds: number) => `cosignature/v1\ntime ${seconds}\n${text}`;
+const cosignedText = (text: string, seconds: number | bigint) => `cosignature/v1\ntime ${seconds}\n${text}`;

@@ -1,15 +1,20 @@
 /**
- * Cosignatures of witnesses (C2SP tlog-cosignature). Anyone may witness: an operator of its own log, an auditor. A witness
- * keeps the last checkpoint that it saw and signs a newer one only if it continues that one, so a log that is shown
+ * Cosignatures of witnesses (C2SP tlog-cosignature), which the service operator binds: an operator of its own log, an auditor. A
+ * witness keeps the last checkpoint that it saw and signs a newer one only if it continues that one, so a log that is shown
  * differently to two people cannot have the witness's signature twice.
  */
 import { refuse } from '../../core/errors.ts';
 import { originOf, readCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { type Cosignature, verifyCosignature } from '../../core/transparency-log/cosignature.ts';
-import { NoteError } from '../../core/transparency-log/signed-note.ts';
+import { type Cosignature, isWitnessKey, verifyCosignature } from '../../core/transparency-log/cosignature.ts';
+import { NoteError, readVerifierKey } from '../../core/transparency-log/signed-note.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { proveConsistency } from './prove-feed.ts';
+
+const MOST_WITNESSES = 16;
+/** How far the time of a cosignature may be from the database's clock. */
+const FRESH = '300 seconds';
+const WITNESS_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,198}[A-Za-z0-9])?$/;
 
 export interface WitnessedCheckpoint {
   readonly witness: string;
@@ -26,16 +31,61 @@ export async function listWitnessed(sql: Sql, operatorId: string): Promise<Witne
     operatorId,
     sql`
       select name as witness, verifier_key as "verifierKey", size::float8 as size, note, cosigned_at as "cosignedAt"
-      from feed_log_witnesses where operator_id = ${operatorId} order by name`,
+      from feed_log_witnesses where operator_id = ${operatorId} and size is not null order by name`,
   );
 }
 
 /**
- * Keeps a cosignature. An older one than the one that is kept changes nothing.
+ * Binds a witness and its key to the log of an operator. Repeating it changes nothing.
+ * @throws invalid_request if name and key do not fit, the name has another key, or the log has 16 witnesses
+ */
+export async function addWitness(sql: Sql, operatorId: string, name: string, verifierKey: string): Promise<void> {
+  expectWitnessKey(name, verifierKey);
+  await sql`
+    with alone as (select operator_id from operators where operator_id = ${operatorId} for update)
+    insert into feed_log_witnesses (operator_id, name, verifier_key)
+    select operator_id, ${name}, ${verifierKey} from alone
+    where (select count(*) from feed_log_witnesses w where w.operator_id = alone.operator_id) < ${MOST_WITNESSES}
+    on conflict (operator_id, name) do nothing`;
+  const [bound] = await sql<{ verifierKey: string }[]>`
+    select verifier_key as "verifierKey" from feed_log_witnesses where operator_id = ${operatorId} and name = ${name}`;
+  if (bound === undefined) {
+    throw refuse('invalid_request', `A log has at most ${MOST_WITNESSES} witnesses; remove one first.`);
+  }
+  if (bound.verifierKey !== verifierKey) {
+    throw refuse('invalid_request', `${name} is the name of a witness with another key; remove that one first.`);
+  }
+}
+
+/** @returns whether the log had such a witness. */
+export async function removeWitness(sql: Sql, operatorId: string, name: string): Promise<boolean> {
+  const removed = await sql`
+    delete from feed_log_witnesses where operator_id = ${operatorId} and name = ${name} returning 1`;
+  return removed.length > 0;
+}
+
+function expectWitnessKey(name: string, verifierKey: string): void {
+  try {
+    if (WITNESS_NAME.test(name) && isWitnessKey(verifierKey) && readVerifierKey(verifierKey).name === name) {
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof NoteError)) {
+      throw error;
+    }
+  }
+  throw refuse(
+    'invalid_request',
+    'The key is the verifier key of a witness, and the name is the one in it, such as a host name.',
+  );
+}
+
+/**
+ * Keeps a cosignature of a bound witness. An older one than the one that is kept changes nothing.
  * @param reads the pool that reads as the operator; `sql` writes
  * @param note a checkpoint of the operator's log with the signature of the witness
- * @throws invalid_request if the signature is not valid, the checkpoint is of another log or differs from it, or the name
- *   belongs to another key; unknown_checkpoint if the log is not that long
+ * @throws invalid_request if no such witness is bound, the signature is not valid or not of the last five minutes, or the
+ *   checkpoint is of another log or differs from it; unknown_checkpoint if the log is not that long
  */
 export async function addCosignature(
   sql: Sql,
@@ -43,6 +93,16 @@ export async function addCosignature(
   operatorId: string,
   { verifierKey, checkpoint }: { readonly verifierKey: string; readonly checkpoint: string },
 ): Promise<WitnessedCheckpoint> {
+  const bound = await asOperator(
+    reads,
+    operatorId,
+    reads`select 1 from feed_log_witnesses where operator_id = ${operatorId} and verifier_key = ${verifierKey}`,
+  );
+  if (bound.length === 0) {
+    throw refuse('invalid_request', 'No witness with this key is bound to the log; the service operator binds it.', {
+      detail: [{ path: 'verifierKey' }],
+    });
+  }
   const { cosignature, size, root } = readCosigned(operatorId, verifierKey, checkpoint);
   const { fromRoot } = await proveConsistency(reads, operatorId, size, size);
   if (!root.equals(fromRoot)) {
@@ -51,20 +111,19 @@ export async function addCosignature(
       root: Buffer.from(fromRoot).toString('base64'),
     });
   }
-  const { witness, note, cosignedAt } = cosignature;
+  const { note, cosignedAt } = cosignature;
   const [kept] = await sql<WitnessedCheckpoint[]>`
-    insert into feed_log_witnesses as known (operator_id, name, verifier_key, size, note, cosigned_at)
-    values (${operatorId}, ${witness}, ${verifierKey}, ${size}, ${note}, ${cosignedAt})
-    on conflict (operator_id, name) do update
-      set (size, note, cosigned_at, received_at) = (
-        select v.size, v.note, v.cosigned_at, clock_timestamp()
-        from (values (excluded.size, excluded.note, excluded.cosigned_at), (known.size, known.note, known.cosigned_at))
-          as v(size, note, cosigned_at) order by v.size desc, v.cosigned_at desc limit 1)
-      where known.verifier_key = excluded.verifier_key
+    update feed_log_witnesses known
+    set (size, note, cosigned_at, received_at) = (
+      select v.size, v.note, v.cosigned_at, clock_timestamp()
+      from (values (${size}::bigint, ${note}, ${cosignedAt}::timestamptz), (known.size, known.note, known.cosigned_at))
+        as v(size, note, cosigned_at) order by v.size desc nulls last, v.cosigned_at desc limit 1)
+    where known.operator_id = ${operatorId} and known.verifier_key = ${verifierKey}
+      and ${cosignedAt}::timestamptz between clock_timestamp() - ${FRESH}::interval and clock_timestamp() + ${FRESH}::interval
     returning name as witness, verifier_key as "verifierKey", size::float8 as size, note, cosigned_at as "cosignedAt"`;
   if (kept === undefined) {
-    throw refuse('invalid_request', `${witness} is the name of a witness with another key.`, {
-      detail: [{ path: 'verifierKey' }],
+    throw refuse('invalid_request', 'The cosignature is not of the last 300 seconds.', {
+      detail: [{ path: 'checkpoint' }],
     });
   }
   return kept;

@@ -54,7 +54,9 @@ export const witnessRequest = z.strictObject({
   verifierKey: z
     .string()
     .max(300)
-    .describe('Verifier key of the witness: C2SP signed-note, type 4 (tlog-cosignature).'),
+    .describe(
+      'Verifier key of a witness that the service operator has bound: C2SP signed-note, type 4 (tlog-cosignature).',
+    ),
   checkpoint: z.string().max(4_000).describe('A checkpoint of this log with the signature of the witness.'),
 });
 

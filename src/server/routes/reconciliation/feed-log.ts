@@ -67,7 +67,7 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
       summary:
         'An addition to the contract: a cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed',
       description:
-        'The first cosignature binds the name of a witness to its key. Answers with the newest checkpoint that the witness cosigned.',
+        'The service operator binds a witness and its key first. A cosignature is at most 300 seconds old by the clock of the service. Answers with the newest checkpoint that the witness cosigned.',
       body: witnessRequest,
       response: { 200: cosignedCheckpoint },
     },
