@@ -8,7 +8,7 @@ import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
 import { type Machine, openMachine } from './machine.ts';
 import { type Daemon, familyOf, signalAll, startDaemon } from './node-processes.ts';
 import type { Programs } from './programs.ts';
-import { HAPROXY_CFG, type Node, PASSWORD, patroniSettings, planTopology } from './topology.ts';
+import { type Node, PASSWORD, patroniSettings, planTopology, proxySettings } from './topology.ts';
 
 const ASK_MS = 4_000;
 
@@ -76,7 +76,9 @@ export async function startCluster(programs: Programs, onReset: (name: string) =
     machines.set(node.name, machine);
     machine.startPatroni();
   }
-  const proxy = launch('haproxy', [programs.haproxy, '-db', '-f', HAPROXY_CFG], proxyEnvironment);
+  const proxyFile = join(folder, 'haproxy.cfg');
+  writeFileSync(proxyFile, proxySettings());
+  const proxy = launch('haproxy', [programs.haproxy, '-db', '-f', proxyFile], proxyEnvironment);
 
   const members = async (): Promise<readonly Member[]> => {
     const answers = await Promise.all(nodes.map(askMembers));

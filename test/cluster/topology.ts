@@ -7,7 +7,7 @@ import { findPorts } from './ports.ts';
 import type { Programs } from './programs.ts';
 
 const PATRONI_YAML = join(projectRoot, 'deploy', 'patroni', 'patroni.yaml');
-export const HAPROXY_CFG = join(projectRoot, 'deploy', 'patroni', 'haproxy.cfg');
+const HAPROXY_CFG = join(projectRoot, 'deploy', 'patroni', 'haproxy.cfg');
 export const PASSWORD = 'of-loopback-only';
 const NAMES = ['node-1', 'node-2', 'node-3'] as const;
 /** Two of etcd, PostgreSQL and Patroni. */
@@ -43,12 +43,21 @@ export interface Topology {
 }
 
 /**
- * `patroni.yaml` of deploy/patroni as it is, except that its watchdog is a named pipe and must be there.
+ * `patroni.yaml` of deploy/patroni as it is, except that its watchdog is a named pipe and must be there, and that there are no
+ * certificates: all of it is on loopback.
  * @returns JSON, which is YAML
  */
 export function patroniSettings(device: string): string {
-  const { watchdog, ...rest } = parse(readFileSync(PATRONI_YAML, 'utf8')) as { watchdog: object };
+  const text = readFileSync(PATRONI_YAML, 'utf8')
+    .replaceAll('- hostssl ', '- host ')
+    .replaceAll(/^ +ssl(_\w+)?: .*\n/gm, '');
+  const { watchdog, ...rest } = parse(text) as { watchdog: object };
   return JSON.stringify({ ...rest, watchdog: { ...watchdog, mode: 'required', driver: 'testing', device } });
+}
+
+/** `haproxy.cfg` of deploy/patroni, whose checks go without certificates here. */
+export function proxySettings(): string {
+  return readFileSync(HAPROXY_CFG, 'utf8').replace(/ check-ssl verify required ca-file "[^"]*"/, '');
 }
 
 export async function planTopology(folder: string, programs: Programs): Promise<Topology> {

@@ -99,6 +99,98 @@ test('cluster 10: the cluster waits for a standby, strictly, and its proxy close
   }
 });
 
+const settingsOf = (path: string) =>
+  Object.fromEntries(
+    [...read(path).matchAll(/^([A-Z]\w+)=(.*)$/gm)].map(([, name = '', value = '']): [string, string] => [name, value]),
+  );
+
+test('security 4: unsafe calls of Patroni need a certificate, a password and an address of the list', () => {
+  const { restapi } = parse(read('patroni/patroni.yaml')) as { restapi: Record<string, unknown> };
+  expect(restapi).toEqual({ verify_client: 'optional', allowlist: ['127.0.0.1/32'], allowlist_include_members: true });
+  const node = settingsOf('patroni/node.env');
+  for (const name of ['CERTFILE', 'KEYFILE', 'CAFILE', 'USERNAME']) {
+    expect([name, node[`PATRONI_RESTAPI_${name}`]]).toEqual([name, expect.stringMatching(/./)]);
+  }
+  expect(Object.keys(node)).toContain('PATRONI_RESTAPI_PASSWORD');
+  expect(read('patroni/haproxy.cfg')).toMatch(/check-ssl verify required ca-file "\$\{INLAY_DB_CHECK_CA\}"/);
+});
+
+test('security 4: etcd asks every client and member for a certificate, and Patroni logs in', () => {
+  const member = settingsOf('patroni/etcd.env');
+  expect([member['ETCD_CLIENT_CERT_AUTH'], member['ETCD_PEER_CLIENT_CERT_AUTH']]).toEqual(['true', 'true']);
+  const addresses = Object.entries(member).filter(
+    ([name]) => name.endsWith('_URLS') || name === 'ETCD_INITIAL_CLUSTER',
+  );
+  expect(addresses.length).toBe(5);
+  expect(addresses.filter(([, value]) => value.includes('http://'))).toEqual([]);
+  const node = settingsOf('patroni/node.env');
+  expect(node).toMatchObject({ PATRONI_ETCD3_PROTOCOL: 'https', PATRONI_ETCD3_USERNAME: 'patroni' });
+  for (const name of ['CACERT', 'CERT', 'KEY']) {
+    expect([name, node[`PATRONI_ETCD3_${name}`]]).toEqual([name, expect.stringMatching(/^\/etc\/patroni\/tls\//)]);
+  }
+  expect(read('patroni/etcd.env')).toContain('etcdctl auth enable');
+});
+
+test('security 4: PostgreSQL takes encrypted connections alone, and no password is there to be copied', () => {
+  const { dcs } = (parse(read('patroni/patroni.yaml')) as { bootstrap: { dcs: { postgresql: PatroniPostgres } } })
+    .bootstrap;
+  const { pg_hba: rules, parameters } = dcs.postgresql;
+  expect(rules.length).toBe(2);
+  expect(rules.filter((rule) => !/^hostssl .* scram-sha-256$/.test(rule))).toEqual([]);
+  expect(parameters['ssl']).toBe('on');
+  const passwords = Object.entries(settingsOf('patroni/node.env')).filter(([name]) => name.endsWith('_PASSWORD'));
+  expect(passwords.length).toBe(5);
+  expect(passwords.filter(([, value]) => value !== '')).toEqual([]);
+});
+
+interface PatroniPostgres {
+  readonly pg_hba: readonly string[];
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+test('security 8: the service of compose.yaml is no superuser, and only what migrates or administers has more than its role', () => {
+  const compose = parse(read('container/compose.yaml'), { merge: true }) as {
+    services: Record<string, { secrets: string[]; environment: Record<string, string>; volumes?: string[] }>;
+  };
+  const { database, migrate, admin, ...running } = compose.services;
+  expect(Object.keys(running)).toEqual(['api-1', 'api-2', 'worker']);
+  for (const [name, { secrets, environment }] of Object.entries(running)) {
+    expect([name, secrets]).toEqual([name, ['service_url', 'inlay_secret']]);
+    expect([name, environment['DATABASE_URL_FILE']]).toEqual([name, '/run/secrets/service_url']);
+  }
+  for (const once of [migrate, admin]) {
+    expect(once?.environment).toMatchObject({
+      DATABASE_URL_FILE: '/run/secrets/service_url',
+      DATABASE_OWNER_URL_FILE: '/run/secrets/owner_url',
+      DATABASE_ADMIN_URL_FILE: '/run/secrets/admin_url',
+    });
+  }
+  expect(Object.keys(database?.environment ?? {})).toEqual(['POSTGRES_PASSWORD_FILE']);
+  expect(database?.volumes).toContain('./roles.sh:/docker-entrypoint-initdb.d/roles.sh:ro');
+  const roles = read('container/roles.sh');
+  for (const role of ['inlay_owner', 'inlay_service', 'inlay_admin']) {
+    expect(roles).toMatch(new RegExp(`^create role ${role} login password :'\\w+';$`, 'm'));
+  }
+  expect(roles).toContain('create database inlay owner inlay_owner;');
+  expect(roles).not.toMatch(/^(create|alter) role .*(superuser|createrole)/im);
+});
+
+test('security 8: PostgreSQL in its container has no capability, no new privileges and a root that is read only', () => {
+  const { services } = parse(read('container/compose.yaml'), { merge: true }) as {
+    services: Record<string, Record<string, unknown>>;
+  };
+  expect(services['database']).toMatchObject({
+    user: '999:999',
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+  });
+  const text = read('container/compose.yaml');
+  expect(services['database']?.['image']).toMatch(/^\$\{INLAY_POSTGRES_IMAGE:-\S+:\d+\.\d+-\w+\}$/);
+  expect(text).toContain('@sha256:');
+  expect(text).toContain('mkdir -m 0700 secrets');
+});
+
 test('no process leaves a dump of its memory, which holds keys of venues', () => {
   for (const unit of units) {
     expect([unit, read(join('systemd', unit)).includes('\nLimitCORE=0\n')]).toEqual([unit, true]);
