@@ -67,6 +67,7 @@ const schema = z.object({
   INLAY_API_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
   INLAY_API_KEY: z.string().min(1).optional(),
   INLAY_PROFILE: z.string().min(1).optional(),
+  INLAY_WEBHOOK_SECRET: z.string().min(1).optional(),
   INLAY_STREAM_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   INLAY_STREAM_ADDRESS_CONNECTIONS: z.coerce.number().int().positive().default(250),
   INLAY_STREAM_SESSION_CONNECTIONS: z.coerce.number().int().positive().default(20),
@@ -128,6 +129,8 @@ export interface Environment {
   readonly apiUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly profile: string | undefined;
+  /** Signing secret of an endpoint, for a partner who checks a signature. */
+  readonly webhookSecret: string | undefined;
   readonly streamConnections: number;
   readonly streamAddressConnections: number;
   readonly streamSessionConnections: number;
@@ -193,6 +196,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     apiUrl: values.INLAY_API_URL?.replace(/\/+$/, ''),
     apiKey: values.INLAY_API_KEY,
     profile: values.INLAY_PROFILE,
+    webhookSecret: values.INLAY_WEBHOOK_SECRET,
     streamConnections: values.INLAY_STREAM_CONNECTIONS,
     streamAddressConnections: values.INLAY_STREAM_ADDRESS_CONNECTIONS,
     streamSessionConnections: values.INLAY_STREAM_SESSION_CONNECTIONS,

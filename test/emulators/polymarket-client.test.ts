@@ -10,7 +10,7 @@ const ACCOUNTS = new URL('viem/_esm/accounts/index.js', folder);
 const INSTALLED = existsSync(CLIENT);
 if (!INSTALLED) {
   console.warn(
-    "Polymarket's client is missing (npm install --prefix tools/polymarket-client --ignore-scripts): its tests are skipped.",
+    "Polymarket's client is missing (npm ci --prefix tools/polymarket-client --ignore-scripts): its tests are skipped.",
   );
 }
 

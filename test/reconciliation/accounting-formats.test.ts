@@ -16,7 +16,7 @@ if (!HLEDGER) {
   console.warn('hledger is missing (apt-get install hledger): its tests are skipped.');
 }
 if (!DUCKDB) {
-  console.warn('DuckDB is missing (npm install --prefix tools/duckdb): its test is skipped.');
+  console.warn('DuckDB is missing (npm ci --prefix tools/duckdb --ignore-scripts): its test is skipped.');
 }
 
 let world: World;

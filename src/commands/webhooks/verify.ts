@@ -1,6 +1,8 @@
 /** `webhooks verify`: checks one signature against the raw body on stdin. */
+import { readFileSync } from 'node:fs';
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { usage } from '../../cli/failure.ts';
 import { verifyWebhook, type WebhookEvent, WebhookRejected } from '../../client/verify-webhook.ts';
 import { EXIT } from '../../core/errors.ts';
 import { SIGNATURE_TOLERANCE_S } from '../../core/secrets/webhook-signature.ts';
@@ -11,12 +13,18 @@ type Verdict =
 
 export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
   static override summary = 'Check the signature of a webhook; its raw body is read from stdin.';
-  static override description = 'Exit code 0 if it is valid, otherwise 1.';
+  static override description =
+    'Exit code 0 if it is valid, otherwise 1. Give the secret in a file or in INLAY_WEBHOOK_SECRET: a flag is seen by everybody who may list the processes of this machine, and stays in the history of the shell.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --secret whsec_... --signature "t=1750000000,v1=..." < body.json',
+    '<%= config.bin %> <%= command.id %> --secret-file endpoint.secret --signature "t=1750000000,v1=..." < body.json',
   ];
   static override flags = {
-    secret: Flags.string({ required: true, summary: 'Signing secret of the endpoint (whsec_...).' }),
+    'secret-file': Flags.string({
+      helpValue: 'FILE',
+      exclusive: ['secret'],
+      summary: 'File with the signing secret of the endpoint (whsec_...); by default INLAY_WEBHOOK_SECRET.',
+    }),
+    secret: Flags.string({ helpValue: 'S', summary: 'The signing secret itself.' }),
     signature: Flags.string({ required: true, summary: 'Value of the service-signature header.' }),
     tolerance: Flags.integer({
       default: SIGNATURE_TOLERANCE_S,
@@ -26,11 +34,12 @@ export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
   };
 
   async run(): Promise<Verdict> {
+    const secret = this.#secret();
     const chunks: Buffer[] = [];
     for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
       chunks.push(chunk);
     }
-    const { secret, tolerance } = this.flags;
+    const { tolerance } = this.flags;
     const signature = this.flags.signature.replace(/^[a-z-]+-signature:\s*/i, '');
     try {
       const body = Buffer.concat(chunks);
@@ -45,5 +54,22 @@ export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
       this.endWith(EXIT.refused);
       return { valid: false, reason: error.reason };
     }
+  }
+
+  #secret(): string {
+    const { 'secret-file': file, secret } = this.flags;
+    const given = secret ?? (file === undefined ? this.environment.webhookSecret : readSecret(file));
+    if (given === undefined || given === '') {
+      throw usage('The signing secret is missing.', 'Name a file with --secret-file, or set INLAY_WEBHOOK_SECRET.');
+    }
+    return given;
+  }
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw usage(`--secret-file ${file} cannot be read.`);
   }
 }
