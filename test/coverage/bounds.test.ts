@@ -7,12 +7,13 @@ import { issueQuote } from '../../src/trading/quotes/issue-quote.ts';
 import { createQuoteMemory } from '../../src/trading/quotes/quote-memory.ts';
 import { createIssueQuotes } from '../../src/trading/quotes/quotes.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
+import { documented } from '../support/documented.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await documented(await startTestService());
   await seed(service.sql, [
     { id: 'a', volume: 700, contracts: [{ id: 'a', volume24h: 30, bids: [[0.5, 90_000]], asks: [[0.52, 90_000]] }] },
   ]);

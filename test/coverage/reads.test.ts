@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { documented } from '../support/documented.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -10,7 +11,7 @@ let alpha: TestMarket;
 let keys = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await documented(await startTestService());
   alpha = await seedMarket(service.sql, 'alpha');
   await service.context.board.refresh();
 });

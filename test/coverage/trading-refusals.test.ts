@@ -1,5 +1,6 @@
 /** The refusals of quotes and orders that no other test shows, each by its code and status (specification "Errors", rulings 3, 4, 11). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documented } from '../support/documented.ts';
 import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestResponse, type TestService } from '../support/service.ts';
 
@@ -9,7 +10,7 @@ let tenants = 0;
 let keys = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await documented(await startTestService());
   alpha = await market('alpha');
 });
 afterAll(() => service.close());

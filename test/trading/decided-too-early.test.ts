@@ -11,6 +11,7 @@ import { decideOrder, newOrderIds } from '../../src/trading/orders/decide-order.
 import type { OrderCommand } from '../../src/trading/orders/order-command.ts';
 import { createOrderContextReader } from '../../src/trading/orders/order-context.ts';
 import { createPlaceOrders, type PlaceOrders } from '../../src/trading/orders/orders.ts';
+import { documented } from '../support/documented.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -20,7 +21,7 @@ let place: PlaceOrders;
 let tenants = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await documented(await startTestService());
   owner = new pg.Client({ connectionString: service.database.ownerUrl });
   await owner.connect();
   place = createPlaceOrders(service.sql);

@@ -1,13 +1,14 @@
 /** What the money statements check before anything else is looked at: the replay, the closing time, the quote's own row, the facts. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documented } from '../support/documented.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 let market: TestMarket;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await documented(await startTestService());
   market = await seedMarket(service.sql, 'checked');
   await service.context.board.refresh();
 });

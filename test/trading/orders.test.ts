@@ -1,5 +1,6 @@
 /** Quotes and sandbox orders through real HTTP: money to the cent, replay, refusals, and the books that stand behind them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documented } from '../support/documented.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -7,7 +8,7 @@ let service: TestService;
 let market: TestMarket;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await documented(await startTestService());
   market = await seedMarket(service.sql, 'alpha');
   await service.context.board.refresh();
 });

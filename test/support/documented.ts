@@ -1,0 +1,40 @@
+/** A service whose refusals are compared with the OpenAPI document: each code must be listed for its operation and status. */
+import { expect } from 'vitest';
+import type { TestService } from './service.ts';
+
+interface Responses {
+  readonly [status: string]:
+    | {
+        readonly content?: {
+          readonly 'application/json'?: { readonly schema: { readonly allOf?: readonly object[] } };
+        };
+      }
+    | undefined;
+}
+
+export async function documented(service: TestService): Promise<TestService> {
+  const { body } = await service.request('GET', '/openapi.json', { key: null });
+  const operations = Object.entries(body.paths as Record<string, Record<string, { responses: Responses }>>);
+  const find = (method: string, path: string): Responses | undefined => {
+    const parts = path.split('?')[0]?.split('/') ?? [];
+    const fits = ([template]: [string, object]) => {
+      const names = template.split('/');
+      return names.length === parts.length && names.every((name, at) => name.startsWith('{') || name === parts[at]);
+    };
+    // the one with the fewest holes: settlements/positions before settlements/{id}
+    const [found] = operations.filter(fits).toSorted(([a], [b]) => a.split('{').length - b.split('{').length);
+    return found?.[1][method.toLowerCase()]?.responses;
+  };
+  return {
+    ...service,
+    request: async (method, path, options) => {
+      const answer = await service.request(method, path, options);
+      const responses = find(method, path);
+      if (answer.status >= 400 && responses !== undefined) {
+        const schema = responses[answer.status]?.content?.['application/json']?.schema;
+        expect(JSON.stringify(schema?.allOf), `${method} ${path} ${answer.status}`).toContain(`"${answer.body.error}"`);
+      }
+      return answer;
+    },
+  };
+}
