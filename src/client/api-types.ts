@@ -2189,6 +2189,8 @@ export interface components {
                 kind: "platform" | "venue";
                 /** @description Rate in basis points; null where there is none. */
                 bps: number | null;
+                /** @description Change of the profit of a position that holds nothing any more: a venue fee became known after everything was sold. Exact decimal string in US dollars. */
+                realisedPnl?: string;
             };
         };
         CollateralMoved: {

@@ -162,6 +162,57 @@ test('contract B1: of a sell filled in parts each channel tells the fills whose 
   expect(await tenant.audit()).toEqual([]);
 });
 
+test('money 11: a fee that becomes known after everything was sold says what it takes from the profit', async () => {
+  live.venue.script = (order) => live.venue.fillWhole(order, null);
+  const bought = await tenant.place('hal', { reserveReference: 'r' });
+  const { orderId, filledQuantity: contracts } = bought.body;
+  expect(bought.body).toMatchObject({ status: 'partially_filled', operatorMoney: { actualDebit: '0.00' } });
+  live.venue.script = (order) => live.venue.fillWhole(order);
+  const sold = await tenant.place('hal', { reserveReference: 'r' }, { action: 'sell', stake: undefined, contracts });
+  expect(sold.body).toMatchObject({ status: 'filled' });
+
+  const [sent] = (await live.sentOf(orderId)) as [OrderToPlace];
+  live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 0, sent.quantityMicros, 100)] });
+  await due(orderId);
+  await ended(orderId);
+  const { body } = await live.service.request('GET', '/api/v1/reconciliation/feed?externalUserId=hal&limit=500', {
+    key: tenant.key,
+  });
+  const late = body.items.filter(
+    ({ type, orderId: of, detail }: AnyJson) => type === 'fee.assessed' && of === orderId && 'realisedPnl' in detail,
+  );
+  expect(late.map(({ detail }: AnyJson) => detail.kind)).toContain('venue');
+  const cents = (text: string) => Math.round(Number(text) * 100);
+  for (const { money, detail } of late) {
+    expect(cents(detail.realisedPnl)).toBe(-cents(money.amount));
+  }
+  const told = body.items
+    .filter(({ detail }: AnyJson) => detail.realisedPnl !== undefined)
+    .reduce((sum: number, { detail }: AnyJson) => sum + cents(detail.realisedPnl), 0);
+  const positions = await live.service.request('GET', '/api/v1/positions?externalUserId=hal', { key: tenant.key });
+  expect(positions.body.positions).toMatchObject([{ status: 'closed', quantity: 0 }]);
+  expect(told).toBe(cents(positions.body.positions[0].operatorMoney.realisedPnl));
+  expect(await tenant.audit()).toEqual([]);
+
+  // with contracts still held the fee is their cost, and no profit moves
+  live.venue.script = (order) => live.venue.fillWhole(order, null);
+  const held = await tenant.place('ian', { reserveReference: 'r' });
+  const costBasis = async () =>
+    (await live.service.request('GET', '/api/v1/positions?externalUserId=ian', { key: tenant.key })).body.positions[0]
+      .operatorMoney.costBasis;
+  const before = await costBasis();
+  const [other] = (await live.sentOf(held.body.orderId)) as [OrderToPlace];
+  live.venue.change(other.ourId, { fills: [live.venue.fill(other, 0, other.quantityMicros, 100)] });
+  await due(held.body.orderId);
+  const done = await ended(held.body.orderId);
+  expect(cents(await costBasis())).toBe(cents(done.operatorMoney.actualDebit));
+  expect(cents(await costBasis())).toBeGreaterThan(cents(before));
+  const [noLoss] = await live.service.sql`
+    select count(*)::int as items from feed_items
+    where order_id = ${held.body.orderId} and type = 'fee.assessed' and (detail ->> 'realisedPnl') is not null`;
+  expect(noLoss?.['items']).toBe(0);
+});
+
 test('contract M2: an order that the venue acknowledged as working has order.completed, also if it then fills whole', async () => {
   live.venue.script = (order) => live.venue.accept(order, [], 'working');
   const placed = await tenant.place('fay', { reserveReference: 'r' });

@@ -6,14 +6,22 @@ import { newId } from '../../core/ids.ts';
 import { liveBuyTotals } from '../../money/live.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
+import type { PositionRow } from '../positions/position.ts';
 import { orderEnded } from '../records/order-ended.ts';
 import { contractsBought, newFills, stateAfter } from '../records/order-filled.ts';
 import { stateChanged } from '../records/order-state.ts';
 import { type Execution, endingOf, fillRows, subtract, sumFills, type Totals } from './execution.ts';
 import { publicReason, rejectReason } from './public-reason.ts';
 
-/** @returns null if nothing is new. */
-export function buyExecution(order: OrderForUpdate, execution: Execution): OrderTransition | null {
+/**
+ * @param position of fills that are all recorded: their fees are cost of what is held, or a loss where nothing is held any more.
+ * @returns null if nothing is new.
+ */
+export function buyExecution(
+  order: OrderForUpdate,
+  execution: Execution,
+  position?: Pick<PositionRow, 'positionId' | 'status' | 'version'>,
+): OrderTransition | null {
   const terms = {
     authorizationMinor: order.authorizationMinor,
     platformFeeMinor: order.quotedFeeMinor,
@@ -56,7 +64,7 @@ export function buyExecution(order: OrderForUpdate, execution: Execution): Order
   const facts = [
     stateChanged(state, order.status, reason),
     ...newFills(order, execution, ending, totalsAfter),
-    ...contractsBought(order, execution.mode, difference),
+    ...contractsBought(order, execution.mode, difference, position !== undefined && position.status !== 'open'),
     ...orderEnded(order, execution, ending, totals, state, reason, releasedMinor),
   ];
   return {
@@ -74,7 +82,9 @@ export function buyExecution(order: OrderForUpdate, execution: Execution): Order
     countedStakeMinor: ending.resolved ? debitMinor : null,
     rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.executionRef) : null,
     fills: fillRows(execution.fills),
-    positionId: newId('pos'),
+    ...(position?.status === 'open'
+      ? { positionId: position.positionId, positionVersion: position.version }
+      : { positionId: newId('pos') }),
     addQuantity: filled - order.filledQuantity,
     addCostMinor: spentMinor,
     addFeesMinor: difference.platformFeeMinor + difference.venueFeeMinor,

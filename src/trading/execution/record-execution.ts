@@ -4,6 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import type { AttemptState, OrderTransition } from '../orders/order-transition.ts';
 import { type ApplyTransition, createTransitions, type OrderForUpdate } from '../orders/transition-orders.ts';
+import type { PositionRow } from '../positions/position.ts';
 import { findPosition } from '../positions/positions.ts';
 import type { FillMoney } from '../records/order-state.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
@@ -153,7 +154,7 @@ async function decide(
   execution: Execution,
 ): Promise<OrderTransition | null | 'moved'> {
   if (order.action === 'buy') {
-    return buyExecution(order, execution);
+    return buyExecution(order, execution, await positionOfLateFee(sql, order, execution));
   }
   const position = await findPosition(sql, order.operatorId, order.positionId ?? '');
   if (position === undefined) {
@@ -165,6 +166,17 @@ async function decide(
     return 'moved';
   }
   return sellExecution(order, execution, soldPosition(position));
+}
+
+/** Where a report only brings fees of recorded fills, it matters whether their contracts are still held. */
+async function positionOfLateFee(
+  sql: Sql,
+  order: OrderForUpdate,
+  { fills }: Execution,
+): Promise<PositionRow | undefined> {
+  return order.positionId !== null && fills.every((fill) => fill.recorded)
+    ? findPosition(sql, order.operatorId, order.positionId)
+    : undefined;
 }
 
 function attemptState(transition: OrderTransition | null, order: OrderForUpdate, execution: Execution): AttemptState {

@@ -61,15 +61,19 @@ export function newFills(
   });
 }
 
-/** The entry of a buy's new fills with their fees. @param money the difference to what is booked already. */
-export function contractsBought(order: OrderForUpdate, mode: Mode, money: FillMoney): Fact[] {
+/**
+ * The entry of a buy's new fills with their fees.
+ * @param money the difference to what is booked already.
+ * @param isLoss nothing is held any more that the fees could be a cost of.
+ */
+export function contractsBought(order: OrderForUpdate, mode: Mode, money: FillMoney, isLoss = false): Fact[] {
   const entry = fillEntry(order.orderId, fundsOf(mode, false, order.externalUserId).held, money);
   const spentMinor = money.tradeMinor + money.platformFeeMinor + money.venueFeeMinor;
   return present([
     entry,
     entry !== null && mode === 'live' && spentMinor !== 0n ? collateralMoved('spend', spentMinor, entry) : null,
-    feeAssessed('platform', money.platformFeeMinor, order.feeBps),
-    feeAssessed('venue', money.venueFeeMinor, null),
+    feeAssessed('platform', money.platformFeeMinor, order.feeBps, isLoss),
+    feeAssessed('venue', money.venueFeeMinor, null, isLoss),
   ]);
 }
 

@@ -72,9 +72,21 @@ export function stateChanged(order: OrderState, fromState: OrderStatus | null, r
   };
 }
 
-/** @returns null for a fee of zero, which has no item (rulings 11). */
-export function feeAssessed(kind: 'platform' | 'venue', amountMinor: bigint, bps: number | null): Fact | null {
-  return amountMinor === 0n ? null : feeItem(newId('fee'), kind, formatMinor(amountMinor), bps);
+/**
+ * @param isLoss it lowers the profit of a position that holds nothing any more (rulings 13).
+ * @returns null for a fee of zero, which has no item (rulings 11).
+ */
+export function feeAssessed(
+  kind: 'platform' | 'venue',
+  amountMinor: bigint,
+  bps: number | null,
+  isLoss = false,
+): Fact | null {
+  if (amountMinor === 0n) {
+    return null;
+  }
+  const item = feeItem(newId('fee'), kind, formatMinor(amountMinor), bps);
+  return isLoss ? { ...item, detail: { ...item.detail, realisedPnl: formatMinor(-amountMinor) } } : item;
 }
 
 export function feeItem(itemId: string, kind: 'platform' | 'venue', amount: string, bps: number | null): Fact {

@@ -84,6 +84,9 @@ const feeAssessed = z
     detail: z.object({
       kind: z.enum(['platform', 'venue']).describe('Whose fee.'),
       bps: z.int().nullable().describe('Rate in basis points; null where there is none.'),
+      realisedPnl: amount(
+        'Change of the profit of a position that holds nothing any more: a venue fee became known after everything was sold.',
+      ).optional(),
     }),
   })
   .meta({ id: 'FeeAssessed' });
