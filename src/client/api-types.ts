@@ -882,7 +882,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A venue closed an order that could still have filled. Once per order.
+         * The money of an order is final that was not with the venue’s first answer. Once per order.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
         post: operations["webhook.order.completed"];
@@ -1125,7 +1125,7 @@ export interface components {
                 /** @description Whether `venueFee` is what was taken. */
                 venueFeeKnown: boolean;
             } | null;
-            /** @description Money of a sell; null on a buy. */
+            /** @description Money of a sell, of the fills whose venue fee is known; null on a buy. */
             operatorExitMoney: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -1235,7 +1235,7 @@ export interface components {
                 /** @description Whether `venueFee` is what was taken. */
                 venueFeeKnown: boolean;
             } | null;
-            /** @description Money of a sell; null on a buy. */
+            /** @description Money of a sell, of the fills whose venue fee is known; null on a buy. */
             operatorExitMoney: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -1267,7 +1267,7 @@ export interface components {
             hasMore: boolean;
         };
         Cancellation: {
-            /** @description Idempotency key of the release. */
+            /** @description Idempotency key of the release; the `orderId` names the same one. */
             cancellationId: string;
             /**
              * @description All booked amounts are US dollars.
@@ -5985,7 +5985,7 @@ export interface operations {
                             platformFee: string;
                             /** @description Fee that the venue took on this fill. Exact decimal string in US dollars. */
                             venueFee: string;
-                            /** @description False while the venue fee is still being read; it then shows as `0.00`. */
+                            /** @description False while a venue fee is still being read; it is not in `venueFee` yet. */
                             venueFeeKnown: boolean;
                             /** @description What to take from the customer; null on a sell. */
                             actualDebit: string | null;
@@ -6130,7 +6130,7 @@ export interface operations {
                      * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
                      */
                     createdAt: string;
-                    /** @description A venue closed an order that could still have filled. Once per order. */
+                    /** @description The money of an order is final that was not with the venue’s first answer. Once per order. */
                     data: {
                         /** @description Id of the order. */
                         orderId: string;
@@ -6172,7 +6172,7 @@ export interface operations {
                         transmissionState: "not_transmitted" | "unknown" | "resolved";
                         /** @constant */
                         final: true;
-                        /** @description Whether a part of the order did not fill. */
+                        /** @description Whether less is matched than was asked. */
                         partial: boolean;
                         /** @description Cumulative for the order; null on a sell. */
                         operatorMoney: {
@@ -6288,7 +6288,7 @@ export interface operations {
                          * @enum {string}
                          */
                         action: "buy" | "sell";
-                        /** @description Names the release of the order; `orderId` is its key. */
+                        /** @description Idempotency key of the release; the `orderId` names the same one. */
                         cancellationId: string;
                         /**
                          * @description All booked amounts are US dollars.

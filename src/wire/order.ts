@@ -85,7 +85,9 @@ export const order = z
     settlementState: z.enum(SETTLEMENT_STATES).describe('`settled` once the money is final.'),
     transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
     operatorMoney: operatorMoney.nullable().describe('Money of a buy; null on a sell.'),
-    operatorExitMoney: operatorExitMoney.nullable().describe('Money of a sell; null on a buy.'),
+    operatorExitMoney: operatorExitMoney
+      .nullable()
+      .describe('Money of a sell, of the fills whose venue fee is known; null on a buy.'),
   })
   .meta({ id: 'Order' });
 
@@ -108,7 +110,7 @@ export const orderPage = z
 
 export const cancellation = z
   .object({
-    cancellationId: z.string().describe('Idempotency key of the release.'),
+    cancellationId: z.string().describe('Idempotency key of the release; the `orderId` names the same one.'),
     currency,
     authorizationAmount: amount('What was reserved.'),
     actualDebit: amount('Always 0.00.'),

@@ -89,13 +89,13 @@ const completed = z
     fillCount: z.int().nonnegative(),
     transmissionState,
     final: z.literal(true),
-    partial: z.boolean(),
+    partial: z.boolean().describe('Whether less is matched than was asked.'),
     ...cumulative,
     releaseAmount: amount('Hand this back.'),
     currency,
     simulated,
   })
-  .describe('A venue closed an order that could still have filled. Once per order.');
+  .describe('The money of an order is final that was not with the venue’s first answer. Once per order.');
 
 const rejected = z
   .strictObject({
@@ -109,7 +109,7 @@ const cancelled = z
   .strictObject({
     ...ownOrder,
     action,
-    cancellationId: z.string().describe('Names the release of the order; `orderId` is its key.'),
+    cancellationId: z.string().describe('Idempotency key of the release; the `orderId` names the same one.'),
     currency,
     authorizationAmount: amount('What was held; of a sell nothing is.'),
     actualDebit: z.literal('0.00'),

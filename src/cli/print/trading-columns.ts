@@ -15,6 +15,7 @@ export function orderColumns(names: MarketNames): readonly Column<Order>[] {
   return [
     ...ranked([...first, 'createdAt', 'clientOrderId'], numeric(NUMBERS, elastic(['clientOrderId'], shown))),
     ...columnsOf<Order>(
+      'externalUserId',
       'executionRef',
       'averagePrice',
       'settlementState',

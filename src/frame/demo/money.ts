@@ -87,9 +87,7 @@ export function applyDelivery(ledger: CashLedger, event: WebhookDelivery): CashL
       if (operatorMoney !== null) {
         return bookOrder(ledger, orderId, operatorMoney, final !== false, from);
       }
-      return operatorExitMoney?.venueFeeKnown
-        ? credit(ledger, orderId, cents(operatorExitMoney.sellProceeds), from)
-        : ledger;
+      return operatorExitMoney === null ? ledger : credit(ledger, orderId, cents(operatorExitMoney.sellProceeds), from);
     }
     case 'order.rejected':
       return event.data.operatorMoney === null

@@ -149,7 +149,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   usage: 'Requests of this session in the current minute.',
   userId: "The operator's own id of the customer.",
   venueAgreement: 'Exits compared with the venue.',
-  venueFeeKnown: 'False while the venue fee is still being read; it then shows as `0.00`.',
+  venueFeeKnown: 'False while a venue fee is still being read; it is not in `venueFee` yet.',
   volume24h: 'Contracts traded in 24 hours, not dollars.',
   yesLabel: 'Word for the YES side; null for "Yes".',
 };
