@@ -1675,7 +1675,10 @@ create table venue_requests (
   worker uuid not null,
   requests_left integer not null,
   seen_at timestamp with time zone not null,
-  constraint venue_requests_pkey PRIMARY KEY (venue, worker)
+  held_because text,
+  held_since timestamp with time zone,
+  constraint venue_requests_pkey PRIMARY KEY (venue, worker),
+  constraint venue_requests_check CHECK (((held_because IS NULL) = (held_since IS NULL)))
 );
 
 create table venue_stops (

@@ -4,6 +4,7 @@ import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
 import { loadSecrets, type Secrets } from './core/secrets/secret.ts';
 import { openTracing } from './core/telemetry/open-tracing.ts';
+import { canTrade } from './core/venue-settings.ts';
 import { connectAsOperator, connectAsTenant } from './db/as-operator.ts';
 import { createWitness } from './db/books-witness.ts';
 import { connect, type Sql } from './db/client.ts';
@@ -134,7 +135,9 @@ export async function openApiContext(
   return {
     ...context,
     board,
-    catalogue: openCatalogue(board, clock, createEventRules(context.reads)),
+    catalogue: openCatalogue(board, clock, createEventRules(context.reads), (venue) =>
+      canTrade(venue, environment.venueSettings),
+    ),
     recentTrades: createRecentTrades(board),
     trading: createTrading({ ...context, board, relay }),
     relay,

@@ -106,7 +106,8 @@ const NEXT: Readonly<Record<string, string>> = {
   market_paused: SEE_LINE,
   market_unavailable: SEE_LINE,
   market_not_open: SEE_LINE,
-  trading_paused: 'The service operator can lift it with "inlay operators resume-trading".',
+  trading_paused:
+    'A pause of the operator ends with "inlay operators resume-trading"; where no venue takes orders now, try again later.',
   reconciliation_required: 'Hold the authorization and check the order again with "inlay orders show".',
   order_cancelled: RELEASED,
   not_an_intent: '"inlay orders show" shows the status of the order.',

@@ -105,7 +105,7 @@ export const ERRORS = {
   idempotency_conflict: permanent(409, 'This clientOrderId was used for a different order.'),
   resolution_conflict: permanent(409, 'A different resolution was already requested.'),
   market_paused: permanent(409, 'The market is withdrawn or halted.'),
-  trading_paused: permanent(409, 'Trading is paused for this operator.'),
+  trading_paused: permanent(409, 'Trading is paused, for this operator or for this market.'),
   request_timeout: temporary(408, 'The request took too long to arrive.'),
   headers_too_large: permanent(431, 'The headers are too large.'),
   payload_too_large: permanent(413, 'The body is larger than 64 KB.'),

@@ -19,6 +19,7 @@ import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/t
 import { transmitOrder } from '../trading/execution/transmit-order.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
 import { logFailures } from './failure-log.ts';
+import { createHeldBack } from './held-back.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 import { openVenueLimits } from './venue-limits.ts';
 import { openVenuePool } from './venue-pool.ts';
@@ -35,6 +36,8 @@ const HOUSE = '';
 const ASIDE_MS = 2_000;
 /** How often the workers are counted that share a venue's budget of requests. */
 const SHARE_MS = 10_000;
+/** How often it is looked whether sends are held back. */
+const HELD_MS = 1_000;
 
 /** @param venues only tests hand in their own. */
 export async function startTransmission(
@@ -58,6 +61,8 @@ export async function startTransmission(
   const sends = openVenuePool(SENDS, lookSoon);
   const lookUps = openVenuePool(LOOK_UPS, lookSoon);
   const worker = randomUUID();
+  const heldBack = new Map(venues.list.map(({ name }) => [name, createHeldBack(systemTicks)]));
+  let told = '';
   const sharing = startPeriodicJob({
     everyMs: SHARE_MS,
     run: async () => {
@@ -65,8 +70,16 @@ export async function startTransmission(
       for (const budget of budgets.values()) {
         budget.share(workers.length);
       }
-      const left = [...budgets].map(([venue, budget]) => ({ venue, left: budget.left('send') }));
-      await recordRequestsLeft(sql, worker, left);
+      await tell();
+    },
+    failed: () => {},
+  });
+  const holding = startPeriodicJob({
+    everyMs: HELD_MS,
+    run: async () => {
+      if (holds() !== told) {
+        await tell();
+      }
     },
     failed: () => {},
   });
@@ -76,6 +89,28 @@ export async function startTransmission(
   let closed = false;
   let looking = false;
   let again = false;
+
+  function hindrance(venue: string): string | null {
+    return (budgets.get(venue)?.held('send') ? 'the venue asked for fewer requests' : null) ?? watch.hindrance(venue);
+  }
+
+  function holds(): string {
+    return JSON.stringify([...heldBack].map(([venue, one]) => one.look(hindrance(venue))));
+  }
+
+  async function tell(): Promise<void> {
+    const now = holds();
+    await recordRequestsLeft(
+      sql,
+      worker,
+      [...budgets].map(([venue, budget]) => ({
+        venue,
+        left: budget.left('send'),
+        heldBecause: heldBack.get(venue)?.look(hindrance(venue)) ?? null,
+      })),
+    );
+    told = now;
+  }
 
   async function send(order: WaitingOrder, venue: string): Promise<void> {
     if (!gate.spend(venue, 'send')) {
@@ -163,7 +198,7 @@ export async function startTransmission(
       closed = true;
       clearInterval(poll);
       await listener.close();
-      await Promise.all([watch.close(), sharing.close(), limits.close()]);
+      await Promise.all([watch.close(), sharing.close(), holding.close(), limits.close()]);
       await Promise.all([sends.close(), lookUps.close()]);
       await venues.close();
       await board.close();

@@ -10,6 +10,7 @@ import type { Sql } from '../db/client.ts';
 import { INGEST_LEASE } from '../markets/ingestion/board-statements.ts';
 import { listStops } from '../trading/account/trading-stop.ts';
 import { listFindings } from '../trading/account/venue-findings.ts';
+import { listVenueFacts } from '../trading/account/venue-status.ts';
 import { locatePaperVenue } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
 import { createSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
@@ -108,14 +109,19 @@ async function checkAccounts(sql: Sql): Promise<Check> {
   return { name: 'accounts', ok, detail };
 }
 
-/** Whether the comparison of our accounts has stopped trading anywhere. */
+/** Whether trading has stopped anywhere, or our sends are held back. */
 async function checkTrading(sql: Sql): Promise<Check> {
   const stops = await listStops(sql);
   const said = stops.map(
     ({ venue, stoppedAt, because }) =>
       `stopped at ${venue} since ${stoppedAt.toISOString()} because of ${because}; "inlay venues resume ${venue}" resumes it`,
   );
-  return { name: 'trading', ok: stops.length === 0, detail: said.join('; ') || 'not stopped anywhere' };
+  for (const { name, held } of await listVenueFacts(sql)) {
+    if (held !== null) {
+      said.push(`sends to ${name} are held back since ${held.since}: ${held.because}`);
+    }
+  }
+  return { name: 'trading', ok: said.length === 0, detail: said.join('; ') || 'not stopped anywhere' };
 }
 
 async function checkSecrets(sql: Sql, environment: Environment): Promise<Check> {

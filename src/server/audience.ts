@@ -5,7 +5,7 @@ import { type Operator, parseOperator } from '../operators/operator.ts';
 import { isOffered, type Offering } from '../risk/offering.ts';
 
 /** Callers without an identity: the public website, and streams without a token. */
-export const EVERYONE: Audience = { key: '', offers: () => true };
+export const EVERYONE: Audience = { key: '', live: false, offers: () => true };
 
 const ofOperators = new WeakMap<Operator, Audience>();
 
@@ -13,24 +13,26 @@ const ofOperators = new WeakMap<Operator, Audience>();
 export function audienceOfOperator(operator: Operator): Audience {
   let audience = ofOperators.get(operator);
   if (audience === undefined) {
-    audience = audienceOf({ categories: operator.offerCategories, eventIds: null });
+    audience = audienceOf(operator, { categories: operator.offerCategories, eventIds: null });
     ofOperators.set(operator, audience);
   }
   return audience;
 }
 
 export function audienceOfSession(session: PresentedSession): Audience {
-  return audienceOf({
-    categories: parseOperator(session.operatorRow).offerCategories,
+  const operator = parseOperator(session.operatorRow);
+  return audienceOf(operator, {
+    categories: operator.offerCategories,
     eventIds: session.bookEventIds === null ? null : new Set(session.bookEventIds),
   });
 }
 
-function audienceOf(offering: Offering): Audience {
+function audienceOf({ mode }: Operator, offering: Offering): Audience {
   const { categories, eventIds } = offering;
+  const live = mode === 'live';
   if (categories === null && eventIds === null) {
-    return EVERYONE;
+    return { ...EVERYONE, live };
   }
   const key = JSON.stringify([categories?.toSorted() ?? null, eventIds === null ? null : [...eventIds].sort()]);
-  return { key, offers: (event) => isOffered(offering, event) };
+  return { key, live, offers: (event) => isOffered(offering, event) };
 }

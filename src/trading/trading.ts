@@ -67,7 +67,7 @@ export function createTrading(ports: TradingPorts): Trading {
     issue: queues.quotes,
     holdingVenues: createHoldingVenuesReader(sql),
   };
-  const placing = { ...ports, memory, gather: createOrderContextReader(sql), place: queues.orders };
+  const placing = { ...ports, trades, memory, gather: createOrderContextReader(sql), place: queues.orders };
   const moving = { sql, relay, transition: createTransitions(sql) };
   const awaitVenue = createVenueWait(sql);
   const wake = createWake(sql);

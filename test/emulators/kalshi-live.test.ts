@@ -102,14 +102,13 @@ test('while the exchange pauses trading nothing is sent or quoted, and both go o
   await expect.poll(status, SLOWEST).toBe(200);
   const before = account().orders.size;
   const quoted = await tenant.quote('ann', { stake: 5 });
+  const placed = await tenant.order('ann', { quoteId: quoted.body.quoteId, clientOrderId: 'paused' });
   emulator.control({ do: 'trading', active: false });
   await expect
     .poll(async () => (await tenant.quote('ann', { stake: 5 })).body.error, { timeout: 15_000, interval: 250 })
-    .toBe('line_not_available');
-  // one that was quoted before waits
-  const ordered = { quoteId: quoted.body.quoteId, clientOrderId: 'paused', reserveReference: 'held' };
-  const placed = await tenant.order('ann', ordered);
-  expect(placed.body).toMatchObject({ status: 'pending_venue_execution' });
+    .toBe('trading_paused');
+  // one that was placed before waits
+  expect((await tenant.confirm(placed.body.orderId)).body).toMatchObject({ status: 'pending_venue_execution' });
   expect(account().orders.size).toBe(before);
   emulator.control({ do: 'trading', active: true });
   await expect.poll(async () => (await tenant.read(placed.body.orderId)).status, SLOWEST).toBe('filled');

@@ -78,7 +78,7 @@ test('a difference stops trading by itself: nothing is sent, nothing is quoted, 
 
   await heartbeat();
   const refused = await tenant.quote('ana');
-  expect([refused.status, refused.body.error]).toEqual([409, 'line_not_available']);
+  expect([refused.status, refused.body.error]).toEqual([409, 'trading_paused']);
   const sandbox = await live.tenant({ mode: 'sandbox' });
   expect((await sandbox.quote('ana')).status, 'simulated trading goes on').toBe(200);
   // the gate of the worker reads the stop within a second
@@ -203,4 +203,24 @@ test('live F5, contract "outside": what a person resumed over neither ends nor b
   venue.cashMicros -= 1_000_000n;
   await compare();
   expect(await stopped()).toEqual(['cash account']);
+  await inlay('venues', 'resume', 'paper');
+});
+
+test('rulings 13: a person on call stops trading at a venue with a reason, and resumes it', async () => {
+  const stop = () =>
+    inlay('venues', 'stop', 'paper', '--reason', 'prices look wrong', '--as', 'ada', '--yes', '--json');
+  expect((await stop()).json).toMatchObject({ venue: 'paper', changed: true, because: 'prices look wrong' });
+  expect((await stop()).json).toMatchObject({ changed: false, because: 'prices look wrong' });
+  await heartbeat();
+  expect((await tenant.quote('ana')).body.error).toBe('trading_paused');
+  const listed = (await inlay('venues', 'list', '--json')).json;
+  expect(listed.venues[0]).toMatchObject({ trading: 'stopped', stoppedBecause: 'prices look wrong' });
+  expect((await inlay('venues', 'stop', 'nowhere', '--reason', 'r', '--yes', '--json')).exitCode).toBe(3);
+  expect((await inlay('venues', 'stop', 'paper', '--yes', '--json')).exitCode).toBe(2);
+  expect((await inlay('venues', 'resume', 'paper', '--as', 'ada', '--json')).json).toMatchObject({
+    changed: true,
+    because: 'prices look wrong',
+  });
+  await heartbeat();
+  expect((await tenant.quote('ana', { stake: 5 })).status).toBe(200);
 });

@@ -63,7 +63,12 @@ beforeEach(async () => {
     served.push(socket);
     socket.on('error', () => {});
     stream
-      .admit({ contractIds: ids, audience: { key: '', offers: () => true }, address: '127.0.0.1', sessionId: null })
+      .admit({
+        contractIds: ids,
+        audience: { live: false, key: '', offers: () => true },
+        address: '127.0.0.1',
+        sessionId: null,
+      })
       .start(socket, false, '\r\n');
   });
   server.listen(0, '127.0.0.1');

@@ -72,7 +72,7 @@ async function openRoom(): Promise<Room> {
       } as const;
       const { operatorId } = operator;
       const context = await read({ operatorId, externalUserId: user, quoteId, clientOrderId, simulates: true });
-      const decided = decideOrder(board, trader, request, context, newOrderIds(), clock.now());
+      const decided = decideOrder(board, trader, request, context, newOrderIds(), clock.now(), null);
       return composeOrder(trader, request, context, decided).command;
     },
   };

@@ -87,7 +87,8 @@ returns json language sql stable as $$
       'stopped', exists (select from venue_stops stop
         where stop.venue = feed.venue and stop.resumed_at is null)
         or exists (select from venue_pauses pause
-          where pause.venue = feed.venue and pause.seen_at > now() - interval '1 minute'),
+          where pause.venue = feed.venue and pause.seen_at > now() - interval '1 minute')
+        or exists (select from venue_held_back(feed.venue) held where held.because is not null),
       'cashMicros', account.balance_micros::text,
       'parts', (select coalesce(json_agg(json_build_object('part', on_part.part, 'cashMicros',
         on_part.balance_micros::text, 'paused', on_part.paused) order by on_part.part), '[]')

@@ -7,15 +7,17 @@ import { VenueCommand } from '../../cli/venue-command.ts';
 import { ratePerSecond } from '../../core/net/request-budget.ts';
 import { loadSecrets } from '../../core/secrets/secret.ts';
 import type { Sql } from '../../db/client.ts';
-import { listVenueFacts } from '../../trading/account/venue-status.ts';
+import { listVenueFacts, type VenueFact } from '../../trading/account/venue-status.ts';
 import { openDeployedVenues } from '../../venues/registry.ts';
 
 interface VenueLine {
   readonly name: string;
   readonly mode: 'trades' | 'read_only';
-  /** Whether orders are sent there: `stopped` until a person resumes it, `off` if it is read only. */
-  readonly trading: 'on' | 'stopped' | 'off';
+  /** Whether orders are sent there: `stopped` until a person resumes it, `held_back` while it takes nothing, `off` if it is read only. */
+  readonly trading: 'on' | 'stopped' | 'held_back' | 'off';
   readonly stoppedBecause: string | null;
+  /** Why nothing could be sent there for more than 15 s; null while sends flow. */
+  readonly heldBecause: string | null;
   /** Whether its prices are being followed. */
   readonly connected: boolean;
   /** The cell through which its prices are read; null if this cell reads the venue itself. */
@@ -30,6 +32,13 @@ interface VenueLine {
   readonly lastAnswerAt: string | null;
   /** Findings: facts of its account that the books do not have. */
   readonly findings: number;
+}
+
+function tradingOf(fact: VenueFact | undefined): 'on' | 'stopped' | 'held_back' {
+  if (fact?.stop != null) {
+    return 'stopped';
+  }
+  return fact?.held == null ? 'on' : 'held_back';
 }
 
 export default class VenuesList extends VenueCommand<typeof VenuesList> {
@@ -55,6 +64,7 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
         { name: 'lastAnswerAt', title: 'last answer', value: (one) => one.lastAnswerAt },
         { name: 'findings', value: (one) => one.findings },
         { name: 'stoppedBecause', title: 'stopped because', csvOnly: true, value: (one) => one.stoppedBecause },
+        { name: 'heldBecause', title: 'held because', csvOnly: true, value: (one) => one.heldBecause },
       ],
       'No venue is configured.',
     );
@@ -72,8 +82,9 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
           return {
             name: venue.name,
             mode: venue.account === null ? 'read_only' : 'trades',
-            trading: venue.account === null ? 'off' : fact?.stop == null ? 'on' : 'stopped',
+            trading: venue.account === null ? 'off' : tradingOf(fact),
             stoppedBecause: fact?.stop?.because ?? null,
+            heldBecause: fact?.held?.because ?? null,
             connected: fact?.connected ?? false,
             readThrough: fact?.readThrough ?? null,
             clockOffsetMs: venue.account === null ? null : await this.offsetOf(venue.account),

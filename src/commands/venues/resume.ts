@@ -1,4 +1,4 @@
-/** `venues resume NAME`: trading at a venue goes on after it stopped by itself. */
+/** `venues resume NAME`: trading at a venue goes on after it stopped by itself, or a person stopped it. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
@@ -17,7 +17,7 @@ interface Resumed {
 }
 
 export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
-  static override summary = 'Resume trading at a venue after the comparison of its account stopped it.';
+  static override summary = 'Resume trading at a venue where it stopped by itself, or a person stopped it.';
   static override description =
     'First run "venues compare NAME" and resolve what it reports. Findings that are open now do not stop trading again; new ones do.';
   static override examples = ['<%= config.bin %> venues resume kalshi --as ada --yes'];

@@ -20,6 +20,8 @@ export interface RequestBucket {
 export interface RequestBudget {
   /** @returns whether a request of this kind may be sent; it is then counted */
   spend(kind: RequestKind): boolean;
+  /** Whether nothing of this kind is sent now because the receiver refused one. */
+  held(kind: RequestKind): boolean;
   /** How many requests of this kind could be sent now. */
   left(kind: RequestKind): number;
   /**
@@ -88,6 +90,7 @@ export function createRequestBudget(limits: readonly RequestBucket[], ticks: Tic
 
   return {
     left,
+    held: (kind) => used(kind).some(({ heldUntil }) => heldUntil > ticks()),
     spend(kind) {
       if (left(kind) < 1) {
         return false;

@@ -14,6 +14,8 @@ const INTERVAL_MS = 1_000;
 export interface VenueWatchPorts extends WatchedVenuePorts, BooksBeatPorts {}
 
 export interface VenueWatch extends Omit<SendGate, 'spend' | 'hold'> {
+  /** Why nothing can be sent to the venue now, but for a stop of trading; null if it can, or if the venue is only read. */
+  hindrance(venue: string): string | null;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function watchVenues(
       const venue = watched.get(name);
       return venue === undefined ? 'the venue is only read' : venue.shut();
     },
+    hindrance: (name) => watched.get(name)?.hindrance() ?? null,
     paused: (name) => watched.get(name)?.paused() ?? false,
     pause: (name, ms) => watched.get(name)?.pause(ms),
     clocksAgree: (name) => books.clockAgrees() && watched.get(name)?.clockAgrees() === true,

@@ -22,6 +22,8 @@ export interface WatchedVenuePorts extends ComparePorts, Clocks {}
 export interface WatchedVenue {
   /** Why nothing may be sent there now; null if orders may be sent. */
   shut(): string | null;
+  /** The same, but for a stop of trading. */
+  hindrance(): string | null;
   /** Whether the venue asked us to wait. */
   paused(): boolean;
   /** Records that the venue asked us to wait for this many milliseconds. */
@@ -55,7 +57,7 @@ export function watchVenue(
   const paused = (): boolean => pausedUntil > ticks();
   const clockAgrees = (): boolean => agrees(offset, VENUE_GOOD_MS, ports);
 
-  function shut(): string | null {
+  function hindrance(): string | null {
     if (paused()) {
       return 'the venue asked to be left alone';
     }
@@ -70,6 +72,14 @@ export function watchVenue(
     }
     if (tradingPaused) {
       return 'the venue has paused trading';
+    }
+    return null;
+  }
+
+  function shut(): string | null {
+    const hindered = hindrance();
+    if (hindered !== null) {
+      return hindered;
     }
     const stop = beat.stopOf(name);
     return stop === undefined ? null : `trading there has stopped because of ${stop.because}`;
@@ -168,6 +178,7 @@ export function watchVenue(
 
   return {
     shut,
+    hindrance,
     paused,
     pause: (ms) => {
       pausedUntil = Math.max(pausedUntil, ticks() + ms);

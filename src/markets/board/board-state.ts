@@ -29,7 +29,7 @@ export interface VenueFeed {
   readonly confirmedAt: Date | null;
   /** When the whole catalogue was last read. */
   readonly lastSyncAt: Date | null;
-  /** Trading there has stopped until a person resumes it, or is paused by the venue. */
+  /** Nothing may be sent there: trading has stopped until a person resumes it, is paused by the venue, or our sends are held back. */
   readonly stopped: boolean;
   /** Cash of our account there, millionths of a dollar; null if it was not read lately. */
   readonly cashMicros: bigint | null;

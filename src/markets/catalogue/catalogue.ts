@@ -7,13 +7,14 @@ import type { Clock } from '../../core/clock.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
+import { type HaltedVenues, readHaltedVenues } from '../prices/halted-venues.ts';
 import { CATEGORIES, CATEGORY_LABELS } from './categories.ts';
 import type { Audience } from './event-filter.ts';
 import { openEventIndex } from './event-index.ts';
 import { type EventQuery, type RawQuery, type RenderLocale, readEventQuery } from './event-query.ts';
 import type { EventRulesReader } from './event-rules.ts';
 import { indexAfter, mintCursor, readCursor, type SortKey } from './orderings.ts';
-import { createRenderedEvents, type ReadyJson, readyJson } from './rendered-events.ts';
+import { createRenderedEvents, type ReadyJson, type RenderedEvents, readyJson } from './rendered-events.ts';
 
 /** How a list is shown in jurisdiction mode `enforced` (specification "Catalogue"). */
 export interface JurisdictionView {
@@ -52,9 +53,16 @@ const CACHED_WHOLE_BYTES = 16 * 1024 * 1024;
 /** Pages of longer query strings are not cached. */
 const MAX_KEY_LENGTH = 1_000;
 
-export function openCatalogue(board: Board, clock: Clock, rules: EventRulesReader): Catalogue {
+/** @param trades whether orders can be sent to a venue */
+export function openCatalogue(
+  board: Board,
+  clock: Clock,
+  rules: EventRulesReader,
+  trades: (venue: string) => boolean,
+): Catalogue {
   const index = openEventIndex(board, clock);
-  const rendered = createRenderedEvents();
+  const renderedForAll = createRenderedEvents(null);
+  let renderedHalted = { key: '', events: renderedForAll };
   const pages = new LRUCache<string, Page & { readonly query: EventQuery }>({
     maxSize: CACHED_PAGE_BYTES,
     sizeCalculation: ({ body }, key) => body.length + key.length * 2 + 512,
@@ -65,6 +73,20 @@ export function openCatalogue(board: Board, clock: Clock, rules: EventRulesReade
   });
   const shelves = new LRUCache<string, ReadyJson & { readonly membership: number }>({ max: 1_000 });
 
+  function haltedFor(audience: Audience): HaltedVenues | null {
+    return audience.live ? readHaltedVenues(board.feeds, trades) : null;
+  }
+
+  function renderedFor(halted: HaltedVenues | null): RenderedEvents {
+    if (halted === null) {
+      return renderedForAll;
+    }
+    if (renderedHalted.key !== halted.key) {
+      renderedHalted = { key: halted.key, events: createRenderedEvents(halted) };
+    }
+    return renderedHalted.events;
+  }
+
   function isRight(page: Page, sortKeys: readonly SortKey[], now: number): boolean {
     return (
       page.sortKeys === sortKeys &&
@@ -74,7 +96,12 @@ export function openCatalogue(board: Board, clock: Clock, rules: EventRulesReade
     );
   }
 
-  function makePage(query: EventQuery, found: readonly SortKey[], jurisdiction: JurisdictionView | null): Page {
+  function makePage(
+    query: EventQuery,
+    found: readonly SortKey[],
+    jurisdiction: JurisdictionView | null,
+    rendered: RenderedEvents,
+  ): Page {
     const now = clock.now();
     const sortKeys = jurisdiction?.permitted === false ? [] : found;
     const { sort, dir, limit, locale, cursor } = query;
@@ -116,9 +143,14 @@ export function openCatalogue(board: Board, clock: Clock, rules: EventRulesReade
     return event !== undefined && audience.offers(event) ? event : undefined;
   }
 
-  function makeWhole(event: BoardEvent, locale: RenderLocale, rulesText: string): ReadyJson {
-    const { json } = rendered.whole(event, locale, clock.now());
-    const name = `${event.eventId}\n${locale}`;
+  function makeWhole(
+    event: BoardEvent,
+    locale: RenderLocale,
+    rulesText: string,
+    halted: HaltedVenues | null,
+  ): ReadyJson {
+    const { json } = renderedFor(halted).whole(event, locale, clock.now());
+    const name = `${event.eventId}\n${locale}\n${halted?.key ?? ''}`;
     const known = wholes.get(name);
     if (known !== undefined && known.json === json && known.rulesText === rulesText) {
       return known;
@@ -131,19 +163,20 @@ export function openCatalogue(board: Board, clock: Clock, rules: EventRulesReade
   return {
     list(audience, text, raw, jurisdiction = null) {
       const notice = jurisdiction === null ? '' : `${jurisdiction.permitted}`;
-      const name = `${audience.key}\n${notice}\n${text}`;
+      const halted = haltedFor(audience);
+      const name = `${audience.key}\n${halted?.key ?? ''}\n${notice}\n${text}`;
       const tick = index.sync();
       const known = name.length <= MAX_KEY_LENGTH ? pages.get(name) : undefined;
       if (known !== undefined && known.tick === tick) {
         return known;
       }
       const query = known?.query ?? readEventQuery(raw);
-      const sortKeys = index.find(audience, query);
+      const sortKeys = index.find(audience, query, halted);
       if (known !== undefined && isRight(known, sortKeys, clock.now().getTime())) {
         known.tick = tick;
         return known;
       }
-      const page = { ...makePage(query, sortKeys, jurisdiction), tick, query };
+      const page = { ...makePage(query, sortKeys, jurisdiction, renderedFor(halted)), tick, query };
       if (name.length <= MAX_KEY_LENGTH) {
         pages.set(name, page);
       }
@@ -154,10 +187,11 @@ export function openCatalogue(board: Board, clock: Clock, rules: EventRulesReade
       if (event === undefined) {
         throw refuse('unknown_event');
       }
+      const halted = haltedFor(audience);
       const found = rules.find(event.eventId);
       return typeof found === 'string'
-        ? makeWhole(event, locale, found)
-        : found.then((text) => makeWhole(board.events.get(event.eventId) ?? event, locale, text));
+        ? makeWhole(event, locale, found, halted)
+        : found.then((text) => makeWhole(board.events.get(event.eventId) ?? event, locale, text, halted));
     },
     categories(audience) {
       index.sync();

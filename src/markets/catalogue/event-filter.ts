@@ -10,6 +10,8 @@ import { rollsUpInto } from './sports.ts';
 export interface Audience {
   /** Equal for two audiences exactly if both are offered the same events. */
   readonly key: string;
+  /** Whether its customers trade at venues: what no venue may trade now is not tradable for it. */
+  readonly live: boolean;
   offers(event: BoardEvent): boolean;
 }
 

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
+import type { HaltedVenues } from '../prices/halted-venues.ts';
 import { type Audience, passesFilter, requireSport } from './event-filter.ts';
 import type { EventQuery, Sort } from './event-query.ts';
 import { type EventSummary, isUnchanged, summarize } from './event-summary.ts';
@@ -20,8 +21,9 @@ export interface EventIndex {
   sync(): number;
   /**
    * The sort keys of every event that the query finds, in order. The same array as before while nothing in it changed.
+   * @param halted venues whose markets are not tradable for this audience now
    */
-  find(audience: Audience, query: EventQuery): readonly SortKey[];
+  find(audience: Audience, query: EventQuery, halted: HaltedVenues | null): readonly SortKey[];
   /** Listed events of the audience, in no particular order. */
   listed(audience: Audience): BoardEvent[];
   /** Rises when an event is added, removed, or moved to another category. */
@@ -134,20 +136,23 @@ export function openEventIndex(board: Board, clock: Clock): EventIndex {
       return membership;
     },
     sync,
-    find(audience, { filter, sort, dir }) {
+    find(audience, { filter, sort, dir }, halted) {
       if (filter.sport !== null) {
         requireSport(summaries.values(), filter.sport, audience);
       }
       const base = orderings.get(sort, dir, versionOf(sort));
       const name = `${audience.key}\n${sort}:${dir}\n${JSON.stringify(filter)}`;
-      const versions = `${base.version}.${filter.tradable ? tradability : 0}`;
+      const isHalted = filter.tradable && halted !== null;
+      const versions = `${base.version}.${isHalted ? `${halted.key}.${tick}` : filter.tradable ? tradability : 0}`;
       const known = cache.get(name);
       if (known !== undefined && known.versions === versions) {
         return known.sortKeys;
       }
+      const now = clock.now();
       const sortKeys = base.sortKeys.filter(({ eventId }) => {
         const summary = summaries.get(eventId);
-        return summary !== undefined && passesFilter(filter, audience, summary);
+        const seen = isHalted && summary !== undefined ? summarize(summary.event, now, halted) : summary;
+        return seen !== undefined && passesFilter(filter, audience, seen);
       });
       cache.set(name, { versions, sortKeys });
       return sortKeys;

@@ -3,6 +3,7 @@
  * Pure.
  */
 import type { BoardEvent } from '../event.ts';
+import type { HaltedVenues } from '../prices/halted-venues.ts';
 import { publishedPrice } from '../prices/price-rules.ts';
 
 export interface EventSummary {
@@ -36,7 +37,7 @@ export function isListed(event: BoardEvent, now: Date): boolean {
   return event.closesAt > now && (event.status === 'open' || event.status === 'paused');
 }
 
-export function summarize(event: BoardEvent, now: Date): EventSummary {
+export function summarize(event: BoardEvent, now: Date, halted: HaltedVenues | null = null): EventSummary {
   const time = now.getTime();
   let changesAt = Number.POSITIVE_INFINITY;
   let tradable = false;
@@ -48,7 +49,7 @@ export function summarize(event: BoardEvent, now: Date): EventSummary {
   }
   const listed = isListed(event, now);
   for (const contract of listed ? event.contracts : []) {
-    if (publishedPrice(contract, now).tradable) {
+    if (publishedPrice(contract, now, halted).tradable) {
       tradable = true;
       break;
     }

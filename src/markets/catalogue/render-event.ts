@@ -6,6 +6,7 @@ import { MICROS } from '../../money/units.ts';
 import type { CatalogueEvent, Outcome, PriceView } from '../../wire/catalogue.ts';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
+import type { HaltedVenues } from '../prices/halted-venues.ts';
 import { impliedLevel } from '../prices/implied-level.ts';
 import { type PublishedPrice, publishedPrice } from '../prices/price-rules.ts';
 import type { RenderLocale } from './event-query.ts';
@@ -13,10 +14,15 @@ import type { RenderLocale } from './event-query.ts';
 /** Rulings 7: a list shows at most this many outcomes of an event. */
 const LISTED_OUTCOMES = 12;
 
-export function renderOutcome(contract: BoardContract, locale: RenderLocale, now: Date): Outcome {
+export function renderOutcome(
+  contract: BoardContract,
+  locale: RenderLocale,
+  now: Date,
+  halted: HaltedVenues | null = null,
+): Outcome {
   const texts = locale === 'en' ? undefined : contract.translations[locale];
   const label = texts?.label ?? null;
-  const price = publishedPrice(contract, now);
+  const price = publishedPrice(contract, now, halted);
   const volume24h = contractsOf(contract.volume24hMicros);
   return {
     id: contract.contractId,

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
+import type { HaltedVenues } from '../prices/halted-venues.ts';
 import type { RenderLocale } from './event-query.ts';
 import { listedOutcomes, renderEventHead, renderOutcome } from './render-event.ts';
 
@@ -31,14 +32,15 @@ export interface RenderedEvents {
 
 type Texts = Partial<Record<RenderLocale, Text>>;
 
-export function createRenderedEvents(): RenderedEvents {
+/** @param halted venues that may not be sent to now, for events as live operators see them; null for everybody else */
+export function createRenderedEvents(halted: HaltedVenues | null): RenderedEvents {
   const outcomes = new WeakMap<BoardContract, Texts>();
   const lists = new WeakMap<BoardEvent, Texts>();
   const wholes = new WeakMap<BoardEvent, Texts>();
 
   function outcome(contract: BoardContract, locale: RenderLocale, now: Date): Text {
     return remember(outcomes, contract, locale, now, () => ({
-      json: JSON.stringify(renderOutcome(contract, locale, now)),
+      json: JSON.stringify(renderOutcome(contract, locale, now, halted)),
       until: contract.closesAt > now ? contract.closesAt.getTime() : Number.POSITIVE_INFINITY,
     }));
   }

@@ -13,6 +13,8 @@ export interface Touch {
   readonly askMicros: bigint | null;
 }
 
+export const NO_TOUCH: Touch = { bidMicros: null, askMicros: null };
+
 export function isPublishable(priceMicros: bigint): boolean {
   return priceMicros > 0n && priceMicros < ONE_DOLLAR_MICROS;
 }
@@ -60,6 +62,11 @@ function compare(a: bigint, b: bigint): number {
 /** The book of its own primary listing: without a match, those of other contracts say nothing of this one. */
 export function primaryBook({ books }: Pick<BoardContract, 'books'>): Book | undefined {
   return books.find(({ matched }) => !matched);
+}
+
+/** The books that a trade may use: all of a verified group, else the primary listing's own alone. */
+export function executableBooks(contract: Pick<BoardContract, 'books' | 'routable'>): readonly Book[] {
+  return contract.routable ? contract.books : contract.books.filter(({ matched }) => !matched).slice(0, 1);
 }
 
 /** The best prices of a book after `usableLadders`. */

@@ -5,7 +5,16 @@
 
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { BoardContract, FeedKind } from '../contract.ts';
-import { executableTouch, isPublishable, primaryBook, referenceTouch } from './best-prices.ts';
+import {
+  executableBooks,
+  executableTouch,
+  isPublishable,
+  NO_TOUCH,
+  primaryBook,
+  referenceTouch,
+  type Touch,
+} from './best-prices.ts';
+import { areHalted, type HaltedVenues } from './halted-venues.ts';
 
 export type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
 
@@ -41,13 +50,24 @@ export type PricedContract = Pick<
   | 'updatedAt'
 >;
 
-/** @param now trading is closed from `closesAt` on, whatever the status is */
-export function publishedPrice(contract: PricedContract, now: Date): PublishedPrice {
+/**
+ * @param now trading is closed from `closesAt` on, whatever the status is
+ * @param halted venues whose books are executable for nobody who trades there
+ */
+export function publishedPrice(
+  contract: PricedContract,
+  now: Date,
+  halted: HaltedVenues | null = null,
+): PublishedPrice {
   const primary = primaryBook(contract);
   const tradingClosed = contract.tradingClosed || contract.status !== 'open' || contract.closesAt <= now;
   const reference = referencePrice(contract);
   const { bidMicros, askMicros } =
-    contract.fiveMinute || tradingClosed ? { bidMicros: null, askMicros: null } : executableTouch(contract);
+    contract.fiveMinute || tradingClosed
+      ? NO_TOUCH
+      : halted === null
+        ? executableTouch(contract)
+        : touchBeside(contract, halted);
   // Sides of two venues may overlap; there is no spread then.
   const spread = bidMicros === null || askMicros === null || askMicros <= bidMicros ? null : askMicros - bidMicros;
   return {
@@ -66,6 +86,14 @@ export function publishedPrice(contract: PricedContract, now: Date): PublishedPr
     priceUpdatedAt: primary?.updatedAt ?? contract.updatedAt,
     priceFeed: primary?.feed ?? 'rest',
   };
+}
+
+/** What is executable where these venues are not. */
+function touchBeside(contract: PricedContract, halted: HaltedVenues): Touch {
+  if (areHalted(executableBooks(contract), halted)) {
+    return NO_TOUCH;
+  }
+  return executableTouch({ ...contract, books: contract.books.filter(({ venue }) => !halted.names.has(venue)) });
 }
 
 /** The reference in half micro-dollars, so that a midpoint of two prices in micro-dollars is exact. */

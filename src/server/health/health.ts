@@ -63,9 +63,8 @@ function statusOf({ board, books }: RouteContext, now: Date): 'ok' | 'degraded' 
   if (board.contracts.size === 0 || feeds.every(({ lastSyncAt }) => lastSyncAt === null)) {
     return 'starting';
   }
-  return board.staleSeconds(now) <= BOARD_STALE_SECONDS && feeds.every((feed) => isFresh(feed, board.databaseTime(now)))
-    ? 'ok'
-    : 'degraded';
+  const isUsable = (feed: VenueFeed) => !feed.stopped && isFresh(feed, board.databaseTime(now));
+  return board.staleSeconds(now) <= BOARD_STALE_SECONDS && feeds.every(isUsable) ? 'ok' : 'degraded';
 }
 
 /** @param now on the database's clock, like the feed's times */

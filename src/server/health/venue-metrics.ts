@@ -6,8 +6,13 @@ import { listVenueFacts, type VenueFact } from '../../trading/account/venue-stat
 const GAUGES: readonly [name: string, help: string, read: (fact: VenueFact) => number][] = [
   [
     'inlay_venue_trading_stopped',
-    '1 while trading at the venue has stopped because its account differs from the books.',
+    '1 while trading at the venue has stopped because its account differs from the books, or because a person stopped it.',
     ({ stop }) => (stop === null ? 0 : 1),
+  ],
+  [
+    'inlay_venue_held_back',
+    '1 while nothing could be sent to the venue for more than 15 seconds, and for 15 seconds after.',
+    ({ held }) => (held === null ? 0 : 1),
   ],
   [
     'inlay_venue_findings',

@@ -1,6 +1,7 @@
 /**
- * The stop of trading at a venue: made with the findings of the comparison of our account there (venue-findings.ts), ended by a person. While it lasts nothing is sent
- * to the venue and nothing of it is quoted to live operators; look-ups and comparisons go on. It compares nothing itself.
+ * The stop of trading at a venue: made by a person, or with the findings of the comparison of our account there
+ * (venue-findings.ts), and ended by a person. While it lasts nothing is sent to the venue and nothing of it is quoted to live
+ * operators; look-ups and comparisons go on. It compares nothing itself.
  */
 import type { Sql } from '../../db/client.ts';
 

@@ -6,6 +6,7 @@ import { type Refusal, refuse } from '../../core/errors.ts';
 import { newExecutionRef, newId } from '../../core/ids.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { BoardContract } from '../../markets/contract.ts';
+import { areHalted, type HaltedVenues } from '../../markets/prices/halted-venues.ts';
 import { simulateCeilingMinor } from '../../operators/operator.ts';
 import { checkOffering } from '../../risk/offering.ts';
 import { classifyFreshness } from '../quotes/freshness.ts';
@@ -34,6 +35,7 @@ export interface DecidedOrder {
   readonly outcome: FillOutcome;
 }
 
+/** @param halted venues to which a live operator's orders may not be sent now; null if there are none */
 export function decideOrder(
   board: Board,
   trader: Trader,
@@ -41,10 +43,14 @@ export function decideOrder(
   context: OrderContext,
   ids: { readonly orderId: string; readonly executionRef: string },
   now: Date,
+  halted: HaltedVenues | null,
 ): DecidedOrder {
   const contract = board.contracts.get(context.contractId);
   // A quote may have been issued before the offer was narrowed, or outside the book of this session.
-  const unoffered = contract === undefined ? null : checkOffering(trader.offering, contract);
+  const unoffered =
+    contract === undefined
+      ? null
+      : (checkOffering(trader.offering, contract) ?? checkHalted(contract, context, halted));
   if (request.intent === 'record_intent') {
     const status = request.reserveReference === null ? 'reserve_pending' : 'pending_venue_execution';
     const outcome = { ...NOTHING_FILLED, status, rejectReason: null } as const;
@@ -62,6 +68,16 @@ export function decideOrder(
 
 export function newOrderIds(): { orderId: string; executionRef: string } {
   return { orderId: newId('ord'), executionRef: newExecutionRef() };
+}
+
+function checkHalted(
+  contract: BoardContract,
+  { action, venue }: OrderContext,
+  halted: HaltedVenues | null,
+): Refusal | null {
+  const books =
+    action === 'buy' ? candidateBooks(contract).books : contract.books.filter((book) => book.venue === venue);
+  return halted !== null && areHalted(books, halted) ? refuse('trading_paused') : null;
 }
 
 function validateMarket(

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
+import { readHaltedVenues } from '../../markets/prices/halted-venues.ts';
 import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { QuoteMemory } from '../quotes/quote-memory.ts';
 import { capToRefusal, codeToRefusal, withPassableStake } from '../refusals.ts';
@@ -28,6 +29,8 @@ export interface PlaceOrderPorts {
   readonly memory: QuoteMemory;
   readonly place: PlaceOrders;
   readonly relay: RelayWaker;
+  /** Whether orders can be sent to a venue. */
+  readonly trades: (venue: string) => boolean;
 }
 
 /** The most decisions for one order; it is decided again if what it was decided on has changed. */
@@ -49,7 +52,8 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     if (known === undefined) {
       refuseEarly(trader, context);
     }
-    const decided = decideOrder(ports.board, trader, request, context, ids, ports.clock.now());
+    const halted = trader.operator.mode === 'live' ? readHaltedVenues(ports.board.feeds, ports.trades) : null;
+    const decided = decideOrder(ports.board, trader, request, context, ids, ports.clock.now(), halted);
     const composed = composeOrder(trader, request, context, decided);
     const verdict = await ports.place(composed.command, trader.deadline);
     if (verdict.code === null || verdict.code === 'created') {

@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { BoardContract, Book } from '../../markets/contract.ts';
+import { areHalted, readHaltedVenues } from '../../markets/prices/halted-venues.ts';
 import { decideBuyQuote, readStake } from '../../money/buy.ts';
 import { type TakerFee, takerFee } from '../../money/live-plan.ts';
 import { decideSell } from '../../money/sell.ts';
@@ -67,7 +68,14 @@ export function priceQuote(
   const priced = held.map((book) => priceOn(board, contract, book, request, feeBps, now));
   const quotes = priced.filter((answer) => 'terms' in answer);
   if (quotes.length === 0) {
-    return priced.find((answer) => 'refusal' in answer)?.refusal ?? refuse('line_not_available');
+    const offered =
+      venues === null ? candidateBooks(contract).books : contract.books.filter((book) => venues.includes(book.venue));
+    const halted = trades && readHaltedVenues(board.feeds, trades);
+    const mayNotSend = halted !== null && areHalted(offered, halted);
+    return (
+      priced.find((answer) => 'refusal' in answer)?.refusal ??
+      refuse(mayNotSend ? 'trading_paused' : 'line_not_available')
+    );
   }
   const best = quotes.reduce((leader, quote) => (quote.worth > leader.worth ? quote : leader));
   return {

@@ -1,5 +1,6 @@
 /** Which venue's book prices a quote, and how it was chosen. It exposes no venue name. */
 import type { BoardContract, Book } from '../../markets/contract.ts';
+import { executableBooks } from '../../markets/prices/best-prices.ts';
 
 export type RoutingReason = 'single_venue' | 'best_price' | 'unverified_group';
 
@@ -20,12 +21,12 @@ export function candidateBooks(contract: BoardContract): Candidates {
   const several = contract.books.length > 1;
   if (several && contract.routable) {
     return {
-      books: contract.books,
+      books: executableBooks(contract),
       routing: { reason: 'best_price', consideredVenues: contract.books.length, routable: true },
     };
   }
   return {
-    books: contract.books.filter(({ matched }) => !matched).slice(0, 1),
+    books: executableBooks({ ...contract, routable: false }),
     routing: { reason: several ? 'unverified_group' : 'single_venue', consideredVenues: 1, routable: false },
   };
 }

@@ -1,0 +1,46 @@
+/** `venues stop NAME --reason R`: nothing more is sent to a venue until a person resumes trading there. */
+import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { usage } from '../../cli/failure.ts';
+import { VenueCommand } from '../../cli/venue-command.ts';
+import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
+import { listStops, stopTradingBecause } from '../../trading/account/trading-stop.ts';
+
+interface Stopped {
+  readonly venue: string;
+  /** False if trading had stopped there already. */
+  readonly changed: boolean;
+  readonly stoppedAt: string | null;
+  readonly because: string | null;
+}
+
+export default class VenuesStop extends VenueCommand<typeof VenuesStop> {
+  static override summary = 'Stop trading at a venue until "venues resume" is run.';
+  static override description =
+    'Nothing more is sent there, and live operators get 409 trading_paused for what only this venue trades. Orders that wait are withdrawn after five minutes. Look-ups, comparisons and settlement go on.';
+  static override examples = ['<%= config.bin %> venues stop kalshi --reason "prices look wrong" --as ada --yes'];
+  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override flags = {
+    ...yesFlag,
+    reason: Flags.string({ required: true, helpValue: 'R', summary: 'Why; "doctor" and "venues list" show it.' }),
+  };
+
+  async run(): Promise<Stopped> {
+    const { reason } = this.flags;
+    if (!REFERENCE.test(reason)) {
+      throw usage(`--reason: ${REFERENCE_RULE}`);
+    }
+    const { name } = await this.tradingVenue(this.args.venue);
+    await this.confirmOnTerminal(`Stop trading at ${name} for all operators?`);
+    const { sql } = await this.openContext();
+    const made = await stopTradingBecause(sql, name, reason);
+    const stop = made ?? (await listStops(sql)).find(({ venue }) => venue === name);
+    this.say(made === undefined ? `Trading at ${name} had stopped already.` : `Trading at ${name} has stopped.`);
+    return {
+      venue: name,
+      changed: made !== undefined,
+      stoppedAt: stop?.stoppedAt.toISOString() ?? null,
+      because: stop?.because ?? null,
+    };
+  }
+}
