@@ -43,6 +43,8 @@ export class ForeignAddress extends Error {
   override name = 'ForeignAddress';
 }
 
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
 /** Describes a body that is not our JSON. */
 export function nameBody(contentType: string | null | undefined): string {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -54,7 +56,7 @@ export function nameBody(contentType: string | null | undefined): string {
 
 /**
  * @param path below the base URL, `/api/v1/...`.
- * @throws ServiceUnreachable; the signal's own reason if it ended the request.
+ * @throws ServiceUnreachable; UnexpectedAnswer for a redirect; the signal's own reason if it ended the request.
  */
 export async function sendRequest(
   { baseUrl, apiKey }: Destination,
@@ -73,10 +75,13 @@ export async function sendRequest(
   if (body !== undefined) {
     headers['content-type'] = 'application/json';
   }
+  let response: Response;
   try {
-    return await fetch(url, {
+    response = await fetch(url, {
       method,
       headers,
+      // followed, a redirect would take the customer and the body to wherever it leads
+      redirect: 'manual',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
@@ -86,6 +91,11 @@ export async function sendRequest(
     }
     throw new ServiceUnreachable(`${baseUrl} does not answer.`);
   }
+  if (REDIRECTS.has(response.status)) {
+    await response.body?.cancel();
+    throw new UnexpectedAnswer(String(url), response.status, 'a redirect');
+  }
+  return response;
 }
 
 /** @throws ServiceUnreachable if the answer is cut off; what the signal of the request threw. */

@@ -15,7 +15,7 @@ const CATALOGUE_MS = 30_000;
 export default class Up extends BaseCommand<typeof Up> {
   static override summary = 'Run the whole service: database, API, workers and the paper venue.';
   static override description =
-    'Uses the embedded PostgreSQL unless DATABASE_URL is set. On the first start it creates two demo tenants and shows their keys once; the keys are also stored in the data folder. With NODE_ENV=production it creates none.';
+    'Uses the embedded PostgreSQL unless DATABASE_URL is set. On the first start it creates two demo tenants, stores their keys in a file of the data folder, and shows them once if it runs on a terminal. With NODE_ENV=production it creates none.';
   static override examples = ['<%= config.bin %> up', 'PORT=9000 <%= config.bin %> up'];
 
   protected override readonly handlesSignals = true;
@@ -28,7 +28,7 @@ export default class Up extends BaseCommand<typeof Up> {
     const closing: Closing[] = [];
     const environment: Environment = {
       ...this.environment,
-      webhookAllowLoopback: this.environment.webhookAllowLoopback ?? true,
+      webhookAllowLoopback: this.environment.webhookAllowLoopback ?? !this.environment.production,
     };
     try {
       await this.start(environment, closing, stopping.signal);
@@ -58,13 +58,8 @@ export default class Up extends BaseCommand<typeof Up> {
     loading.catch(() => {});
     const database = await opening;
     closing.push(() => database.close());
-    const [
-      { openApiContext },
-      { startServer },
-      { createDemoTenants, readDemoKeys },
-      { refuseAbandoned },
-      { awaitTradable },
-    ] = await loading;
+    const [{ openApiContext }, { startServer }, { createDemoTenants }, { refuseAbandoned }, { awaitTradable }] =
+      await loading;
 
     const context = await openApiContext(environment, database.url);
     closing.push(() => context.close());
@@ -94,19 +89,24 @@ export default class Up extends BaseCommand<typeof Up> {
     if (stopping.aborted) {
       return;
     }
+    const { dataDir, production } = environment;
+    const keyFile = `${dataDir}/demo-keys.json`;
     if (this.jsonEnabled()) {
-      this.logJson({ url: server.url, pid: process.pid, keys });
+      this.logJson({
+        url: server.url,
+        pid: process.pid,
+        created: keys.map(({ slug, mode }) => ({ slug, mode })),
+        keyFile: relative(keyFile),
+      });
       return;
     }
-    const { dataDir, production } = environment;
-    const known = keys.length > 0 ? keys : readDemoKeys(dataDir);
     const lines = greetingLines(
       {
         url: server.url,
         production,
-        created: keys,
-        sandboxKey: known.find(({ mode }) => mode === 'sandbox')?.apiKey,
-        keyFile: `${relative(dataDir)}/demo-keys.json`,
+        // a log or a pipe keeps what is written to it, so keys are shown on a terminal only
+        shown: process.stdout.isTTY === true ? keys : [],
+        keyFile,
         program: process.argv[1]?.endsWith('run.js') ? './bin/run.js' : this.config.bin,
         tradable,
       },

@@ -43,7 +43,7 @@ const KEY_USES_MS = 30_000;
 
 /** Builds the API without listening; tests may call `inject`. */
 export async function buildApp(context: ApiContext, metrics: Metrics = createMetrics(context)): Promise<Api> {
-  const { trustedProxies, anonymousRate, httpConnections, metricsPort } = context.environment;
+  const { trustedProxies, anonymousRate, httpConnections, metricsPort, production } = context.environment;
   const newRequestId = newRequestIds();
   const nextDeadline = createDeadlines();
   const leases = openBudgetLeases(context.sql, context.databaseUrl);
@@ -110,7 +110,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
     routes(app, { ...context, admit });
   }
   serveDocument(app);
-  if (metricsPort === undefined) {
+  if (metricsPort === undefined && !production) {
     serveMetrics(app, metrics);
   }
   serveDocs(app);

@@ -12,7 +12,8 @@ import { inlay, isAlive, type Program, processesWith, startInlay } from '../supp
 interface Greeting {
   url: string;
   pid: number;
-  keys: { slug: string; mode: string; apiKey: string }[];
+  created: { slug: string; mode: string }[];
+  keyFile: string;
 }
 
 let dataDir = '';
@@ -49,16 +50,20 @@ function get(url: string, apiKey = key): Promise<Response> {
 }
 
 describe('inlay up', { timeout: 90_000 }, () => {
-  test('makes everything on first start, shows the keys, and ends with Ctrl-C', async () => {
+  test('security 22: makes everything on first start, names the file of the keys and writes none into a pipe, and ends with Ctrl-C', async () => {
     const { program, greeting } = await up();
-    expect(greeting.keys.map(({ slug, mode }) => [slug, mode])).toEqual([
-      ['demo', 'sandbox'],
-      ['demo-live', 'live'],
+    expect(greeting.created).toEqual([
+      { slug: 'demo', mode: 'sandbox' },
+      { slug: 'demo-live', mode: 'live' },
     ]);
-    key = greeting.keys[0]?.apiKey ?? '';
+    expect(greeting.keyFile).toBe(join(dataDir, 'demo-keys.json'));
+    const kept = JSON.parse(readFileSync(greeting.keyFile, 'utf8')) as { apiKey: string }[];
+    key = kept[0]?.apiKey ?? '';
     expect(key).toMatch(/^pk_test_/);
-    expect(greeting.keys[1]?.apiKey).toMatch(/^sk_live_/);
-    expect(statSync(join(dataDir, 'demo-keys.json')).mode & 0o777).toBe(0o600);
+    expect(kept[1]?.apiKey).toMatch(/^sk_live_/);
+    const { stdout, stderr } = program.output();
+    expect(stdout + stderr).not.toMatch(/pk_test_|sk_live_/);
+    expect(statSync(greeting.keyFile).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
     expect((await fetch(`${greeting.url}/api/health`)).status).toBe(200);
     expect((await get(`${greeting.url}/api/v1/events?limit=3`)).status).toBe(200);
@@ -69,7 +74,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
 
   test('starts a second time with the same data and shows no key again', async () => {
     const { program, greeting } = await up();
-    expect(greeting.keys).toEqual([]);
+    expect(greeting.created).toEqual([]);
     expect((await get(`${greeting.url}/api/v1/categories`)).status).toBe(200);
 
     const second = await inlay(['up', '--json'], { env });

@@ -1,5 +1,6 @@
 /** `inlay/client`: its answers are typed, webhooks are verified, facts of the feed are handed on once, and an operator built on it agrees with the report. */
 
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,6 +53,31 @@ test('answers are typed, refusals are one error with its code and request, silen
   expect([502, 403].map((status) => new ApiError(status, undefined, undefined).retryable)).toEqual([true, false]);
   const away = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'x' });
   await expect(away.get('/api/v1/categories')).rejects.toBeInstanceOf(ServiceUnreachable);
+});
+
+test('security 16: a redirect takes neither customer nor body to another origin', async () => {
+  const heard: (string | undefined)[] = [];
+  const elsewhere = createServer((request, response) => {
+    heard.push(request.url);
+    response.end('{}');
+  });
+  const redirecting = createServer((_request, response) => {
+    const { port } = elsewhere.address() as AddressInfo;
+    response.writeHead(307, { location: `http://127.0.0.1:${port}/taken` }).end();
+  });
+  for (const server of [elsewhere, redirecting]) {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  }
+  const { port } = redirecting.address() as AddressInfo;
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'pk_test_x' });
+  const body = { marketId: 'ctr_x', side: 'YES', action: 'buy', stake: 10 } as const;
+  await expect(client.post('/api/v1/quotes', { user: 'ana', body })).rejects.toThrow(
+    `http://127.0.0.1:${port} answered 307 with a redirect, which is not an answer of Inlay.`,
+  );
+  expect(heard).toEqual([]);
+  elsewhere.close();
+  redirecting.close();
 });
 
 test('what the document does not describe does not compile', () => {

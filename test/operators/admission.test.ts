@@ -1,4 +1,5 @@
 /** Key, operator, aggregator, scope and rate in one batched call: specification "Authentication" and "Limits". */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
 import { type Admission, createAdmission } from '../../src/operators/admission/admission.ts';
@@ -422,3 +423,52 @@ describe('rate', () => {
     expect(rows.map((row) => row['subject'])).toEqual(['i:now']);
   });
 });
+
+const strangerKey = () => hashApiKey(`pk_test_${randomBytes(20).toString('hex')}`);
+
+test('security 21: unknown keys that wait together are one statement, and no known caller waits in it', async () => {
+  const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 6000 });
+  const sizes: number[] = [];
+  const admit = createAdmission(database.sql, { onBatch: (size) => sizes.push(size) });
+  const good = { keyHash: hashApiKey(apiKey), actingFor: null, scopes: [] };
+  expect((await admit(good)).outcome).toBe('admitted');
+  const strangers = Array.from({ length: 3_000 }, (_, index) =>
+    admit({ ...good, keyHash: strangerKey(), address: `203.0.113.${index % 200}` }),
+  );
+  const [admitted, ...refused] = await Promise.all([admit(good), ...strangers]);
+  expect(admitted.outcome).toBe('admitted');
+  expect(outcomesOf(refused)).toEqual({ invalid_key: 3_000 });
+  expect(sizes.toSorted((one, other) => one - other)).toEqual([1, 1, 3_000]);
+});
+
+test('security 21: above 6,000 a minute from one address no unknown or revoked key is asked about; others are', async () => {
+  const operator = await newOperator();
+  const [kept, ended] = [
+    await issueKey(database.sql, operator, { rateLimit: 6000 }),
+    await issueKey(database.sql, operator, { rateLimit: 6000 }),
+  ];
+  let asked = 0;
+  const admit = createAdmission(database.sql, {
+    onBatch: (size) => {
+      asked += size;
+    },
+  });
+  const by = (keyHash: string, address: string) => admit({ keyHash, actingFor: null, scopes: [], address });
+  await awaitRoomInMinute(20);
+  expect((await by(hashApiKey(kept.apiKey), '198.51.100.7')).outcome).toBe('admitted');
+  expect((await by(hashApiKey(ended.apiKey), '198.51.100.7')).outcome).toBe('admitted');
+  await revokeKey(database.sql, ended.keyId);
+  expect((await by(hashApiKey(ended.apiKey), '198.51.100.7')).outcome).toBe('revoked_key');
+  asked = 0;
+  const refused = await Promise.all(Array.from({ length: 6_500 }, () => by(strangerKey(), '198.51.100.7')));
+  expect(outcomesOf(refused)).toEqual({ invalid_key: 6_500 });
+  expect(asked).toBe(6_000);
+  // always refused, and without a question
+  expect((await by(hashApiKey(ended.apiKey), '198.51.100.7')).outcome).toBe('invalid_key');
+  expect(asked).toBe(6_000);
+  // a key that this process knows goes on, and so does every other address
+  expect((await by(hashApiKey(kept.apiKey), '198.51.100.7')).outcome).toBe('admitted');
+  expect((await by(strangerKey(), '198.51.100.8')).outcome).toBe('invalid_key');
+  expect((await by(hashApiKey(ended.apiKey), '198.51.100.8')).outcome).toBe('revoked_key');
+  expect(asked).toBe(6_003);
+}, 60_000);

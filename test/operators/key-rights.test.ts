@@ -132,7 +132,7 @@ test('security 3: an address that the database does not take fails the request t
   const admit = createAdmission(api.sql);
   const [refused, admitted] = await Promise.allSettled(
     [bound, other].map(({ apiKey }) =>
-      admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: [], address: '203.0.113.300' }),
+      admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: [], address: 'fe80::1%eth0' }),
     ),
   );
   expect(refused).toMatchObject({ status: 'rejected', reason: { code: '22P02' } });

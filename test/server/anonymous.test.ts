@@ -1,4 +1,6 @@
 /** What anybody may ask of the service without a key, and how much of it. */
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -102,6 +104,34 @@ test('security 12: /metrics is for this machine alone, and never through a proxy
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
     const passedOn = await service.request('GET', '/metrics', { key: null, headers: { [header]: '198.51.100.77' } });
     expect([passedOn.status, passedOn.body.error], header).toEqual([404, 'not_found']);
+  }
+});
+
+test('security 11: without a port of their own there are no metrics in production, and none for a name that a page has bound', async () => {
+  const production = await startTestService({
+    database: service.database,
+    environment: { NODE_ENV: 'production', INLAY_SECRET: randomBytes(32).toString('hex') },
+  });
+  const { status, body } = await production.request('GET', '/metrics', { key: null });
+  expect([status, body.error]).toEqual([404, 'not_found']);
+  await production.close();
+  const { port } = new URL(service.url);
+  const asked = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${service.url}/metrics`, { headers: { host } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+  for (const [host, status] of [
+    [`127.0.0.1:${port}`, 200],
+    [`localhost:${port}`, 200],
+    ['[::1]', 200],
+    ['evil.example', 404],
+    [`localhost.evil.example:${port}`, 404],
+  ] as const) {
+    expect([host, await asked(host)]).toEqual([host, status]);
   }
 });
 

@@ -80,3 +80,15 @@ test('security 9: an API that listens beyond loopback has no demo routes', async
     await open.close();
   }
 });
+
+test('security 12: a page that has bound its name to this machine reads and does nothing at the demo', async () => {
+  const { port } = new URL(service.url);
+  for (const path of ['/demo/state?user=demo-1', '/demo/webhooks']) {
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
+      expect([path, host, await get(service.url + path, host)]).toEqual([path, host, 200]);
+    }
+    for (const host of ['evil.example', `evil.example:${port}`]) {
+      expect([path, host, await get(service.url + path, host)]).toEqual([path, host, 403]);
+    }
+  }
+});

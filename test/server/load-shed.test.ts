@@ -58,3 +58,40 @@ test('a tenant whose reports hang is refused more of them at once, and everythin
   await Promise.all(reports);
   expect(statuses.filter((status) => status === 200)).toHaveLength(TAKEN);
 }, 60_000);
+
+test('security 19: the children of an aggregator share the places of one tenant, for reports and for exports', async () => {
+  const holder = await service.createOperator({ slug: 'holder' });
+  const children = [];
+  for (const slug of ['child-a', 'child-b', 'child-c', 'child-d']) {
+    const child = await service.createOperator({ slug, parent: holder.slug });
+    children.push((await service.issueKey(child)).apiKey);
+  }
+  const get = (key: string | undefined, path: string) => service.request('GET', path, { key: key ?? null });
+  await owner.query('begin');
+  await owner.query('lock table ledger_line_rows in access exclusive mode');
+  const refused: number[] = [];
+  const reports = children.flatMap((key) =>
+    Array.from({ length: REPORTS / 5 + 1 }, async () => {
+      const { status } = await get(key, '/api/v1/reconciliation');
+      if (status === 503) {
+        refused.push(status);
+      }
+    }),
+  );
+  try {
+    await expect.poll(() => refused.length, { timeout: 5_000 }).toBe(reports.length - TAKEN);
+  } finally {
+    await owner.query('rollback');
+  }
+  await Promise.all(reports);
+  await owner.query('begin');
+  await owner.query('lock table ledger_line_rows in access exclusive mode');
+  const [first, second] = children.slice(0, 2).map((key) => get(key, '/api/v1/reconciliation/export?kind=ledger'));
+  try {
+    const answered = await Promise.race([first, second].map(async (answer) => (await answer)?.status));
+    expect(answered).toBe(503);
+  } finally {
+    await owner.query('rollback');
+  }
+  expect([(await first)?.status, (await second)?.status].toSorted()).toEqual([200, 503]);
+}, 60_000);

@@ -1,5 +1,6 @@
 /** What a deployment refuses that a development machine allows. */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { expect, test } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { isWeakSecret } from '../../src/core/secrets/secret-strength.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { startInlay } from '../support/process.ts';
+import { processesWith, startInlay } from '../support/process.ts';
 
 test('security 4: a root secret that can be guessed does not start in production', () => {
   const read = (INLAY_SECRET: string) => readEnvironment({ NODE_ENV: 'production', INLAY_SECRET });
@@ -37,7 +38,7 @@ test('security 4: a random secret is practically never taken for a weak one', ()
   }
 });
 
-test('security 4: doctor warns of a weak secret; up in production makes no tenant and prints no key', async () => {
+test('security 4: doctor warns of a weak secret; security 22: up in production makes no tenant, prints no key and allows no webhook to loopback', async () => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'inlay-test-'));
   const env = {
@@ -52,6 +53,12 @@ test('security 4: doctor warns of a weak secret; up in production makes no tenan
       env: { ...env, NODE_ENV: 'production', INLAY_SECRET: randomBytes(32).toString('hex') },
     });
     await up.prints(/Ctrl-C stops everything/);
+    const started = processesWith('no such argument', `INLAY_DATA_DIR=${folder}`).map((line) => parseInt(line, 10));
+    const allows = started.map((pid) =>
+      /INLAY_WEBHOOK_ALLOW_LOOPBACK=(\d)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8')),
+    );
+    // the worker, which sends the webhooks
+    expect(allows.flatMap((found) => found?.[1] ?? [])).toEqual(['0']);
     up.child.kill('SIGTERM');
     const { stdout } = await up.ended;
     expect(stdout).not.toMatch(/pk_test_|sk_live_|Demo/);

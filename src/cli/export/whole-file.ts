@@ -1,12 +1,20 @@
 /**
  * Writes a file completely or not at all: everything goes to FILE.part, which is renamed when it is complete. An interrupted file
- * has a note next to it about how it was started, so that it can be continued.
+ * has a note next to it about how it was started, so that it can be continued. It names customers and amounts, so only its owner may
+ * read it, and a link that waits in its place is replaced, not followed.
  */
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Failure } from '../failure.ts';
 import type { RowMeter } from './row-meter.ts';
+
+const OWNER_ONLY = 0o600;
+
+async function writeAnew(path: string, text: string): Promise<void> {
+  await rm(path, { force: true });
+  await writeFile(path, text, { flag: 'wx', mode: OWNER_ONLY });
+}
 
 export class WholeFile {
   readonly path: string;
@@ -32,24 +40,26 @@ export class WholeFile {
   /** Starts from the beginning. @throws Failure if the path cannot be written. */
   async begin(note: unknown): Promise<void> {
     await this.#try(async () => {
-      await writeFile(this.#note, JSON.stringify(note));
-      this.#handle = await open(this.part, 'w');
+      await writeAnew(this.#note, JSON.stringify(note));
+      await rm(this.part, { force: true });
+      this.#handle = await open(this.part, 'wx', OWNER_ONLY);
     });
   }
 
   /** Continues: measures the existing rows and removes an incomplete last row. */
   async resume(measure: () => RowMeter): Promise<RowMeter> {
     return this.#try(async () => {
+      const handle = await open(this.part, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW);
       const whole = measure();
       for await (const chunk of createReadStream(this.part)) {
         whole.add(chunk as Buffer);
       }
-      await truncate(this.part, whole.wholeBytes);
+      await handle.truncate(whole.wholeBytes);
       const meter = measure();
       for await (const chunk of createReadStream(this.part)) {
         meter.add(chunk as Buffer);
       }
-      this.#handle = await open(this.part, 'a');
+      this.#handle = handle;
       return meter;
     });
   }
@@ -73,7 +83,7 @@ export class WholeFile {
       await this.#handle?.sync();
       await this.close();
       const comments = Object.entries(facts).map(([name, value]) => `# ${name}: ${String(value)}\n`);
-      await writeFile(`${this.path}.sum.part`, `${comments.join('')}${sha256}  ${basename(this.path)}\n`);
+      await writeAnew(`${this.path}.sum.part`, `${comments.join('')}${sha256}  ${basename(this.path)}\n`);
       await rename(this.part, this.path);
       await rename(`${this.path}.sum.part`, `${this.path}.sum`);
       await rm(this.#note, { force: true });

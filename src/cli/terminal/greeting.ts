@@ -5,10 +5,9 @@ import type { Paint } from './paint.ts';
 export interface Greeting {
   readonly url: string;
   readonly production: boolean;
-  /** Keys made by this start; they are shown only once. */
-  readonly created: readonly { readonly slug: string; readonly mode: Mode; readonly apiKey: string }[];
-  /** For the commands to try; undefined if nothing is known of it. */
-  readonly sandboxKey: string | undefined;
+  /** Keys made by this start, if they may be shown. */
+  readonly shown: readonly { readonly slug: string; readonly mode: Mode; readonly apiKey: string }[];
+  /** Has the keys of the demo tenants. */
   readonly keyFile: string;
   /** How this command line is called, such as `./bin/run.js`. */
   readonly program: string;
@@ -19,7 +18,7 @@ export interface Greeting {
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 export function greetingLines(greeting: Greeting, paint: Paint): string[] {
-  const { url, production, created, keyFile } = greeting;
+  const { url, production, shown, keyFile } = greeting;
   const end = ['', paint('dim', 'Ctrl-C stops everything.')];
   const addresses = [
     `${paint('bold', 'Inlay')} is running.`,
@@ -30,7 +29,7 @@ export function greetingLines(greeting: Greeting, paint: Paint): string[] {
   if (production) {
     return [...addresses, ...end];
   }
-  const keys = created.map(
+  const keys = shown.map(
     ({ slug, mode, apiKey }) => `  ${slug.padEnd(10)} ${mode.padEnd(8)} ${paint('yellow', apiKey)}`,
   );
   return [
@@ -39,21 +38,20 @@ export function greetingLines(greeting: Greeting, paint: Paint): string[] {
     ...(keys.length > 0 ? ['', 'API keys, shown only this once:', ...keys] : []),
     ...thingsToTry(greeting, paint),
     '',
-    paint('dim', `The keys of the demo tenants are stored in ${keyFile}.`),
+    paint('dim', `The keys of the demo tenants are stored in ${keyFile}, which only you can read.`),
     ...end,
   ];
 }
 
-function thingsToTry({ url, sandboxKey, program, tradable }: Greeting, paint: Paint): string[] {
-  if (sandboxKey === undefined) {
-    return [];
-  }
+function thingsToTry({ url, shown, keyFile, program, tradable }: Greeting, paint: Paint): string[] {
+  const key = shown.find(({ mode }) => mode === 'sandbox')?.apiKey;
   const at = url === DEFAULT_URL ? '' : `INLAY_API_URL=${url} `;
-  const run = `${at}INLAY_API_KEY=${sandboxKey} ${program}`;
+  const run = `${at}INLAY_API_KEY=${key ?? '$key'} ${program}`;
   return [
     '',
     'Three things to try:',
-    `  curl -H "Authorization: Bearer ${sandboxKey}" "${url}/api/v1/events?limit=3"`,
+    ...(key === undefined ? [`  key=$(grep -o 'pk_test_[0-9A-Za-z_]*' ${keyFile})`] : []),
+    `  curl -H "Authorization: Bearer ${key ?? '$key'}" "${url}/api/v1/events?limit=3"`,
     `  ${run} events list --limit 5`,
     ...(tradable === undefined
       ? [`  ${run} categories`]

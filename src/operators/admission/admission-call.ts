@@ -61,7 +61,7 @@ type SentGroup = [
 type SentAnswer = [resetSeconds: number, groups: SentGroup[], minute: number, leftMs: number];
 
 /** The fields of an unknown key are never read. */
-const UNKNOWN_KEY = { keyId: '', holderId: '', scopes: [], rateLimit: 0 } as unknown as KeyState;
+export const UNKNOWN_KEY = { keyId: '', holderId: '', scopes: [], rateLimit: 0 } as unknown as KeyState;
 
 /** @param termMs how long a lease lasts */
 export async function callAdmission(
@@ -117,6 +117,9 @@ function describe({ request, count, known, block }: RequestGroup, termMs: number
   return block > 0 && known !== undefined ? [...asked, termMs, known.state.holderId] : asked;
 }
 
+/** What a key that ended is refused with. It is not kept, and such a caller is a stranger again. */
+const ENDED = new Set<string>(['revoked_key', 'expired_key']);
+
 /** What is known of the caller after the answer. A refusal to act for an operator is not kept, because the caller chooses the name freely. */
 function knownAfter(
   { request, known }: RequestGroup,
@@ -126,6 +129,10 @@ function knownAfter(
   const [outcome, , , version, sent] = answer;
   if (sent === null || version === null) {
     return known;
+  }
+  if (ENDED.has(outcome)) {
+    callers.forget(callerOf(request));
+    return undefined;
   }
   return outcome === 'operator_not_permitted' ? undefined : callers.set(callerOf(request), version, stateOf(answer));
 }

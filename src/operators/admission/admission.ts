@@ -6,12 +6,14 @@
  */
 import { createBatcher } from '../../core/batcher.ts';
 import type { Deadline } from '../../core/batching/deadline.ts';
+import { createMinuteCounts } from '../../core/minute-counts.ts';
+import { meteredAddress } from '../../core/net/client-address.ts';
 import type { Sql } from '../../db/client.ts';
 import { isUnstorableInput } from '../../db/database-errors.ts';
 import type { Operator } from '../operator.ts';
 import { giveBackRequest } from '../rate-counters.ts';
 import { type RateWindow, windowOf } from '../rate-window.ts';
-import { type CallAnswer, callAdmission, type GroupAnswer, type KeyOutcome } from './admission-call.ts';
+import { type CallAnswer, callAdmission, type GroupAnswer, type KeyOutcome, UNKNOWN_KEY } from './admission-call.ts';
 import { type BudgetLeases, TERM_MS } from './budget-leases.ts';
 import { type AdmissionRequest, callerOf, createKnownCallers } from './known-callers.ts';
 import { type Group, groupEqual, partition, renewalsBeside } from './request-groups.ts';
@@ -59,9 +61,21 @@ export interface Admit {
 }
 
 const MAX_BATCH = 1000;
+/** All strangers that wait together. */
+const MAX_STRANGERS = 20_000;
+/** Strangers from one address and minute that the database is asked about. */
+const STRANGERS_A_MINUTE = 6_000;
+const UNKNOWN: ReadonlySet<AdmissionOutcome> = new Set(['invalid_key', 'revoked_key', 'expired_key']);
+const NOT_ASKED: Admission = {
+  ...UNKNOWN_KEY,
+  outcome: 'invalid_key',
+  rate: windowOf(0, 0, -1, 0),
+  countedIn: 0,
+};
 
 export function createAdmission(sql: Sql, { onBatch, onLeased, leases }: AdmissionOptions = {}): Admit {
   const known = createKnownCallers(TERM_MS);
+  const strangers = createMinuteCounts(Date.now);
 
   /** @returns undefined for each request that is to be asked about again */
   async function admitBatch(requests: readonly AdmissionRequest[]): Promise<(Admission | undefined)[]> {
@@ -108,6 +122,14 @@ export function createAdmission(sql: Sql, { onBatch, onLeased, leases }: Admissi
     return { outcome: 'admitted', keyId, holderId, scopes, operator, rate: leased.rate, countedIn: leased.minute };
   }
 
+  /** They have no leases, and no budget is counted in advance for them. */
+  async function admitStrangers(requests: readonly AdmissionRequest[]): Promise<(Admission | undefined)[]> {
+    const admissions: (Admission | undefined)[] = new Array(requests.length);
+    onBatch?.(requests.length);
+    await ask(groupEqual(requests, admissions, known, undefined, performance.now()), admissions);
+    return admissions;
+  }
+
   // One call in flight: a second one would halve the batches, and would wait for the same rows.
   const enqueue = createBatcher(admitBatch, {
     name: 'admit requests',
@@ -116,10 +138,46 @@ export function createAdmission(sql: Sql, { onBatch, onLeased, leases }: Admissi
     retryAlone: isUnstorableInput,
   });
 
+  const enqueueStranger = createBatcher(admitStrangers, {
+    name: 'admit strangers',
+    maxBatch: MAX_STRANGERS,
+    maxWaiting: MAX_STRANGERS,
+    concurrency: 1,
+    retryAlone: isUnstorableInput,
+  });
+
   async function admit(request: AdmissionRequest, deadline?: Deadline): Promise<Admission> {
     const now = performance.now();
-    known.peek(callerOf(request))?.heat.note(now);
+    const caller = callerOf(request);
+    const remembered = known.peek(caller);
+    if (remembered === undefined) {
+      return admitStranger(request, caller, deadline);
+    }
+    remembered.heat.note(now);
     return byLease(request, now) ?? (await untilDecided(() => enqueue(request, deadline)));
+  }
+
+  /**
+   * A caller that this process does not remember: its key is unknown or revoked, or this is its first request here. Strangers have a
+   * queue of their own, so that others never wait for many of them, and above a number from one address none is asked about.
+   */
+  async function admitStranger(request: AdmissionRequest, caller: string, deadline?: Deadline): Promise<Admission> {
+    const address = meteredAddress(request.address ?? null);
+    if (strangers.add(address, '') > STRANGERS_A_MINUTE) {
+      return NOT_ASKED;
+    }
+    let refused = false;
+    try {
+      const admission = await untilDecided(() =>
+        known.peek(caller) === undefined ? enqueueStranger(request, deadline) : enqueue(request, deadline),
+      );
+      refused = UNKNOWN.has(admission.outcome);
+      return admission;
+    } finally {
+      if (!refused) {
+        strangers.add(address, '', -1);
+      }
+    }
   }
 
   return Object.assign(admit, {

@@ -41,6 +41,7 @@ export interface KnownCallers {
   get(caller: string): KnownCaller | undefined;
   /** Without counting as a use. */
   peek(caller: string): KnownCaller | undefined;
+  forget(caller: string): void;
   /** The caller is in another state than before. */
   set(caller: string, version: string, state: KeyState): KnownCaller;
 }
@@ -51,6 +52,7 @@ export function createKnownCallers(termMs: number): KnownCallers {
   return {
     get: (caller) => known.get(caller),
     peek: (caller) => known.peek(caller),
+    forget: (caller) => void known.delete(caller),
     set(caller, version, state) {
       const entry: KnownCaller = { version, state, admitted: new Map(), heat: createCallerHeat(termMs) };
       known.set(caller, entry);

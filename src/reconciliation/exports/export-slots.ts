@@ -26,23 +26,23 @@ export interface ExportSlot {
 const LIMITS: ExportLimits = { running: 4, stallMs: 30_000, totalMs: 30 * 60_000 };
 const LOOKS_A_STALL = 6;
 
-/** @returns a function that takes a slot. @throws service_unavailable if the operator has one, or all are taken. */
-export function createExportSlots(limits: ExportLimits = LIMITS): (operatorId: string) => ExportSlot {
+/** @returns a function that takes a slot for an operator with its children. @throws service_unavailable if it has one, or all are taken. */
+export function createExportSlots(limits: ExportLimits = LIMITS): (holderId: string) => ExportSlot {
   const taken = new Set<string>();
   const durations = createRecentDuration();
   const tooMany = (message: string) =>
     refuse('service_unavailable', message, { retryAfterSeconds: durations.secondsFor(1) });
 
-  return (operatorId) => {
-    if (taken.has(operatorId)) {
+  return (holderId) => {
+    if (taken.has(holderId)) {
       throw tooMany('An export of this operator is running; try again when it has ended.');
     }
     if (taken.size >= limits.running) {
       throw tooMany('Enough exports are running; try again shortly.');
     }
-    taken.add(operatorId);
+    taken.add(holderId);
     const free = () => {
-      taken.delete(operatorId);
+      taken.delete(holderId);
     };
     return {
       free,

@@ -75,7 +75,7 @@ async function ensureDemoTenants(sql: Sql, dataDir: string, cell?: string): Prom
   return made;
 }
 
-export function readDemoKeys(dataDir: string): DemoKey[] {
+function readDemoKeys(dataDir: string): DemoKey[] {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'demo-keys.json'), 'utf8')) as DemoKey[];
   } catch {

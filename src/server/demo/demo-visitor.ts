@@ -72,7 +72,7 @@ function createDemoGate({ sql }: ApiContext): DemoGate {
   return async (request) => {
     const { origin } = request.headers;
     const pages = demoPages(request);
-    if (origin !== undefined && origin !== pages?.page && origin !== pages?.frame) {
+    if (pages === null || (origin !== undefined && origin !== pages.page && origin !== pages.frame)) {
       throw refuse('origin_not_allowed');
     }
     const rate = await meter({ subject: `d:${request.clientAddress}`, limit: CALLS_A_MINUTE });

@@ -1,6 +1,7 @@
 /**
- * `/metrics`: on a separate port (`INLAY_METRICS_PORT`), otherwise on the API's port for this machine only. A request
- * that a proxy forwarded also comes from loopback, so a request with a forwarding header is refused.
+ * `/metrics`: on a separate port (`INLAY_METRICS_PORT`), otherwise on the API's port for this machine only, and in production not at
+ * all: a proxy on the machine also comes from loopback. Outside production a request with a forwarding header is refused, and
+ * one for another name than this machine's, which a page in a browser may have bound to it.
  */
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
@@ -11,6 +12,7 @@ import type { Metrics } from './metrics.ts';
 import { asksForOpenMetrics, OPEN_METRICS_TYPE, renderOpenMetrics } from './open-metrics.ts';
 
 const PATH = '/metrics';
+const LOCALHOST = /^localhost(:\d+)?$/;
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 export function serveMetrics(app: Api, metrics: Metrics): void {
@@ -46,5 +48,8 @@ async function sendMetrics(
 }
 
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
-  return isLoopbackAddress(raw.socket.remoteAddress) && FORWARDED.every((name) => headers[name] === undefined);
+  const isAddressed = LOCALHOST.test(headers.host ?? '') || isLoopbackAddress(headers.host);
+  return (
+    isAddressed && isLoopbackAddress(raw.socket.remoteAddress) && FORWARDED.every((name) => headers[name] === undefined)
+  );
 }

@@ -4,7 +4,7 @@
  * no redirect.
  */
 import { lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { type DestinationPolicy, isPermittedAddress, refuseDestination } from '../endpoints/destination.ts';
 
@@ -28,7 +28,7 @@ export function createGuardedAgent(policy: DestinationPolicy, lookup: LookupFunc
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: (options, callback) => {
       // An address written in the URL is not resolved, so it is checked here too.
-      if (/^[[\d]/.test(options.hostname) && !isPermittedLiteral(options.hostname, policy)) {
+      if (isIP(options.hostname) !== 0 && !isPermittedAddress(options.hostname, options.hostname, policy)) {
         callback(refuseDestination('address', `${options.hostname} is not a public address`), null);
         return;
       }
@@ -69,8 +69,4 @@ function guardLookup(policy: DestinationPolicy, lookup: LookupFunction): LookupF
       }
     });
   };
-}
-
-function isPermittedLiteral(hostname: string, policy: DestinationPolicy): boolean {
-  return isPermittedAddress(hostname, hostname.replace(/^\[|\]$/g, ''), policy);
 }

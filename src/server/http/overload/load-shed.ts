@@ -48,7 +48,8 @@ export function shedLoad(
     }
     const importance = importanceOf(request.method, url);
     const gate = gates[importance];
-    const { operatorId } = request.caller.operator;
+    // children of an aggregator share what it has
+    const { holderId } = request.caller;
     const stay = (leave: () => void) => {
       // `onResponse` is not called if the client goes away during the answer
       raw.on('close', leave);
@@ -56,9 +57,9 @@ export function shedLoad(
         leave();
       }
     };
-    const leave = gate.tryEnter(operatorId);
+    const leave = gate.tryEnter(holderId);
     if (leave === undefined) {
-      wait(gate, operatorId, importance)
+      wait(gate, holderId, importance)
         .then(stay)
         .then(() => done(), done);
     } else {
@@ -67,9 +68,9 @@ export function shedLoad(
     }
   });
 
-  async function wait(gate: FairGate, operatorId: string, importance: Importance): Promise<() => void> {
+  async function wait(gate: FairGate, holderId: string, importance: Importance): Promise<() => void> {
     try {
-      return await gate.enter(operatorId);
+      return await gate.enter(holderId);
     } catch (error) {
       if (error instanceof GateFull) {
         if (importance !== 'money') {

@@ -22,7 +22,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
       operationId: 'exportReconciliation',
       summary: 'An addition to the contract: whole registers as CSV, JSON lines or JSON',
       description:
-        'Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
+        'Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time, an aggregator one with its children (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
       querystring: exportQuery,
       response: {
         200: {
@@ -37,7 +37,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
       },
     },
     handler: async ({ caller, query }, reply) => {
-      const slot = takeSlot(caller.operator.operatorId);
+      const slot = takeSlot(caller.holderId);
       try {
         const { summary, columns, body, takenBytes } = await openExport(databaseUrl, caller.operator.operatorId, query);
         slot.hold(body, takenBytes);
