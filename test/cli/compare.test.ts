@@ -188,6 +188,37 @@ describe('against a running service', () => {
     expect(result.stderr).not.toMatch(/\n\s+at /);
   });
 
+  test('people 6: a column is taken by the last part of its name, so a planted cent is found', async () => {
+    const [first, ...rest] = orders;
+    const file = (debit: string) => [
+      'orderId,actualDebit',
+      `${first?.orderId},${debit}`,
+      ...rest.map((one) => `${one.orderId},${one.actualDebit}`),
+    ];
+    const equal = await json(file('10.00').join('\n'));
+    expect(equal).toMatchObject({ code: 0, matched: 5, columns: ['operatorMoney.actualDebit'] });
+    const planted = await json(file('10.01').join('\n'));
+    expect(planted).toMatchObject({
+      code: 5,
+      different: 1,
+      differences: [{ problem: 'differs', column: 'operatorMoney.actualDebit', ours: '10.00', theirs: '10.01' }],
+    });
+    const wrong = await compare(
+      file('10.00')
+        .join('\n')
+        .replace(/10\.00$/m, 'ten'),
+    );
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('column "actualDebit"')]);
+  });
+
+  test('people 6: without any amount to compare it is exit 2, and names what was ignored', async () => {
+    const keys = await compare(`orderId,taken\n${orders[0]?.orderId},10.00\n`);
+    expect([keys.exitCode, keys.stdout]).toEqual([2, '']);
+    expect(keys.stderr).toContain('no amount to compare');
+    expect(keys.stderr).toContain('taken');
+    expect(keys.stderr).toContain('operatorMoney.actualDebit');
+  });
+
   test('what cannot be compared is reported, not ignored', async () => {
     const strange = await compare('ref,taken\n', '--map', 'ref=orderId', '--map', 'taken=operatorMoney.debit');
     expect([strange.exitCode, strange.stderr]).toEqual([

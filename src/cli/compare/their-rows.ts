@@ -78,6 +78,32 @@ export async function readTheirRows(file: string, pairs: readonly string[], deli
   return { file, columns: new Set(columns), rows, nameOf: yoursOf };
 }
 
+/**
+ * The same rows, with the full names of our columns where theirs have the last part alone, as `actualDebit` of
+ * `operatorMoney.actualDebit`. A last part that several of our columns share stays as it is.
+ * @param header the names of our columns.
+ */
+export function withFullNames(theirs: Theirs, header: readonly string[]): Theirs {
+  const full = new Map<string, string>();
+  for (const name of theirs.columns) {
+    const [column, ...others] = header.filter((one) => one.endsWith(`.${name}`) && !theirs.columns.has(one));
+    if (!header.includes(name) && column !== undefined && others.length === 0) {
+      full.set(name, column);
+    }
+  }
+  const short = new Map([...full].map(([name, column]) => [column, name]));
+  const rename = (name: string) => full.get(name) ?? name;
+  return {
+    ...theirs,
+    columns: new Set([...theirs.columns].map(rename)),
+    rows: theirs.rows.map(({ line, cells }) => ({
+      line,
+      cells: Object.fromEntries(Object.entries(cells).map(([name, cell]) => [rename(name), cell])),
+    })),
+    nameOf: (column) => theirs.nameOf(short.get(column) ?? column),
+  };
+}
+
 function readPairs(pairs: readonly string[]): Map<string, string> {
   return new Map(
     pairs.map((pair) => {

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { Flags } from '@oclif/core';
 import { parse } from 'csv-parse';
 import { compareRows } from '../../cli/compare/compare-rows.ts';
-import type { Comparison, Difference, Total } from '../../cli/compare/comparison-tally.ts';
-import { type Row, readTheirRows, type Theirs } from '../../cli/compare/their-rows.ts';
+import { type Comparison, type Difference, isAdded, type Total } from '../../cli/compare/comparison-tally.ts';
+import { type Row, readTheirRows, type Theirs, withFullNames } from '../../cli/compare/their-rows.ts';
 import { usage } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
@@ -26,7 +26,7 @@ const SHOWN_NAMES = 4;
 export default class Compare extends PartnerCommand<typeof Compare> {
   static override summary = 'Compare your own list with ours.';
   static override description = [
-    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared, amounts to the cent, other decimals by value. Your file is read into memory; ours is streamed.',
+    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared, amounts to the cent, other decimals by value; a column is taken by its full name, or by its last part where that is unique (actualDebit). Without any amount to compare nothing is compared (exit 2). Your file is read into memory; ours is streamed.',
     'Amounts are added up: the difference of the totals equals your missing rows, plus your extra rows, plus the rows that differ. Exit 5 if there is any difference. Amounts may be written as 1234.5, 1,234.50, 1.234,50 or (12.30).',
   ].join('\n\n');
   static override examples = [
@@ -56,8 +56,8 @@ export default class Compare extends PartnerCommand<typeof Compare> {
 
   async run(): Promise<Comparison> {
     const { kind, from, to, map = [], delimiter } = this.flags;
-    const theirs = await readTheirRows(this.flags.theirs, map, delimiter);
-    const key = KEYS[kind].find((names) => names.every((name) => theirs.columns.has(name)));
+    const read = await readTheirRows(this.flags.theirs, map, delimiter);
+    const key = KEYS[kind].find((names) => names.every((name) => read.columns.has(name)));
     if (key === undefined) {
       throw usage(
         `Your file has none of the keys of ${kind}: ${KEYS[kind].map((names) => names.join(' and ')).join(', ')}.`,
@@ -65,7 +65,9 @@ export default class Compare extends PartnerCommand<typeof Compare> {
       );
     }
     const { rows, header } = await this.#openOurs({ kind, from, to });
+    const theirs = withFullNames(read, header);
     const compared = this.#shared(theirs, header, key);
+    refuseWithoutAmounts(theirs, header, compared, key);
     const comparison = await compareRows(theirs, rows, key, compared);
     await this.#print(comparison);
     if (comparison.differing > 0) {
@@ -146,6 +148,25 @@ export default class Compare extends PartnerCommand<typeof Compare> {
   }
 }
 
+/** @throws usage, exit 2: keys that agree prove nothing about money. */
+function refuseWithoutAmounts(
+  theirs: Theirs,
+  header: readonly string[],
+  compared: readonly string[],
+  key: readonly string[],
+): void {
+  if (compared.some(isAdded)) {
+    return;
+  }
+  const ignored = [...theirs.columns]
+    .filter((name) => !header.includes(name) && !key.includes(name))
+    .map(theirs.nameOf);
+  throw usage(
+    `There is no amount to compare: none of the columns ${ignored.join(', ') || 'of your file'} is one of ours.`,
+    `Name them with --map YOURS=OURS. Our amounts are ${header.filter(isAdded).join(', ')}.`,
+  );
+}
+
 /** The fields of the JSON are "ours" and "theirs", seen from the service; a person reads whose they are. */
 function retitled<R>(columns: readonly Column<R>[]): Column<R>[] {
   const titles: Readonly<Record<string, string>> = { ours: 'Inlay', theirs: 'yours' };
@@ -154,7 +175,7 @@ function retitled<R>(columns: readonly Column<R>[]): Column<R>[] {
 
 function wordColumns(columns: readonly string[]): string {
   const few = columns.length <= SHOWN_NAMES;
-  return few ? columns.join(', ') || 'only the keys' : `${columns.length} columns; --json names them`;
+  return few ? columns.join(', ') : `${columns.length} columns; --json names them`;
 }
 
 /** Totals without any money on either side are not shown. */
