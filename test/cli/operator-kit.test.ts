@@ -10,6 +10,7 @@ import type { RoundResult } from '../../src/cli/conformance/operator/check-opera
 import { verifyWebhook, type WebhookEvent } from '../../src/client/verify-webhook.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { freePort } from '../support/free-port.ts';
+import { hasPython } from '../support/python-operator.ts';
 import { type RunningService, startRunningService } from './running-service.ts';
 
 let running: RunningService;
@@ -39,14 +40,14 @@ async function createTenant(slug: string): Promise<Tenant> {
   return { apiKey: issued.apiKey, port, secret: hook.secret };
 }
 
-async function check({ apiKey, port, secret }: Tenant, operator: string, seconds: number) {
+async function check({ apiKey, port, secret }: Tenant, operator: string, seconds: number, hooks = '/') {
   const where = [
     '--listen',
     `${port}`,
     '--secret',
     secret,
     '--endpoint',
-    `${operator}/`,
+    operator + hooks,
     '--books',
     `${operator}/balances`,
   ];
@@ -57,29 +58,57 @@ async function check({ apiKey, port, secret }: Tenant, operator: string, seconds
   return { code, error: json.error, message: json.message, rounds: (json.rounds ?? []) as RoundResult[] };
 }
 
-test('the example operator books every instruction once, whatever happens to the events', {
-  timeout: 180_000,
-}, async () => {
-  const tenant = await createTenant('kit-example');
-  const port = await freePort();
-  const child = spawn(process.execPath, [join(projectRoot, 'fixtures/operator/serve.js'), `${port}`], {
-    env: { ...process.env, ...running.env, INLAY_API_KEY: tenant.apiKey, WEBHOOK_SECRET: tenant.secret },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    await new Promise((resolve) => child.stdout.once('data', resolve));
-    const { code, rounds, message } = await check(tenant, `http://127.0.0.1:${port}`, 60);
-    expect(message).toBeUndefined();
-    expect(rounds.map(({ round, differences }) => [round, differences])).toEqual(
-      ['in order', 'permuted', 'repeated', 'late', 'lost', 'forged'].map((round) => [round, []]),
-    );
-    expect(code).toBe(0);
-    expect(rounds[0]?.instructed).toEqual(rounds[0]?.booked);
-    expect(rounds[0]?.instructed.held).toBe('5.00');
-  } finally {
-    child.kill();
-  }
-});
+test.for([
+  {
+    name: 'example operator',
+    slug: 'kit-example',
+    program: process.execPath,
+    script: 'fixtures/operator/serve.js',
+    hooks: '/',
+    runs: true,
+  },
+  {
+    name: 'operator in Python',
+    slug: 'kit-python',
+    program: 'python3',
+    script: 'fixtures/operator-python/serve.py',
+    hooks: '/hooks',
+    runs: hasPython,
+  },
+])(
+  'the $name books every instruction once, whatever happens to the events',
+  {
+    timeout: 180_000,
+  },
+  async ({ slug, program, script, hooks, runs }, { skip }) => {
+    skip(!runs, 'python3 is missing');
+    const tenant = await createTenant(slug);
+    const port = await freePort();
+    const child = spawn(program, [join(projectRoot, script), `${port}`, join(running.folder, `${slug}.sqlite`)], {
+      env: {
+        ...process.env,
+        ...running.env,
+        INLAY_API_KEY: tenant.apiKey,
+        WEBHOOK_SECRET: tenant.secret,
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      const { code, rounds, message } = await check(tenant, `http://127.0.0.1:${port}`, 60, hooks);
+      expect(message).toBeUndefined();
+      expect(rounds.map(({ round, differences }) => [round, differences])).toEqual(
+        ['in order', 'permuted', 'repeated', 'late', 'lost', 'forged'].map((round) => [round, []]),
+      );
+      expect(code).toBe(0);
+      expect(rounds[0]?.instructed).toEqual(rounds[0]?.booked);
+      expect(rounds[0]?.instructed.held).toBe('5.00');
+    } finally {
+      child.kill();
+    }
+  },
+);
 
 type Event = WebhookEvent & { readonly data: Readonly<Record<string, never>> };
 interface Account {
