@@ -967,8 +967,11 @@ export interface components {
             orderId?: string;
             /** @description The support reference of that order. */
             executionRef?: string;
-            /** @description Of a cancellation that is refused: why the order cannot be withdrawn. */
-            transmissionState?: string;
+            /**
+             * @description Of a cancellation that is refused: why the order cannot be withdrawn.
+             * @enum {string}
+             */
+            transmissionState?: "not_transmitted" | "unknown" | "resolved";
             /** @description `jurisdiction`, where `market_not_offered` is because of where the customer is. */
             reason?: string;
             /** @description Which cap of the account `over_tenant_exposure` is about. */
@@ -1662,10 +1665,13 @@ export interface components {
             sourceTitle?: string;
             /** @description Addition to the title, or null. */
             subtitle: string | null;
-            /** @description Main category. */
-            category: string;
+            /**
+             * @description Main category.
+             * @enum {string}
+             */
+            category: "politics" | "sports" | "crypto" | "economics" | "finance" | "technology" | "science" | "culture" | "climate" | "world";
             /** @description Every category of the event, its main one included */
-            categories: string[];
+            categories: ("politics" | "sports" | "crypto" | "economics" | "finance" | "technology" | "science" | "culture" | "climate" | "world")[];
             /** @description Sport, on sports events. */
             sport: string | null;
             /** @description League, on sports events. */
@@ -1751,8 +1757,11 @@ export interface components {
             data: components["schemas"]["Event"];
         };
         Category: {
-            /** @description Main category. */
-            category: string;
+            /**
+             * @description Main category.
+             * @enum {string}
+             */
+            category: "politics" | "sports" | "crypto" | "economics" | "finance" | "technology" | "science" | "culture" | "climate" | "world";
             /** @description Text for display. */
             label: string;
             /** @description Number of events offered. */
@@ -3052,7 +3061,7 @@ export interface operations {
                      *           "subtitle": "text",
                      *           "category": "politics",
                      *           "categories": [
-                     *             "text"
+                     *             "politics"
                      *           ],
                      *           "sport": "text",
                      *           "league": "text",
@@ -3195,7 +3204,7 @@ export interface operations {
                      *         "subtitle": "text",
                      *         "category": "politics",
                      *         "categories": [
-                     *           "text"
+                     *           "politics"
                      *         ],
                      *         "sport": "text",
                      *         "league": "text",
@@ -4891,7 +4900,7 @@ export interface operations {
                 /** @description Opaque; from `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Repeatable; an unknown one is 400 `invalid_type`, which names all. */
-                type?: string | string[];
+                type?: ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted" | "log.key_changed") | ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted" | "log.key_changed")[];
                 /** @description An unknown customer is 404 `unknown_user`. */
                 externalUserId?: string;
                 /** @description Items a page; clamped. */

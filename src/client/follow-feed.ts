@@ -39,7 +39,7 @@ export interface FollowOptions {
    */
   apply(facts: readonly FeedItem[], state: FeedState): Promise<void> | void;
   /** Only facts of these types. A filtered feed skips numbers, so that a gap cannot be detected. */
-  readonly types?: readonly string[];
+  readonly types?: readonly FeedItem['type'][];
   /** Only facts of this customer; with the same effect on gaps. */
   readonly externalUserId?: string | undefined;
   /**

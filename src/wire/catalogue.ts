@@ -3,8 +3,10 @@
  * where fields are not shown). Both sides of the wire use them; they are checked in tests, not on each answer.
  */
 import { z } from 'zod';
+import { CATEGORIES } from '../core/categories.ts';
 
 const timestamp = z.iso.datetime().describe('ISO-8601 UTC');
+const category = z.string().meta({ enum: CATEGORIES });
 const cents = z.number().min(0).max(100);
 const contracts = z.number().min(0).describe('Contracts traded at the venue, not dollars');
 const marketStatus = z.enum(['open', 'closed', 'paused', 'resolved', 'voided']);
@@ -98,8 +100,8 @@ export const eventShape = z
     title: z.string(),
     sourceTitle: z.string().optional().describe('The original, where the title was translated'),
     subtitle: z.string().nullable(),
-    category: z.string(),
-    categories: z.array(z.string()).describe('Every category of the event, its main one included'),
+    category,
+    categories: z.array(category).describe('Every category of the event, its main one included'),
     sport: z.string().nullable(),
     league: z.string().nullable(),
     eventType: z.enum(['game', 'future']).nullable(),
@@ -147,7 +149,7 @@ export const eventDetailShape = z.strictObject({ data: eventShape }).meta({ id: 
 export type EventDetail = z.infer<typeof eventDetailShape>;
 
 const categoryShape = z
-  .strictObject({ category: z.string(), label: z.string(), eventCount: z.number().int() })
+  .strictObject({ category, label: z.string(), eventCount: z.number().int() })
   .meta({ id: 'Category' });
 
 export const categoryListShape = z

@@ -1,6 +1,6 @@
 /** What the paper venue lists: enough of every kind, and everything a catalogue has to cope with. */
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/markets/catalogue/categories.ts';
+import { CATEGORIES } from '../../src/core/categories.ts';
 import { createExchange, events, NOON } from './support.ts';
 
 const exchange = createExchange();

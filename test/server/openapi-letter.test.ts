@@ -148,6 +148,15 @@ describe('contract M4: closed sets of values, and what excludes each other', () 
     expect((await mint({ region: 'fr' })).body.error).toBe('invalid_region');
   });
 
+  test('categories, types of feed items, and states', () => {
+    const { schemas } = document.components;
+    expect(schemas.Event.properties.category.enum).toHaveLength(10);
+    expect(schemas.Error.properties.transmissionState.enum).toEqual(['not_transmitted', 'unknown', 'resolved']);
+    const parameters = document.paths['/api/v1/reconciliation/feed'].get.parameters;
+    const { schema } = parameters.find(({ name }: { name: string }) => name === 'type');
+    expect(JSON.stringify(schema)).toContain('"order.state_changed"');
+  });
+
   test('exactly one of stake and contracts', () => {
     const quote = { marketId: 'ctr_1', side: 'YES' };
     const at = 'POST /api/v1/quotes';

@@ -1,8 +1,8 @@
 /** The flags for the settings of an operator. Their values are checked by `operators/`. */
 
 import { Flags } from '@oclif/core';
+import { CATEGORIES } from '../../core/categories.ts';
 import type { Mode } from '../../core/terms.ts';
-import { CATEGORIES } from '../../markets/catalogue/categories.ts';
 import { changeOffer, type OperatorSettings } from '../../operators/operator-settings.ts';
 import { usage } from '../failure.ts';
 import { readCents } from './numbers.ts';

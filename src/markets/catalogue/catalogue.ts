@@ -3,12 +3,12 @@
  * and cached while they are valid. A request reads no table, except for the rules of a single event. Whether an event is offered is decided by the audience.
  */
 import { LRUCache } from 'lru-cache';
+import { CATEGORIES, CATEGORY_LABELS } from '../../core/categories.ts';
 import type { Clock } from '../../core/clock.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
 import { type HaltedVenues, readHaltedVenues } from '../prices/halted-venues.ts';
-import { CATEGORIES, CATEGORY_LABELS } from './categories.ts';
 import type { Audience } from './event-filter.ts';
 import { openEventIndex } from './event-index.ts';
 import { type EventQuery, type RawQuery, type RenderLocale, readEventQuery } from './event-query.ts';

@@ -3,10 +3,11 @@
  * that parameter's own code, and ignores unknown parameters. It reads no events; whether a sport exists is decided by
  * the event index.
  */
+
+import { CATEGORIES, type CategoryName, isCategory } from '../../core/categories.ts';
 import { type ErrorCode, refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import { LOCALES, type Locale } from '../translations.ts';
-import { CATEGORIES, type CategoryName, isCategory } from './categories.ts';
 import { searchWords } from './search.ts';
 
 export const SORTS = ['trending', 'volume', 'closing-soon', 'new'] as const;

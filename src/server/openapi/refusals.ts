@@ -1,6 +1,7 @@
 /** Which codes an operation may answer with: those that follow from what its route states, and those that it adds (`refuses`). */
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { ERRORS, type ErrorCode, type RefusalFields } from '../../core/errors.ts';
+import { TRANSMISSION_STATES } from '../../wire/order.ts';
 
 /** Any request can be malformed, too slow, too large or too many: a repeated header, a NUL in the URL. */
 const OF_ANY_ROUTE: readonly ErrorCode[] = [
@@ -70,7 +71,10 @@ const FIELDS: Readonly<Record<Exclude<keyof RefusalFields, OfCommands>, object>>
   },
   orderId: text('The order concerned: the one that spent the quote, or the one that holds your `clientOrderId`.'),
   executionRef: text('The support reference of that order.'),
-  transmissionState: text('Of a cancellation that is refused: why the order cannot be withdrawn.'),
+  transmissionState: {
+    ...text('Of a cancellation that is refused: why the order cannot be withdrawn.'),
+    enum: TRANSMISSION_STATES,
+  },
   reason: text('`jurisdiction`, where `market_not_offered` is because of where the customer is.'),
   cap: text('Which cap of the account `over_tenant_exposure` is about.'),
   required: texts('The scopes that the route needs.'),

@@ -1,5 +1,6 @@
 /** The kinds of item of the reconciliation feed on the wire: the eight of the specification ("Reconciliation feed item") and `log.key_changed`. */
 import { z } from 'zod';
+import { FEED_ITEM_TYPES } from '../../core/fact.ts';
 import {
   action,
   amount,
@@ -220,9 +221,14 @@ export const feedPage = z
   })
   .meta({ id: 'FeedPage' });
 
+const typeName = { type: 'string', enum: FEED_ITEM_TYPES };
+
 export const feedQuery = z.object({
   cursor,
-  type: repeatable.optional().describe('Repeatable; an unknown one is 400 `invalid_type`, which names all.'),
+  type: repeatable.optional().meta({
+    anyOf: [typeName, { type: 'array', items: typeName }],
+    description: 'Repeatable; an unknown one is 400 `invalid_type`, which names all.',
+  }),
   externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),
   limit: pageLimit(500, 100),
   last: z

@@ -2,8 +2,9 @@
  * `/`: the public website. It shows the catalogue, which it reads without a key, and on a development machine the demo: the frame in
  * an operator's clothes beside the operator's ledger.
  */
+
+import { CATEGORIES } from '../../../core/categories.ts';
 import { refuse } from '../../../core/errors.ts';
-import { CATEGORIES } from '../../../markets/catalogue/categories.ts';
 import { prepareDemoPage } from '../../demo/demo-page.ts';
 import { findAssets } from '../../frame/assets.ts';
 import { renderDocument, renderNotice } from '../../frame/document.ts';
