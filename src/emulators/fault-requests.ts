@@ -12,6 +12,7 @@ export function commonFaults<Count extends z.ZodType<bigint>>(count: Count) {
       body: z.unknown().optional(),
       retryAfter: z.string().optional(),
     }),
+    z.strictObject({ kind: z.literal('answer'), status: z.int().min(200).max(599), body: z.unknown() }),
     z.strictObject({ kind: z.literal('html') }),
     z.strictObject({ kind: z.literal('partial'), count }),
     z.strictObject({ kind: z.literal('late'), ms: z.int().min(1) }),

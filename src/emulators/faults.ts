@@ -6,6 +6,8 @@ export type Fault =
   /** The request is dropped before anything was done. */
   | { readonly kind: 'timeout_before_apply' }
   | { readonly kind: 'status'; readonly status: number; readonly body?: unknown; readonly retryAfter?: string }
+  /** The request is worked on, and something else is answered, as by a proxy in between. */
+  | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
   /** An answer that is no JSON. */
   | { readonly kind: 'html' }
   /** The order matches this part of its count, micro-contracts, and no more. */

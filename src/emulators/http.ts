@@ -44,13 +44,17 @@ export function endEarly(response: ServerResponse, fault: Fault | undefined, ref
   return fault?.kind === 'timeout_before_apply';
 }
 
-/** Answers a request that was worked on; a fault may lose the answer, delay it or make it no JSON. */
+/** Answers a request that was worked on; a fault may lose the answer, replace it, delay it or make it no JSON. */
 export async function sendAnswer(response: ServerResponse, answer: Answer, fault: Fault | undefined): Promise<void> {
   if (fault?.kind === 'timeout_after_apply') {
     return;
   }
   if (fault?.kind === 'html') {
     sendPage(response);
+    return;
+  }
+  if (fault?.kind === 'answer') {
+    sendJson(response, fault);
     return;
   }
   if (fault?.kind === 'late') {

@@ -1,5 +1,5 @@
 /** Answers of Kalshi that do not fit: each is evidence, moves nothing, and leaves an order that was sent unknown. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
@@ -142,4 +142,79 @@ test('a book with a negative size is no book', async () => {
   const body = { orderbook_fp: { yes_dollars: [['0.4000', '-5.00']], no_dollars: [] } };
   tell({ do: 'fault', on: `GET /markets/${TICKER}/orderbook`, fault: { kind: 'status', status: 200, body } });
   expect((await failure(venue.book(TICKER))).evidence).not.toBeNull();
+});
+
+describe('live F2: what is no documented refusal in the form of the exchange decides nothing', () => {
+  test.each([
+    ['a code that is not documented', 400, { code: 'order_group_triggered', message: 'no' }],
+    ['an exchange that is not available', 400, { code: 'exchange_unavailable', message: 'EXCHANGE_UNAVAILABLE' }],
+    ['a path that a gateway does not know', 404, { code: 'not_found', message: 'not found' }],
+    ['a documented code in another form', 400, { error: { code: 'invalid_order' } }],
+    ['403 of somebody else', 403, { message: 'Forbidden' }],
+  ])('%s', async (_, status, body) => {
+    const sent = order();
+    tell({ do: 'fault', on: SEND, fault: { kind: 'answer', status, body } });
+    expect(await failure(venue.placeOrder(sent, () => true))).toMatchObject({ notTaken: false });
+    expect(await venue.findOrder(sent.ourId, sent)).toMatchObject({ outcome: 'found', order: { state: 'closed' } });
+  });
+
+  test.each([
+    ['a documented code', 409, { code: 'fok_insufficient_volume', message: 'no' }, 'rejected'],
+    ['an id that is there already', 409, { code: 'order_already_exists', message: 'no' }, 'accepted'],
+  ])('but %s does', async (_, status, body, outcome) => {
+    tell({ do: 'fault', on: SEND, fault: { kind: 'answer', status, body } });
+    expect(await venue.placeOrder(order(), () => true)).toMatchObject({ outcome });
+  });
+
+  test.each([
+    ['401 in the form of the exchange', 401, { code: 'unauthorized', message: 'invalid signature' }],
+    ['429 as it is documented', 429, { error: 'too many requests' }],
+  ])('and %s proves that nothing was taken', async (_, status, body) => {
+    tell({ do: 'fault', on: SEND, fault: { kind: 'status', status, body } });
+    expect(await failure(venue.placeOrder(order(), () => true))).toMatchObject({ notTaken: true });
+  });
+});
+
+test.each([LOOK_UP, FILLS])('live F1: 404 for the list %s is no empty list', async (on) => {
+  const sent = order();
+  await venue.placeOrder(sent, () => true);
+  const body = { code: 'not_found', message: 'not found' };
+  tell({ do: 'fault', on, fault: { kind: 'status', status: 404, body } });
+  expect((await failure(venue.findOrder(sent.ourId, sent))).evidence).not.toBeNull();
+});
+
+test('live F1: an order that is not found says whether another one of ours was read in the list', async () => {
+  await venue.placeOrder(order(), () => true);
+  const lost = order();
+  expect(await venue.findOrder(lost.ourId, lost)).toEqual({ outcome: 'not_found', readOthers: true });
+  const theirs = { orders: [orderBody('of-somebody-else', {})], cursor: '' };
+  tell({ do: 'fault', on: LOOK_UP, fault: { kind: 'status', status: 200, body: theirs } });
+  expect(await venue.findOrder(lost.ourId, lost)).toEqual({ outcome: 'not_found', readOthers: false });
+});
+
+test("live F4: an order whose id was made by a clock that is ahead is found from the attempt's time on", async () => {
+  const ahead = (Date.now() + 600_000).toString(16).padStart(12, '0');
+  const sent = order({ ourId: `att_${ahead}0123456789abcdef0123` });
+  await venue.placeOrder(sent, () => true);
+  const attempt = { ...sent, sentAt: new Date() };
+  expect(await venue.findOrder(sent.ourId, attempt)).toMatchObject({ outcome: 'found', order: { fills: [{}] } });
+  expect(await venue.fills(sent.ourId, attempt)).toHaveLength(1);
+});
+
+test('live F9: an order of somebody else that does not fit hides none of ours', async () => {
+  const sent = order();
+  const placed = await venue.placeOrder(sent, () => true);
+  const orderId = placed.order?.venueOrderId ?? '';
+  const orders = [
+    orderBody('of-somebody-else', { order_id: 'o-2', status: 'sleeping' }),
+    orderBody(sent.ourId, { order_id: orderId }),
+  ];
+  const answer = { kind: 'status', status: 200, body: { orders, cursor: '' } };
+  tell({ do: 'fault', on: LOOK_UP, times: 2, fault: answer });
+  expect(await venue.findOrder(sent.ourId, sent)).toMatchObject({ outcome: 'found', order: { state: 'closed' } });
+  const since = new Date(Date.now() - 60_000);
+  expect(await venue.account?.ordersSince(since)).toMatchObject([{ ourId: sent.ourId }]);
+  const ours = { orders: [orderBody(sent.ourId, { order_id: orderId, status: 'sleeping' })], cursor: '' };
+  tell({ do: 'fault', on: LOOK_UP, fault: { kind: 'status', status: 200, body: ours } });
+  expect((await failure(venue.account?.ordersSince(since) ?? Promise.resolve())).evidence).not.toBeNull();
 });

@@ -41,6 +41,10 @@ test('it reads the catalogue, the book and the state of the exchange', async () 
   const book = await new MarketApi(configuration).getMarketOrderbook(TICKER);
   expect(book.data.orderbook_fp).toEqual({ yes_dollars: [['0.4000', '50.00']], no_dollars: [['0.5500', '10.00']] });
   expect((await new ExchangeApi(configuration).getExchangeStatus()).data).toMatchObject({ trading_active: true });
+  expect((await new ExchangeApi(configuration).getExchangeSchedule()).data.schedule).toMatchObject({
+    standard_hours: [{ thursday: [{ open_time: '00:00' }] }],
+    maintenance_windows: [],
+  });
   expect((await new ApiKeysApi(configuration).getApiKeys()).data.api_keys).toMatchObject([{ api_key_id: 'k' }]);
 });
 

@@ -1,14 +1,17 @@
 /** The stream of Kalshi against the emulated exchange: books by snapshot and delta, and every way in which it can fail. */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { newId } from '../../src/core/ids.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
+import { signKalshi } from '../../src/venues/kalshi/signing.ts';
 import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/stream-messages.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
@@ -23,6 +26,7 @@ let venue: Venue;
 let seen: WatchedVenue;
 let books: WatchedVenue['books'];
 let events: string[];
+let keyFile: string;
 
 const tell = (request: object) => emulator.control(controlRequest.parse(request));
 const list = (ticker: string) =>
@@ -32,11 +36,11 @@ const setBook = (yes: [string, string][], no: [string, string][], ticker = TICKE
 
 beforeEach(async () => {
   emulator = await startKalshiEmulator();
-  const file = newKalshiKey(emulator, 'k');
+  keyFile = newKalshiKey(emulator, 'k');
   list(TICKER);
   setBook([['0.4000', '50.00']], [['0.5500', '10.00']]);
   const streamUrl = emulator.url.replace('http', 'ws');
-  const settings = { ...VENUE_SETTINGS.kalshi, streamUrl, keyId: 'k', privateKeyFile: file };
+  const settings = { ...VENUE_SETTINGS.kalshi, streamUrl, keyId: 'k', privateKeyFile: keyFile };
   venue = openKalshi('kalshi', async () => emulator.url, settings);
   seen = new WatchedVenue();
   ({ books, events } = seen);
@@ -116,6 +120,110 @@ test('a book that stays crossed after a lost change is read again', { timeout: 6
   await expect.poll(() => events.find((event) => event.startsWith('down')), SLOWEST).toMatch(/stays crossed$/);
   await expect.poll(asks, SLOWEST).toEqual([]);
   expect(bids()).toEqual([[500_000n, 1_000_000n]]);
+});
+
+const listMore = async (...tickers: string[]) => {
+  for (const ticker of tickers) {
+    list(ticker);
+    setBook([['0.2000', '5.00']], [], ticker);
+  }
+  await venue.catalogue();
+};
+const invalid = () => events.filter((event) => event.startsWith('invalid'));
+/** The exchange's catalogue lists a market that its stream does not know. */
+const unknownToStream = (ticker: string) => {
+  const market = emulator.state.markets.get(ticker);
+  emulator.state.markets.delete(ticker);
+  return () => emulator.state.markets.set(ticker, market as NonNullable<typeof market>);
+};
+const begin = () => seen.begin(venue);
+
+test.each([
+  ['is named', true],
+  ['is not named', false],
+])(
+  'live F6: a market that the stream refuses is left out, and the others are followed (it %s)',
+  {
+    timeout: 60_000,
+  },
+  async (_, namesMarket) => {
+    await listMore('KXMORE-T1', 'KXMORE-T2', 'KXMORE-T3');
+    tell({ do: 'stream_limits', namesMarket });
+    const known = unknownToStream('KXMORE-T2');
+    await begin();
+    await expect.poll(() => events, SLOWEST).toContain('up');
+    expect(events.some((event) => event.startsWith('down'))).toBe(false);
+    expect([bids(), books.get('KXMORE-T1')?.bids.length, books.get('KXMORE-T3')?.feed]).toEqual([
+      [[400_000n, 50_000_000n]],
+      1,
+      'websocket',
+    ]);
+    // no price of it is confirmed any more
+    expect(books.get('KXMORE-T2')?.bids).toEqual([]);
+    expect(invalid()).toEqual(['invalid: KXMORE-T2 is left out: the stream does not know it']);
+    // it is tried again with the next catalogue, and told once
+    known();
+    await venue.catalogue();
+    await expect.poll(() => books.get('KXMORE-T2')?.bids.length, SLOWEST).toBe(1);
+    expect(invalid()).toHaveLength(1);
+  },
+);
+
+test('live F6: a market of which the stream says nothing does not hold back the others', {
+  timeout: 60_000,
+}, async () => {
+  await listMore('KXMORE-T1');
+  tell({ do: 'stream_limits', silent: ['KXMORE-T1'] });
+  await begin();
+  // until then the books are polled
+  await expect.poll(invalid, SLOWEST).toEqual(['invalid: KXMORE-T1 is left out: the stream says nothing of it']);
+  await expect.poll(() => books.get('KXMORE-T1')?.bids, SLOWEST).toEqual([]);
+  setBook([['0.4100', '50.00']], [['0.5500', '10.00']]);
+  await expect.poll(() => [bids(), books.get(TICKER)?.feed], SLOWEST).toEqual([[[410_000n, 50_000_000n]], 'websocket']);
+  expect(books.get('KXMORE-T1')?.bids).toEqual([]);
+});
+
+test('live F6: a full subscription is followed by another one', { timeout: 60_000 }, async () => {
+  await listMore('KXMORE-T1', 'KXMORE-T2', 'KXMORE-T3');
+  tell({ do: 'stream_limits', mostMarkets: 2 });
+  await follow();
+  expect(books.size).toBe(4);
+  setBook([['0.2100', '6.00']], [], 'KXMORE-T3');
+  await expect.poll(() => books.get('KXMORE-T3')?.bids[0]?.priceMicros, SLOWEST).toBe(210_000n);
+  // a market leaves the subscription that it is on
+  tell({ do: 'status', ticker: 'KXMORE-T3', status: 'closed' });
+  await listMore('KXMORE-T4');
+  await expect.poll(() => books.get('KXMORE-T4')?.bids.length, SLOWEST).toBe(1);
+  expect(events).toEqual(['up']);
+});
+
+test('live F6: commands that are too many are sent again after a pause', { timeout: 60_000 }, async () => {
+  await follow();
+  tell({ do: 'stream', fault: 'busy' });
+  await listMore('KXMORE-T1');
+  await expect.poll(() => books.get('KXMORE-T1')?.bids.length, SLOWEST).toBe(1);
+  expect(events).toEqual(['up']);
+});
+
+test('live F6: a stream that does not come up is told', { timeout: 60_000 }, async () => {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  await begin();
+  await expect.poll(() => invalid(), SLOWEST).toMatchObject([expect.stringMatching(/it does not come up: /)]);
+});
+
+test('live F9: the emulator survives a message that is no JSON, and refuses it', { timeout: 30_000 }, async () => {
+  const path = '/trade-api/ws/v2';
+  const key = createPrivateKey(readFileSync(keyFile, 'utf8'));
+  const socket = new WebSocket(emulator.url.replace('http', 'ws') + path, {
+    headers: { ...signKalshi(key, 'k', Date.now(), 'GET', path) },
+  });
+  await once(socket, 'open');
+  socket.send('{"id": 1, "cmd"');
+  const [answer] = await once(socket, 'message');
+  expect(JSON.parse(String(answer))).toMatchObject({ type: 'error', msg: { code: 5 } });
+  socket.terminate();
+  expect((await fetch(`${emulator.url}/trade-api/v2/exchange/status`)).status).toBe(200);
 });
 
 test('while the stream refuses its key the books are polled', { timeout: 60_000 }, async () => {

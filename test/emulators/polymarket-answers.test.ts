@@ -1,8 +1,13 @@
 /** Answers of the emulated Polymarket that decide nothing, do not fit, or refuse, and what the adapter of Polymarket makes of each. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { renderTrade } from '../../src/emulators/polymarket/render.ts';
+import type { Trade } from '../../src/emulators/polymarket/state.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
+import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
+import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
+import { openRecordingProxy } from './recording-proxy.ts';
 
 let exchange: Exchange;
 beforeEach(async () => {
@@ -179,4 +184,94 @@ test('refusals of the exchange are decisions', async () => {
   expect(await venue.placeOrder(off, () => true)).toMatchObject({ reason: 'price_off_grid' });
   tell({ do: 'terms', name: 't', acceptingOrders: false });
   expect(await venue.placeOrder(off, () => true)).toMatchObject({ reason: 'market_not_open' });
+});
+
+describe('live F2: what is no documented refusal in the form of the exchange decides nothing', () => {
+  test.each([
+    ['a delay without success', 200, { success: false, status: 'delayed', errorMsg: 'not enough balance / allowance' }],
+    ['no success without a known reason', 200, { success: false, errorMsg: 'Insufficient something' }],
+    ['a delay as a bad request', 400, { error: 'order match delayed due to market conditions' }],
+    ['a delay that failed', 400, { error: 'error delaying the order' }],
+    ['an execution that failed', 400, { error: 'could not run the execution' }],
+    ['a text that only mentions a signature', 400, { error: 'request signature expired at the edge' }],
+    ['a path that a gateway does not know', 404, { error: 'not found' }],
+    ['403 of somebody else', 403, { message: 'Forbidden' }],
+    ['429 of somebody else', 429, { code: 1015 }],
+  ])('%s', async (_, status, body) => {
+    const one = await prepare(exchange.venue, order());
+    exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status, body } });
+    expect(await failure(exchange.venue.placeOrder(one, () => true))).toMatchObject({
+      name: 'VenueUnknown',
+      notTaken: false,
+    });
+    expect(await exchange.venue.findOrder(one.ourId, one)).toMatchObject({ order: { fills: [{}, {}] } });
+  });
+
+  test.each([
+    ['not enough balance / allowance: the balance is not enough', 'insufficient_balance'],
+    ['order 0xabc is invalid. Price (0.123) breaks minimum tick size rule: 0.01', 'price_off_grid'],
+    ['order 0xabc is invalid. Size (1) lower than the minimum: 5', 'below_minimum'],
+    ["order couldn't be fully filled. FOK orders are fully filled or killed.", 'nothing_to_match'],
+    ['the market is not yet ready to process new orders', 'market_not_open'],
+    ["'0x1234' address in closed only mode", 'account_restricted'],
+    ["'0x1234' address banned", 'account_restricted'],
+    ['maker address not allowed, please use the deposit wallet flow', 'account_restricted'],
+    ['the order owner has to be the owner of the API KEY', 'invalid_signature'],
+    ['the order signer address has to be the address of the API KEY', 'invalid_signature'],
+    ['invalid expiration', 'expired'],
+    ['order 0xabc crosses the book', 'crosses_book'],
+    ['Invalid order payload', 'invalid_order'],
+  ])('but "%s" does', async (error, reason) => {
+    const one = await prepare(exchange.venue, order());
+    exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 400, body: { error } } });
+    expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
+    const body = { success: false, errorMsg: error };
+    exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 200, body } });
+    expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
+  });
+});
+
+test("live F4: an order whose id was made by a clock that is ahead is found from the attempt's time on", async () => {
+  const ahead = (Date.now() + 600_000).toString(16).padStart(12, '0');
+  const one = await prepare(exchange.venue, order({ ourId: `att_${ahead}0123456789abcdef0123` }));
+  await exchange.venue.placeOrder(one, () => true);
+  const attempt = { ...one, sentAt: new Date() };
+  expect(await exchange.venue.findOrder(one.ourId, attempt)).toMatchObject({
+    order: { state: 'closed', fills: [{}, {}] },
+  });
+  expect(await exchange.venue.fills(one.ourId, attempt)).toHaveLength(2);
+});
+
+test('live F8: nothing of a trade is booked before its makers add up to it, and then it is booked once', async () => {
+  const { venue, account } = exchange;
+  const one = await prepare(venue, order());
+  await venue.placeOrder(one, () => true);
+  const [trade] = account.trades;
+  const whole = renderTrade({ ...(trade as Trade), status: 'CONFIRMED' }, account) as { maker_orders: object[] };
+  const some = [undefined, [], whole.maker_orders.slice(0, 1)];
+  for (const maker_orders of some) {
+    const body = { data: [{ ...whole, maker_orders }], next_cursor: 'LTE=' };
+    exchange.tell({ do: 'fault', on: 'GET /data/trades', fault: { kind: 'status', status: 200, body } });
+    expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'working', fills: [] } });
+  }
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } });
+});
+
+test('the emulator answers what was matched of both amounts, of a buy and of a sale, and its version', async () => {
+  const { emulator, tell } = exchange;
+  const proxy = await openRecordingProxy(emulator.url);
+  const settings = { ...VENUE_SETTINGS.polymarket, privateKeyFile: exchange.keyFile };
+  const through = openPolymarket('polymarket', async () => proxy.url, settings);
+  await send(through, order());
+  const { spendMicros: _, ...sale } = order({ action: 'SELL', limitPriceMicros: 400_000n });
+  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'partial', count: '5' } });
+  await send(through, sale);
+  // 10 at 0.45 and the rest of 9.20 dollars at 0.46; 5 shares at 0.40
+  expect(proxy.recorded.filter(({ path }) => path === '/order').map(({ body }) => body)).toMatchObject([
+    { makingAmount: '9.2', takingAmount: '20.217391' },
+    { makingAmount: '5', takingAmount: '2' },
+  ]);
+  expect(await (await fetch(`${emulator.url}/version`)).json()).toEqual({ version: 2 });
+  await through.close();
+  await proxy.close();
 });

@@ -16,6 +16,11 @@ export class WatchedVenue {
 
   /** Waits until the connection is up. */
   async follow(venue: Venue, onBook: (book: VenueBook) => void = () => {}): Promise<void> {
+    await this.begin(venue, onBook);
+    await expect.poll(() => this.events, SLOWEST).toEqual(['up']);
+  }
+
+  async begin(venue: Venue, onBook: (book: VenueBook) => void = () => {}): Promise<void> {
     this.watch = await venue.watch({
       books: (some) => {
         for (const book of some) {
@@ -31,7 +36,6 @@ export class WatchedVenue {
       down: (reason) => this.events.push(`down: ${reason}`),
       invalid: ({ reason }) => this.events.push(`invalid: ${reason}`),
     });
-    await expect.poll(() => this.events, SLOWEST).toEqual(['up']);
   }
 
   /** The results of the markets in the changes so far. */

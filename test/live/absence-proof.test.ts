@@ -64,12 +64,42 @@ test('live F1: it stays unknown if the account holds more, although no look-up f
   expect((await ended(orderId)).status).toBe('filled');
 });
 
-test('live F1: it stays unknown while another order is under way in the contract', async () => {
+const openWithOther = async (direction: 'same' | 'opposite') => {
   const [first, second] = [await forget(), await forget()];
+  if (direction === 'opposite') {
+    await live.service.sql`update transmissions set side = 'NO' where order_id = ${second}`;
+  }
   await expire(first, 61);
+  return { first, second };
+};
+
+test('live F1: it stays unknown while an order of the opposite direction is under way in the contract', async () => {
+  const { first, second } = await openWithOther('opposite');
   for (let look = 0; look < 4; look += 1) {
     await asked(first);
   }
   expect((await attempt(first))?.notFound).toBe(0);
-  await expire(second, 61);
+  await live.service.sql`update transmissions set side = 'YES' where order_id = ${second}`;
+});
+
+test('live F1: orders that were all lost do not keep each other unknown', async () => {
+  const { first } = await openWithOther('same');
+  await asked(first);
+  await asked(first);
+  await due(first);
+  expect(await ended(first)).toMatchObject({ status: 'rejected' });
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('live F1: it stays unknown once the venue has paid the contract, whatever the books know of the result', async () => {
+  const orderId = await forget();
+  const [row] = await live.service.sql<{ listingId: string }[]>`
+    select listing_id from transmissions where order_id = ${orderId}`;
+  Object.assign(live.venue.account, { settledSince: async () => [row?.listingId] });
+  await expire(orderId, 61);
+  for (let look = 0; look < 4; look += 1) {
+    await asked(orderId);
+  }
+  expect((await attempt(orderId))?.notFound).toBe(0);
+  Object.assign(live.venue.account, { settledSince: undefined });
 });

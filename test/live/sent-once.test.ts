@@ -91,12 +91,15 @@ test('an order whose sending the books lost is not released because it was not s
 });
 
 /** A venue that answers every order alike; the answers are HTTP and nothing else of it is there. */
-async function answering(status: number): Promise<{ server: Server; url: string; orders: () => number }> {
+async function answering(
+  status: number,
+  body = '{"error":"no"}',
+): Promise<{ server: Server; url: string; orders: () => number }> {
   let orders = 0;
   const server = createServer((request, response) => {
     request.resume();
     orders += request.method === 'POST' ? 1 : 0;
-    response.writeHead(status, { 'content-type': 'text/plain', 'retry-after': '1' }).end('no');
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, orders: () => orders };
@@ -119,6 +122,21 @@ test.each([401, 403, 425, 429])(
     expect(orders()).toBe(1);
     expect(await tenant.read(orderId)).toMatchObject(RELEASED);
     expect(await attemptOf(orderId)).toEqual({ state: 'done', notSent: `POST: status ${status}` });
+    expect(await tenant.audit()).toEqual([]);
+    await venue.close();
+    server.close();
+  },
+);
+
+test.each([401, 403, 404, 425, 429])(
+  'live F2: a page with status %i in front of the venue proves nothing, and the order stays held',
+  async (status) => {
+    const { server, url } = await answering(status, '<html><body>Blocked.</body></html>');
+    const venue = openPaper('paper', async () => url, PAPER_TOKEN);
+    const orderId = await waiting();
+    await sendOrder(live.service, venue, orderId);
+    expect(await tenant.read(orderId)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
+    expect(await attemptOf(orderId)).toEqual({ state: 'unknown', notSent: null });
     expect(await tenant.audit()).toEqual([]);
     await venue.close();
     server.close();

@@ -46,6 +46,7 @@ const KNOWN = {
   priceMicros: 570_000n,
   quantityMicros: 4_000_000n,
   feeMicros: null,
+  feeRecorded: false,
 };
 
 describe('a report of another order', () => {
@@ -75,6 +76,7 @@ describe('a new fill', () => {
         priceMicros: 570_000n,
         quantityMicros: 4_000_000n,
         feeMicros: 10_000n,
+        feeRecorded: false,
       },
     ]);
   });
@@ -166,6 +168,15 @@ describe('a recorded fill', () => {
       fills: [KNOWN, { ...KNOWN, venueFillId: null, feeRecorded: true, feeMicros: 10_000n }],
       evidence: [],
     });
+  });
+
+  test('live F8: a recorded fill that a complete report leaves out is evidence, and stays', () => {
+    const complete = report([fill({ fillId: 'v-2', quantityMicros: 6_000_000n })], { state: 'closed' });
+    const { fills, evidence } = validateReport(BUY, ATTEMPT, [RECORDED], complete);
+    expect(evidence).toEqual([{ kind: 'fill_missing', raw: [RECORDED] }]);
+    expect(fills[0]).toEqual(KNOWN);
+    // one that still works may list it later
+    expect(validateReport(BUY, ATTEMPT, [RECORDED], report([])).evidence).toEqual([]);
   });
 
   test('takes the fee that became known, also one of nothing', () => {

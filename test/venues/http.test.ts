@@ -48,3 +48,23 @@ test.each([
   expect(retryAfterMs).toBeGreaterThanOrEqual(most - 2_000);
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('live F9: a body without an end is given up, and the outcome is unknown', { timeout: 30_000 }, async () => {
+  const chunk = Buffer.alloc(1024 * 1024, 'a');
+  const server = createServer((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(chunk)) {}
+    };
+    response.on('drain', more);
+    more();
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  http = openVenueHttp('endless', z.never());
+  await expect(http.call('GET', `http://127.0.0.1:${port}/`, 25_000)).rejects.toMatchObject({
+    message: expect.not.stringContaining('no answer within'),
+    notTaken: false,
+  });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});

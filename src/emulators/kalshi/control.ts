@@ -78,6 +78,9 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
     case 'stream':
       stream.fault(request.fault);
       break;
+    case 'stream_limits':
+      stream.limit(request);
+      break;
     case 'clock':
       state.clockAheadMs = request.aheadMs;
       break;

@@ -136,7 +136,17 @@ export const controlRequest = z.discriminatedUnion('do', [
   }),
   z.strictObject({ do: z.literal('subaccount'), keyId: z.string(), number: z.int().min(1).max(63), cash: amount(6) }),
   z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
-  z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'crossed', 'disconnect', 'silence', 'garbage']) }),
+  z.strictObject({
+    do: z.literal('stream'),
+    fault: z.enum(['gap', 'crossed', 'disconnect', 'silence', 'garbage', 'busy']),
+  }),
+  /** How many markets one subscription of the stream may have, which it takes and says nothing of, and whether a refusal names its market. */
+  z.strictObject({
+    do: z.literal('stream_limits'),
+    mostMarkets: z.int().min(1).optional(),
+    silent: z.array(z.string()).default([]),
+    namesMarket: z.boolean().default(true),
+  }),
   faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),
   randomFaultsRequest,
   clearFaultsRequest,

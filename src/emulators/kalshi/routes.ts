@@ -12,6 +12,19 @@ const SIGNED = ['portfolio', 'api_keys', 'account', 'historical'];
 /** Parameters that a list of changed markets may have. */
 const WITH_CHANGES = ['min_updated_ts', 'mve_filter', 'limit', 'cursor'];
 
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** Open around the clock; a tester pauses trading over the control route. */
+const SCHEDULE = {
+  standard_hours: [
+    {
+      start_time: '2026-01-01T00:00:00Z',
+      end_time: '2099-01-01T00:00:00Z',
+      ...Object.fromEntries(DAYS.map((day) => [day, [{ open_time: '00:00', close_time: '00:00' }]])),
+    },
+  ],
+  maintenance_windows: [],
+};
+
 /** @param mostCount of a fault: an order matches no more than this. */
 export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Answer {
   const { state } = ports;
@@ -24,6 +37,9 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
       intra_exchange_transfers_active: true,
       exchange_index_statuses: partStatuses(state),
     });
+  }
+  if (room === 'exchange' && id === 'schedule') {
+    return ok({ schedule: SCHEDULE });
   }
   const shown = { ...state, markets: new Map([...state.markets].filter(([, market]) => !market.vanished)) };
   if (room === 'events') {

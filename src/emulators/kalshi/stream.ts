@@ -17,12 +17,22 @@ const PING_MS = 10_000;
 /** Longer than a client waits. */
 const SILENT_MS = 8_000;
 
-export type StreamFault = 'gap' | 'crossed' | 'disconnect' | 'silence' | 'garbage';
+export type StreamFault = 'gap' | 'crossed' | 'disconnect' | 'silence' | 'garbage' | 'busy';
+
+export interface StreamLimits {
+  /** Markets that one subscription may have. */
+  readonly mostMarkets?: number | undefined;
+  /** Markets that it takes and says nothing of. */
+  readonly silent: readonly string[];
+  /** Whether a refusal says which market is unknown. */
+  readonly namesMarket: boolean;
+}
 
 export interface EmulatedStream {
   /** Sends what has changed since the last call. */
   publish(): void;
   fault(fault: StreamFault): void;
+  limit(limits: StreamLimits): void;
   close(): void;
 }
 
@@ -36,7 +46,8 @@ interface Subscription {
 interface Client {
   readonly socket: WebSocket;
   readonly keyId: string;
-  readonly subscriptions: Map<string, Subscription>;
+  /** By their numbers. */
+  readonly subscriptions: Map<number, Subscription>;
   /** How many fills of each account were sent to it. */
   readonly fills: Map<Account, number>;
   readonly orders: Map<string, string>;
@@ -55,6 +66,10 @@ export function openEmulatedStream(
   let silent = false;
   let lose = 0;
   let loseUnseen = 0;
+  /** Commands that are refused as too many. */
+  let busy = 0;
+  let limits: StreamLimits = { silent: [], namesMarket: true };
+  const most = () => limits.mostMarkets ?? Number.POSITIVE_INFINITY;
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const account = request.url === PATH ? accountOf(request, PATH) : undefined;
@@ -79,33 +94,56 @@ export function openEmulatedStream(
   }
 
   function command(client: Client, text: string): void {
-    const read = streamCommand.safeParse(JSON.parse(text));
+    const read = streamCommand.safeParse(readCommand(text));
     if (!read.success) {
       send(client, { id: 0, type: 'error', msg: { code: 5, msg: 'Unknown command' } });
       return;
     }
     const { id, cmd, params } = read.data;
+    const refuse = (code: number, msg: string, more: object = {}) =>
+      send(client, { id, type: 'error', msg: { code, msg, ...more } });
+    if (busy > 0) {
+      busy -= 1;
+      refuse(27, 'Too many requests');
+      return;
+    }
+    const adds = cmd === 'subscribe' || params.action === 'add_markets';
+    const tickers = (params.market_tickers ?? []).filter((ticker) => !limits.silent.includes(ticker));
+    const unknown = adds ? tickers.find((ticker) => !state.markets.has(ticker)) : undefined;
+    if (unknown !== undefined) {
+      // nothing of the command is done
+      refuse(16, 'Market not found', limits.namesMarket ? { market_ticker: unknown } : {});
+      return;
+    }
     if (cmd === 'subscribe') {
+      if (tickers.length > most()) {
+        refuse(26, 'Subscription market limit exceeded');
+        return;
+      }
       for (const channel of params.channels) {
         sids += 1;
-        const subscription = { sid: sids, channel, tickers: new Set(params.market_tickers ?? []), seq: 0 };
-        client.subscriptions.set(channel, subscription);
+        const subscription = { sid: sids, channel, tickers: new Set(tickers), seq: 0 };
+        client.subscriptions.set(sids, subscription);
         send(client, { id, type: 'subscribed', msg: { channel, sid: sids } });
         snapshots(client, subscription, [...subscription.tickers]);
       }
       return;
     }
-    const subscription = [...client.subscriptions.values()].find(({ sid }) => sid === params.sids[0]);
+    const subscription = client.subscriptions.get(params.sids[0] ?? 0);
     if (subscription === undefined) {
-      send(client, { id, type: 'error', msg: { code: 7, msg: 'Unknown subscription ID' } });
+      refuse(7, 'Unknown subscription ID');
       return;
     }
-    const fresh = params.market_tickers.filter((ticker) => !subscription.tickers.has(ticker));
-    for (const ticker of params.market_tickers) {
+    const fresh = tickers.filter((ticker) => !subscription.tickers.has(ticker));
+    if (adds && subscription.tickers.size + fresh.length > most()) {
+      refuse(26, 'Subscription market limit exceeded');
+      return;
+    }
+    for (const ticker of tickers) {
       subscription.tickers[params.action === 'add_markets' ? 'add' : 'delete'](ticker);
     }
     number(client, subscription, { id, type: 'ok', msg: { market_tickers: [...subscription.tickers] } });
-    if (params.action === 'add_markets') {
+    if (adds) {
       snapshots(client, subscription, fresh);
     }
   }
@@ -146,12 +184,13 @@ export function openEmulatedStream(
     const { now, deltas, event } = changesOf(market, shown.get(ticker));
     shown.set(ticker, now);
     for (const client of clients) {
-      const books = client.subscriptions.get('orderbook_delta');
-      for (const msg of books?.tickers.has(ticker) === true ? deltas : []) {
-        const delta = { market_ticker: ticker, market_id: ticker, ts_ms: Date.now(), ...msg };
-        number(client, books as Subscription, { type: 'orderbook_delta', msg: delta });
+      for (const books of ofChannel(client, 'orderbook_delta').filter(({ tickers }) => tickers.has(ticker))) {
+        for (const msg of deltas) {
+          const delta = { market_ticker: ticker, market_id: ticker, ts_ms: Date.now(), ...msg };
+          number(client, books, { type: 'orderbook_delta', msg: delta });
+        }
       }
-      const lifecycle = client.subscriptions.get('market_lifecycle_v2');
+      const [lifecycle] = ofChannel(client, 'market_lifecycle_v2');
       if (event !== undefined && lifecycle !== undefined) {
         send(client, {
           type: 'market_lifecycle_v2',
@@ -164,7 +203,7 @@ export function openEmulatedStream(
 
   function publishAccount(client: Client, account: Account): void {
     const { keyId, orders } = client;
-    const [userOrders, fills] = [client.subscriptions.get('user_orders'), client.subscriptions.get('fill')];
+    const [[userOrders], [fills]] = [ofChannel(client, 'user_orders'), ofChannel(client, 'fill')];
     for (const order of account.orders.values()) {
       const stamp = stampOf(order);
       if (orders.get(order.orderId) !== stamp && userOrders !== undefined) {
@@ -201,6 +240,8 @@ export function openEmulatedStream(
       } else if (fault === 'crossed') {
         // the next change of a book is lost, and no number is missing: the book crosses once its other side moves
         loseUnseen += 1;
+      } else if (fault === 'busy') {
+        busy += 2;
       } else if (fault === 'silence') {
         silent = true;
         setTimeout(() => {
@@ -216,6 +257,9 @@ export function openEmulatedStream(
         }
       }
     },
+    limit(changed) {
+      limits = changed;
+    },
     close() {
       clearInterval(ping);
       for (const { socket } of clients) {
@@ -224,6 +268,19 @@ export function openEmulatedStream(
       sockets.close();
     },
   };
+}
+
+/** @returns undefined if it is no JSON */
+function readCommand(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function ofChannel({ subscriptions }: Client, channel: string): readonly Subscription[] {
+  return [...subscriptions.values()].filter((one) => one.channel === channel);
 }
 
 function stampOf(order: { readonly status: string; readonly filled: bigint }): string {

@@ -8,6 +8,8 @@ import { bookRequests } from './requests.ts';
 import { type ExchangeState, type Market, marketOfToken } from './state.ts';
 import { type Asked, credentialRoutes, invalid, tradingRoutes } from './trading-routes.ts';
 
+/** Of the domain in which orders are signed. */
+const PROTOCOL_VERSION = 2;
 const NO_BOOK: Answer = { status: 404, body: { error: 'No orderbook exists for the requested token id' } };
 
 export function answer(state: ExchangeState, asked: Asked, ids: Seeded, fault: Fault | undefined): Answer {
@@ -18,6 +20,8 @@ export function answer(state: ExchangeState, asked: Asked, ids: Seeded, fault: F
       return credentialRoutes(state, asked, ids);
     case 'time':
       return ok(Math.floor(asked.now.getTime() / 1_000));
+    case 'version':
+      return ok({ version: PROTOCOL_VERSION });
     case 'book':
       return book(shown, asked.query.get('token_id') ?? '', asked.now) ?? NO_BOOK;
     case 'books':

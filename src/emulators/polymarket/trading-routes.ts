@@ -4,6 +4,7 @@ import { EXCHANGE, NEG_RISK_EXCHANGE } from '../../venues/polymarket/order-struc
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';
+import { costOfTrade } from './match-order.ts';
 import { renderOrder, renderTrade } from './render.ts';
 import { cancelRequest, sendOrder } from './requests.ts';
 import type { Account, ExchangeState, Order } from './state.ts';
@@ -103,18 +104,22 @@ function post(state: ExchangeState, account: Account, asked: Asked, ids: Seeded,
     return invalid('Invalid order payload');
   }
   const taken = takeOrder(state, account, parsed.data, asked.now, ids, fault);
-  return 'error' in taken ? invalid(taken.error) : ok(answerOf(taken.order));
+  return 'error' in taken ? invalid(taken.error) : ok(answerOf(taken.order, account));
 }
 
-function answerOf(order: Order): object {
+/** What was matched of each amount: a buy gives dollars for shares, a sale shares for dollars. */
+function answerOf(order: Order, account: Account): object {
   const delayed = order.status === 'DELAYED';
+  const trades = account.trades.filter(({ orderHash }) => orderHash === order.hash);
+  const dollars = trades.reduce((sum, trade) => sum + costOfTrade(trade), 0n);
+  const [making, taking] = order.side === 'BUY' ? [dollars, order.matched] : [order.matched, dollars];
   return {
     success: true,
     errorMsg: '',
     orderID: order.hash,
     status: delayed ? 'delayed' : 'matched',
-    makingAmount: delayed ? '' : microsDecimal(order.makerAmount),
-    takingAmount: delayed ? '' : microsDecimal(order.matched),
+    makingAmount: delayed ? '' : microsDecimal(making),
+    takingAmount: delayed ? '' : microsDecimal(taking),
     ...(delayed ? {} : { tradeIDs: order.trades }),
   };
 }

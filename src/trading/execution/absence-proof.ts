@@ -6,16 +6,14 @@ import type { Sql } from '../../db/client.ts';
 import { type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { Attempt } from './transmissions.ts';
 
+type Sent = Pick<Attempt, 'listingId' | 'side' | 'action' | 'sentAt'>;
+
 /**
- * The account's position in the contract equals ours without the order. It proves nothing while another order is under way in
- * that contract, nor once the contract has a result, because the venue may have paid the position out.
+ * The account's position in the contract equals ours without the order. It proves nothing while an order under way there could hide
+ * this one by moving the position back, nor once the contract has a result, here or at the venue, which may have paid it out.
  * @returns false also if the venue does not answer
  */
-export async function positionShowsNothing(
-  sql: Sql,
-  venue: Venue,
-  attempt: Pick<Attempt, 'orderId' | 'listingId'>,
-): Promise<boolean> {
+export async function positionShowsNothing(sql: Sql, venue: Venue, attempt: Sent): Promise<boolean> {
   if (venue.account === null) {
     return false;
   }
@@ -28,7 +26,9 @@ export async function positionShowsNothing(
     const theirs = positions
       .filter(({ listingId }) => listingId === attempt.listingId)
       .reduce((net, { side, quantityMicros }) => net + (side === 'YES' ? quantityMicros : -quantityMicros), 0n);
-    return theirs === before && (await ourPosition(sql, venue.name, attempt)) === before;
+    const paid = theirs === before ? await venue.account.settledSince?.(attempt.sentAt) : [];
+    const comparable = theirs === before && paid?.includes(attempt.listingId) !== true;
+    return comparable && (await ourPosition(sql, venue.name, attempt)) === before;
   } catch (error) {
     if (error instanceof VenueUnknown) {
       return false;
@@ -37,12 +37,12 @@ export async function positionShowsNothing(
   }
 }
 
-/** What the books say that the account holds of the listing, net, in micro-contracts; null if that cannot be compared now. */
-async function ourPosition(
-  sql: Sql,
-  venue: string,
-  { orderId, listingId }: Pick<Attempt, 'orderId' | 'listingId'>,
-): Promise<bigint | null> {
+/**
+ * What the books say that the account holds of the listing, net, in micro-contracts; null if that cannot be compared now. Orders that
+ * buy YES or sell NO all move it up, the others down: those of one direction cannot hide each other.
+ */
+async function ourPosition(sql: Sql, venue: string, { listingId, side, action }: Sent): Promise<bigint | null> {
+  const raises = (side === 'YES') === (action === 'BUY');
   const [row] = await sql<{ net: bigint }[]>`
     select (case when c.inverse then -1 else 1 end * coalesce(sum(
       case when (o.side = 'YES') = not k.inverse then h.quantity else -h.quantity end), 0))::bigint as net
@@ -52,7 +52,8 @@ async function ourPosition(
       left join position_holdings h on h.operator_id = o.operator_id and h.position_id = o.position_id and h.venue = l.venue
     where l.venue = ${venue} and l.listing_id = ${listingId}
       and not exists (select from transmissions t
-        where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done' and t.order_id <> ${orderId})
+        where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done'
+          and ((t.side = 'YES') = (t.action = 'BUY')) <> ${raises})
     group by c.inverse having bool_and(k.resolution is null)`;
   return row?.net ?? null;
 }

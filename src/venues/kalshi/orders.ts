@@ -9,8 +9,9 @@ import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueF
 import { type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
 import { kalshiOrderLists } from './order-lists.ts';
-import { type KalshiFill, type KalshiOrder, kalshiCreated, kalshiOneOrder, kalshiRefusal } from './order-schemas.ts';
+import { type KalshiFill, type KalshiOrder, kalshiCreated, kalshiOneOrder } from './order-schemas.ts';
 import { openPayableOrders } from './parts/payable-orders.ts';
+import { refusalOf } from './refusals.ts';
 import type { KalshiRest } from './rest.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
@@ -33,6 +34,10 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
       timeoutMs: PLACE_TIMEOUT_MS,
     });
     payable.answered(order.ourId);
+    const refused = refusalOf(status, body);
+    if (refused !== undefined) {
+      return { outcome: 'rejected', reason: refused, order: null };
+    }
     if (status === 409) {
       // the same id is there already: what became of it is the answer
       const found = await sentAlready(() => findOrder(order.ourId, order));
@@ -42,7 +47,7 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
       throw misfit(venue, 'order', 'a duplicate that cannot be found', body);
     }
     if (status >= 400) {
-      return { outcome: 'rejected', reason: refusalOf(venue, status, body), order: null };
+      throw misfit(venue, 'order', `status ${status}`, body);
     }
     const created = expectShape(venue, 'order', kalshiCreated, body);
     if (created.client_order_id != null && created.client_order_id !== order.ourId) {
@@ -185,40 +190,4 @@ function orderBody(order: OrderToPlace, { subaccount, orderGroup }: OrderSetting
     ...(subaccount === undefined ? {} : { subaccount }),
     ...(orderGroup === undefined ? {} : { order_group_id: orderGroup }),
   };
-}
-
-/**
- * Codes that say that an order was not taken: the exchange's taxonomy of refusals, in the lower case of its REST interface.
- * `exchange_unavailable` and `order_already_exists` are no refusals; the order is looked up.
- */
-const REFUSALS = new Set([
-  'insufficient_balance',
-  'invalid_order',
-  'invalid_order_size',
-  'invalid_price',
-  'internal_error',
-  'market_already_closed',
-  'market_inactive',
-  'market_not_found',
-  'exchange_paused',
-  'trading_paused',
-  'exceeded_per_market_risk_limit',
-  'exceeded_sell_position_floor',
-  'fok_insufficient_volume',
-  'post_only_cross',
-  'self_cross_attempt',
-  'immediate_or_cancelled',
-  'taker_cancel_for_self_trade_prevention',
-  'maker_cancel_for_self_trade_prevention',
-  'order_group_not_found',
-  'order_group_triggered',
-]);
-
-/** A 4xx with a documented code is a decision: nothing was taken. Anything else is not known (rulings 13). */
-function refusalOf(venue: string, status: number, body: unknown): string {
-  const refusal = kalshiRefusal.safeParse(body);
-  if (!refusal.success || !REFUSALS.has(refusal.data.code)) {
-    throw misfit(venue, 'order', `status ${status}`, body);
-  }
-  return refusal.data.code;
 }

@@ -9,10 +9,18 @@ const numbered = { sid: z.int(), seq: z.int() };
 const side = z.enum(['yes', 'no']);
 
 export const streamMessage = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('subscribed'), msg: z.looseObject({ channel: text, sid: z.int() }) }),
-  z.looseObject({ type: z.literal('ok'), ...numbered }),
+  z.looseObject({ type: z.literal('subscribed'), id: z.int(), msg: z.looseObject({ channel: text, sid: z.int() }) }),
+  z.looseObject({ type: z.literal('ok'), id: z.int(), ...numbered }),
   z.looseObject({ type: z.literal('unsubscribed'), ...numbered }),
-  z.looseObject({ type: z.literal('error'), msg: z.looseObject({ code: z.int(), msg: z.string().optional() }) }),
+  z.looseObject({
+    type: z.literal('error'),
+    /** Of the command that it answers. */
+    id: z.int().optional(),
+    /** Both are there where it is about a subscription, whose numbers it continues. */
+    sid: z.int().optional(),
+    seq: z.int().optional(),
+    msg: z.looseObject({ code: z.int(), msg: z.string().optional(), market_ticker: text.optional() }),
+  }),
   z.looseObject({
     type: z.literal('orderbook_snapshot'),
     ...numbered,

@@ -23,15 +23,25 @@ export interface StreamHandlers {
   /** The connection is open: the caller subscribes. */
   opened(connection: StreamConnection): void;
   message(message: StreamMessage): void;
+  /** @returns whether a refused command was dealt with; if not, or where this is missing, the connection ends */
+  refused?(refusal: Refusal): boolean;
   /** A ping that was sent at that time was answered. */
   alive(at: Date): void;
   ended(reason: string): void;
   invalid(evidence: Invalid): void;
 }
 
+export interface Refusal {
+  /** Of the command, as `send` returned it; undefined where the exchange does not say which. */
+  readonly id: number | undefined;
+  readonly code: number;
+  /** The market that is the reason, if it is named. */
+  readonly ticker: string | undefined;
+}
+
 export interface StreamConnection {
-  /** @param cmd `subscribe`, `update_subscription` */
-  send(cmd: string, params: object): void;
+  /** @param cmd `subscribe`, `update_subscription`. @returns the id of the command */
+  send(cmd: string, params: object): number;
   /** Ends the connection; it is opened again. */
   drop(reason: string): void;
 }
@@ -50,11 +60,15 @@ export function openKalshiStream(source: StreamSource, handlers: StreamHandlers)
     if (read === null) {
       return null;
     }
-    const expected = NUMBERED.has(read.type) ? nextNumber(read as Numbered, numbers) : null;
+    const expected = isNumbered(read) ? nextNumber(read, numbers) : null;
     if (expected !== null) {
       return expected;
     }
     if (read.type === 'error') {
+      const { code, market_ticker: ticker } = read.msg;
+      if (handlers.refused?.({ id: read.id, code, ticker }) === true) {
+        return null;
+      }
       return `the exchange refused a command: ${read.msg.code} ${read.msg.msg ?? ''}`.trim();
     }
     handlers.message(read);
@@ -76,6 +90,7 @@ export function openKalshiStream(source: StreamSource, handlers: StreamHandlers)
           send: (cmd, params) => {
             ids += 1;
             send(JSON.stringify({ id: ids, cmd, params }));
+            return ids;
           },
         });
       },
@@ -86,15 +101,12 @@ export function openKalshiStream(source: StreamSource, handlers: StreamHandlers)
   );
 }
 
-type Numbered = Extract<StreamMessage, { seq: number }>;
+type Numbered = StreamMessage & { readonly sid: number; readonly seq: number };
 
-/** Acknowledgements count as well as books. */
-const NUMBERED: ReadonlySet<string> = new Set<Numbered['type']>([
-  'orderbook_snapshot',
-  'orderbook_delta',
-  'ok',
-  'unsubscribed',
-]);
+/** Acknowledgements and refusals count as well as books. */
+function isNumbered(message: StreamMessage): message is Numbered {
+  return 'seq' in message && typeof message.seq === 'number' && typeof message.sid === 'number';
+}
 
 /** @returns what is wrong with the number of a message; null if it follows the one before */
 function nextNumber({ sid, seq }: Numbered, numbers: Map<number, number>): string | null {

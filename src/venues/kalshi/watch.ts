@@ -1,24 +1,27 @@
 /**
  * Follows Kalshi over its stream: books by snapshot and delta, and the events of markets whose state changed. While the stream
- * is down for longer than a moment, the books are polled over REST.
+ * is down for longer than a moment, the books are polled over REST. A market that the stream refuses, or of which it says nothing, is
+ * left out with an empty book until the next catalogue, so that it holds back no other.
  */
-import { chunksOf } from '../held.ts';
 import type { VenueBook, VenueEvent } from '../listing.ts';
 import { openPollingFallback } from '../polling-fallback.ts';
 import type { PolledVenue } from '../polling-watch.ts';
 import type { Watch, WatchHandlers } from '../port.ts';
+import { type BookSubscriptions, openBookSubscriptions } from './book-subscriptions.ts';
 import { openKalshiStream, type StreamConnection, type StreamSource } from './stream.ts';
 import { StreamBooks, type StreamLadders } from './stream-books.ts';
 import type { StreamMessage } from './stream-messages.ts';
 
-/** Tickers in one command. */
-const CHUNK = 500;
 /** How often it is looked whether the catalogue lists other markets. */
 const LISTINGS_MS = 1_000;
 /** States that change together are read together. */
 const CHANGES_MS = 300;
 /** Books are matched at once, so one that stays crossed has missed a change. */
 const CROSSED_MS = 2_000;
+/** A market whose book does not come by then, after the last one that came, is left out. */
+const UNHEARD_MS = 5_000;
+/** How often it is logged that the stream does not come up. */
+const TELL_EVERY_MS = 60_000;
 
 export interface StreamedVenue {
   readonly stream: StreamSource;
@@ -36,17 +39,30 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
   /** When each of them crossed. */
   const crossed = new Map<string, number>();
   const fallback = openPollingFallback(venue.polled, handlers);
+  /** Until the next catalogue, or the next connection. */
+  const leftOut = new Set<string>();
+  /** Markets of which it was logged that they are left out. */
+  const told = new Set<string>();
+  let catalogue: readonly string[] | undefined;
   let connection: StreamConnection | undefined;
-  let sid: number | undefined;
+  let subscriptions: BookSubscriptions | undefined;
   let reading: NodeJS.Timeout | undefined;
   let closed = false;
-  /** Tickers of the first list that are added once the subscription has its number. */
-  let waiting: string[][] = [];
+  /** When the last book came on this connection; undefined before the first one. */
+  let heardAt: number | undefined;
+  let toldDownAt = Number.NEGATIVE_INFINITY;
 
   async function rise(): Promise<void> {
-    if (awaited.size === 0) {
+    if (awaited.size === 0 && !fallback.streams) {
       await fallback.streamUp();
+      // a poll that was under way may have brought their books again
+      empty([...leftOut]);
     }
+  }
+
+  /** What is known of these books is not confirmed any more, so they have none. */
+  function empty(tickers: readonly string[]): void {
+    handlers.books(tickers.map((ticker) => venue.book(ticker, { yes_dollars: [], no_dollars: [] })));
   }
 
   async function subscribe(opened: StreamConnection): Promise<void> {
@@ -54,30 +70,32 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     if (connection !== opened) {
       return;
     }
-    opened.send('subscribe', { channels: ['market_lifecycle_v2'] });
-    const [first = [], ...rest] = chunksOf(tickers, CHUNK);
+    catalogue = tickers;
+    subscriptions = openBookSubscriptions(opened, (ticker) => leaveOut(ticker, 'the stream does not know it'));
     for (const ticker of tickers) {
       followed.add(ticker);
       awaited.add(ticker);
     }
-    if (first.length > 0) {
-      // the scale of NO prices is said explicitly, because the default will change
-      opened.send('subscribe', { channels: ['orderbook_delta'], market_tickers: first, use_yes_price: false });
-    }
-    waiting = rest;
+    opened.send('subscribe', { channels: ['market_lifecycle_v2'] });
+    subscriptions.follow(tickers);
     await rise();
   }
 
   /** Follows what the newest catalogue lists. */
   async function relist(): Promise<void> {
-    if (connection === undefined || sid === undefined || !fallback.streams) {
+    if (subscriptions === undefined || !fallback.streams) {
       return;
     }
-    const listed = new Set(await venue.polled.listings());
+    const tickers = await venue.polled.listings();
+    if (tickers !== catalogue) {
+      leftOut.clear();
+      catalogue = tickers;
+    }
+    const listed = new Set(tickers);
     const gone = [...followed].filter((ticker) => !listed.has(ticker));
-    const more = [...listed].filter((ticker) => !followed.has(ticker));
-    update('delete_markets', gone);
-    update('add_markets', more);
+    const more = [...listed].filter((ticker) => !followed.has(ticker) && !leftOut.has(ticker));
+    subscriptions?.unfollow(gone);
+    subscriptions?.follow(more);
     books.forget(gone);
     for (const ticker of gone) {
       crossed.delete(ticker);
@@ -88,10 +106,38 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     }
   }
 
-  function update(action: 'add_markets' | 'delete_markets', tickers: readonly string[]): void {
-    for (const some of chunksOf(tickers, CHUNK)) {
-      connection?.send('update_subscription', { sids: [sid], market_tickers: some, action, use_yes_price: false });
+  function leaveOut(ticker: string, reason: string): void {
+    leftOut.add(ticker);
+    followed.delete(ticker);
+    awaited.delete(ticker);
+    books.forget([ticker]);
+    crossed.delete(ticker);
+    empty([ticker]);
+    if (!told.has(ticker)) {
+      told.add(ticker);
+      handlers.invalid({ about: 'market', reason: `${ticker} is left out: ${reason}`, raw: ticker });
     }
+    riseOrDrop();
+  }
+
+  /** The rest has come, and these have not: the connection is not held back for them. */
+  function leaveOutUnheard(): void {
+    if (heardAt !== undefined && performance.now() - heardAt >= UNHEARD_MS) {
+      for (const ticker of [...awaited]) {
+        leaveOut(ticker, 'the stream says nothing of it');
+      }
+    }
+  }
+
+  function tellDown(reason: string): void {
+    if (!closed && performance.now() - toldDownAt >= TELL_EVERY_MS) {
+      toldDownAt = performance.now();
+      handlers.invalid({ about: 'stream', reason: `it does not come up: ${reason}`, raw: reason });
+    }
+  }
+
+  function riseOrDrop(): void {
+    rise().catch(() => connection?.drop('the books could not be read'));
   }
 
   function show(ticker: string, ladders: StreamLadders): void {
@@ -115,16 +161,19 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
   }
 
   function take(message: StreamMessage): void {
-    if (message.type === 'subscribed' && message.msg.channel === 'orderbook_delta') {
-      sid = message.msg.sid;
-      for (const some of waiting.splice(0)) {
-        update('add_markets', some);
-      }
+    if (message.type === 'subscribed') {
+      const { channel, sid } = message.msg;
+      subscriptions?.done(message.id, channel === 'orderbook_delta' ? sid : undefined);
+    } else if (message.type === 'ok') {
+      subscriptions?.done(message.id);
     } else if (message.type === 'orderbook_snapshot') {
       const { market_ticker: ticker } = message.msg;
+      heardAt = performance.now();
+      subscriptions?.listedOn(message.sid, ticker);
+      told.delete(ticker);
       show(ticker, books.takeSnapshot(message.msg));
       awaited.delete(ticker);
-      rise().catch(() => connection?.drop('the books could not be read'));
+      riseOrDrop();
     } else if (message.type === 'orderbook_delta') {
       const ladders = books.takeDelta(message.msg);
       if (ladders === undefined) {
@@ -155,25 +204,32 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
       subscribe(opened).catch((error: Error) => opened.drop(error.message));
     },
     message: take,
+    refused: (refusal) => subscriptions?.refused(refusal) ?? false,
     alive(at) {
       if (fallback.streams) {
         handlers.confirmed(at);
       }
     },
     ended(reason) {
+      if (!fallback.streams) {
+        tellDown(reason);
+      }
       connection = undefined;
-      sid = undefined;
+      subscriptions?.close();
+      subscriptions = undefined;
+      heardAt = undefined;
+      leftOut.clear();
       books.forget([...followed]);
       followed.clear();
       crossed.clear();
       awaited.clear();
-      waiting = [];
       fallback.streamDown(reason);
     },
     invalid: handlers.invalid,
   });
   const listing = setInterval(() => {
     dropCrossed();
+    leaveOutUnheard();
     relist().catch(() => undefined);
   }, LISTINGS_MS);
   return {
@@ -184,6 +240,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
       closed = true;
       clearTimeout(reading);
       clearInterval(listing);
+      subscriptions?.close();
       stream.close();
       await fallback.close();
     },

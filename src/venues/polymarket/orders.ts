@@ -15,7 +15,7 @@ import {
   polymarketSent,
 } from './order-schemas.ts';
 import { madeMs, neededFor, prepareOrder } from './prepare-order.ts';
-import { reasonOf } from './refusals.ts';
+import { isDuplicate, reasonOf } from './refusals.ts';
 import { isConfirmed, isFinal, isWhole, partsOf, readPart, readTrades } from './trades.ts';
 import { type MarketTokens, type TermsReader, type TradingTerms, tokenOf } from './trading-terms.ts';
 
@@ -43,7 +43,7 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
     const refusal = polymarketRefusal.safeParse(body);
     const sent = polymarketSent.safeParse(body);
     const refused = refusal.success && status === 400 ? refusal.data.error : refusedBy(sent.data);
-    if (refused !== undefined && /duplicated/i.test(refused)) {
+    if (refused !== undefined && isDuplicate(refused)) {
       // the same order is there already: what became of it is the answer
       const found = await findOrder(order.ourId, { ...order, venueRef: prepared.venueRef }).catch(orderIsThere);
       if (found.outcome === 'found') {

@@ -1,25 +1,33 @@
 /**
- * Why Polymarket refused an order, as a short code: its answers are sentences that name addresses and amounts. Only the documented
- * texts are here that say that the order was not taken. Pure.
+ * Which of Polymarket's answers say that an order was not taken: its documented texts, as short codes, for they name addresses and
+ * amounts. Any other text is no answer, and the order is looked up; so is one that says that the order waits or that its execution
+ * failed half way, whatever its status (`order match delayed`, `error delaying the order`, `could not run the execution`). Pure.
  */
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/not enough balance|insufficient balance/i, 'insufficient_balance'],
-  [/breaks minimum tick size rule/i, 'price_off_grid'],
-  [/lower than the minimum/i, 'below_minimum'],
-  [/no orders found to match/i, 'nothing_to_match'],
-  [/couldn't be fully filled/i, 'nothing_to_match'],
-  [/not yet ready to process new orders|the orderbook .* does not exist|no orderbook exists/i, 'market_not_open'],
-  [/address banned|address in closed only mode/i, 'account_restricted'],
+  [/^not enough balance \/ allowance/, 'insufficient_balance'],
+  [/^order \S+ is invalid\. Price .*minimum tick size/, 'price_off_grid'],
+  [/^order \S+ is invalid\. Size .*lower than the minimum/, 'below_minimum'],
+  [/^no orders found to match with FAK order/, 'nothing_to_match'],
+  [/^order couldn't be fully filled\./, 'nothing_to_match'],
+  [/^(order \S+ crosses the book|invalid post-only order: order crosses book)/, 'crosses_book'],
+  [/^the market is not yet ready to process new orders/, 'market_not_open'],
+  [/^(\S+ )?address (banned|in closed only mode)/, 'account_restricted'],
   [
-    /the order (owner|signer address) has to be|invalid signature|maker address not allowed|invalid api key/i,
+    /^the order (owner has to be the owner|(signer|maker) address (has to be|is not) the address) of the API KEY/,
     'invalid_signature',
   ],
-  [/invalid expiration/i, 'expired'],
-  [/invalid order payload|order crosses book|crosses the book/i, 'invalid_order'],
+  [/^maker address not allowed/, 'account_restricted'],
+  [/^invalid expiration/, 'expired'],
+  [/^Invalid order payload/, 'invalid_order'],
 ];
 
-/** @returns undefined for a text that is not a documented refusal: it says nothing of whether the order was taken (rulings 13). */
+/** The same order is there already. */
+const DUPLICATE = /^order \S+ is invalid\. Duplicated\./;
+
+export const isDuplicate = (text: string): boolean => DUPLICATE.test(text);
+
+/** @returns the reason of a refusal; undefined if the text decides nothing */
 export function reasonOf(text: string): string | undefined {
   return REASONS.find(([pattern]) => pattern.test(text))?.[1];
 }
