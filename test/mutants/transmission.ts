@@ -29,6 +29,20 @@ export const TRANSMISSION: readonly Mutant[] = [
     title: 'is no answer to a worker whose clock disagrees',
   }),
   mutant(
+    '"not found" needs no proof that the list works',
+    'src/trading/execution/look-up.ts',
+    'mayCount && (readOthers || (await positionShowsNothing(ports.sql, venue, attempt)))',
+    'mayCount',
+    { test: 'test/live/absence-proof.test.ts', title: 'it stays unknown if the account holds more' },
+  ),
+  mutant(
+    'orders under way never hide one that was filled',
+    'src/trading/execution/absence-proof.ts',
+    "(t.side = 'YES') = (t.action = 'BUY')",
+    'null::boolean',
+    { test: 'test/live/absence-proof.test.ts', title: 'of the opposite direction' },
+  ),
+  mutant(
     'a send is valid for five minutes at the venue',
     'src/trading/execution/transmit-order.ts',
     'VALID_SECONDS * 1_000',

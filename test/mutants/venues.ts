@@ -59,10 +59,28 @@ export const VENUES: readonly Mutant[] = [
   mutant(
     'an order is closed while a trade of it is not final',
     'src/venues/polymarket/orders.ts',
-    '!complete || !trades.every(isFinal)',
+    '!complete || !trades.every((trade) => isFinal(trade) && isWhole(trade))',
     '!complete',
     { test: POLYMARKET, title: 'nothing is filled before' },
   ),
+  mutant(
+    'a page of anybody with status 403 proves that nothing was taken',
+    'src/venues/http.ts',
+    'notTaken: refusal.safeParse(readJson(text)).success',
+    'notTaken: true',
+    { test: 'test/live/sent-once.test.ts', title: 'in front of the venue proves nothing' },
+  ),
+  mutant(
+    'any text with an error refuses an order',
+    'src/venues/polymarket/refusals.ts',
+    '?.[1];',
+    "?.[1] ?? 'refused';",
+    { test: 'test/emulators/polymarket-answers.test.ts', title: 'decides nothing' },
+  ),
+  mutant('any code refuses an order', 'src/venues/kalshi/refusals.ts', 'CODES.has(code)', 'true', {
+    test: 'test/emulators/kalshi-bad-answers.test.ts',
+    title: 'decides nothing',
+  }),
   mutant(
     'an answer about another order counts as one about ours',
     'src/venues/polymarket/orders.ts',
