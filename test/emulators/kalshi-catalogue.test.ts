@@ -172,7 +172,7 @@ test('an order of last year is found with its fills, though the live lists do no
       placed.outcome === 'accepted' && placed.order.fills.map((fill) => ({ ...fill, occurredAt: then })),
     );
     expect(lists('historical/orders')).toHaveLength(1);
-    expect(await venue.findOrder(`att_${made.toString(16).padStart(12, '0')}fedcba9876543210`, order)).toEqual({
+    expect(await venue.findOrder(`att_${made.toString(16).padStart(12, '0')}fedcba9876543210`, order)).toMatchObject({
       outcome: 'not_found',
     });
   } finally {
@@ -183,7 +183,7 @@ test('an order of last year is found with its fills, though the live lists do no
 test('an order of today is not looked for in the historical lists', async () => {
   const venue = open();
   const ourId = `att_${Date.now().toString(16).padStart(12, '0')}0123456789abcdef`;
-  expect(await venue.findOrder(ourId)).toEqual({ outcome: 'not_found' });
+  expect(await venue.findOrder(ourId)).toMatchObject({ outcome: 'not_found' });
   expect(asked.filter((url) => url.includes('/historical/'))).toEqual([]);
 });
 

@@ -56,8 +56,11 @@ test('what the subaccount cannot pay is not bought with the money of another', a
 });
 
 test('its order group is halted and released', async () => {
+  const before = held('k/3');
   await venue.account?.halt?.();
-  expect(await buy(1n).answer).toMatchObject({ outcome: 'rejected', reason: 'order_group_triggered' });
+  // how the exchange refuses it is not documented, so the answer decides nothing
+  await expect(buy(1n).answer).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  expect(held('k/3')).toBe(before);
   await venue.account?.release?.();
   expect(await buy(1n).answer).toMatchObject({ outcome: 'accepted' });
   const line = (await venue.account?.inspect?.())?.find(({ name }) => name === 'order group');
