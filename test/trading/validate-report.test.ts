@@ -46,7 +46,6 @@ const KNOWN = {
   priceMicros: 570_000n,
   quantityMicros: 4_000_000n,
   feeMicros: null,
-  feeRecorded: false,
 };
 
 describe('a report of another order', () => {
@@ -76,7 +75,6 @@ describe('a new fill', () => {
         priceMicros: 570_000n,
         quantityMicros: 4_000_000n,
         feeMicros: 10_000n,
-        feeRecorded: false,
       },
     ]);
   });
