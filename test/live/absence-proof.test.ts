@@ -64,27 +64,32 @@ test('live F1: it stays unknown if the account holds more, although no look-up f
   expect((await ended(orderId)).status).toBe('filled');
 });
 
-const openWithOther = async (direction: 'same' | 'opposite') => {
-  const [first, second] = [await forget(), await forget()];
-  if (direction === 'opposite') {
-    await live.service.sql`update transmissions set side = 'NO' where order_id = ${second}`;
-  }
-  await expire(first, 61);
-  return { first, second };
-};
+/** Asks until it counts, which it does not before the clocks are known to agree. */
+async function counted(orderId: string): Promise<void> {
+  await until(
+    async () => {
+      await asked(orderId);
+      return (await attempt(orderId))?.notFound ?? 0;
+    },
+    (count) => count > 0,
+    20_000,
+  );
+}
 
 test('live F1: it stays unknown while an order of the opposite direction is under way in the contract', async () => {
-  const { first, second } = await openWithOther('opposite');
-  for (let look = 0; look < 4; look += 1) {
-    await asked(first);
-  }
+  const [first, second] = [await forget(), await forget()];
+  await expire(first, 61);
+  await counted(first);
+  await live.service.sql`update transmissions set side = 'NO' where order_id = ${second}`;
+  await asked(first);
   expect((await attempt(first))?.notFound).toBe(0);
   await live.service.sql`update transmissions set side = 'YES' where order_id = ${second}`;
 });
 
 test('live F1: orders that were all lost do not keep each other unknown', async () => {
-  const { first } = await openWithOther('same');
-  await asked(first);
+  const [first] = [await forget(), await forget()];
+  await expire(first, 61);
+  await counted(first);
   await asked(first);
   await due(first);
   expect(await ended(first)).toMatchObject({ status: 'rejected' });
@@ -93,13 +98,12 @@ test('live F1: orders that were all lost do not keep each other unknown', async 
 
 test('live F1: it stays unknown once the venue has paid the contract, whatever the books know of the result', async () => {
   const orderId = await forget();
+  await expire(orderId, 61);
+  await counted(orderId);
   const [row] = await live.service.sql<{ listingId: string }[]>`
     select listing_id from transmissions where order_id = ${orderId}`;
   Object.assign(live.venue.account, { settledSince: async () => [row?.listingId] });
-  await expire(orderId, 61);
-  for (let look = 0; look < 4; look += 1) {
-    await asked(orderId);
-  }
+  await asked(orderId);
   expect((await attempt(orderId))?.notFound).toBe(0);
   Object.assign(live.venue.account, { settledSince: undefined });
 });

@@ -43,6 +43,13 @@ export const TRANSMISSION: readonly Mutant[] = [
     { test: 'test/live/absence-proof.test.ts', title: 'of the opposite direction' },
   ),
   mutant(
+    'what the venue has paid out still proves that an order was not filled',
+    'src/trading/execution/absence-proof.ts',
+    'paid?.includes(attempt.listingId) !== true',
+    'paid !== null',
+    { test: 'test/live/absence-proof.test.ts', title: 'once the venue has paid' },
+  ),
+  mutant(
     'a send is valid for five minutes at the venue',
     'src/trading/execution/transmit-order.ts',
     'VALID_SECONDS * 1_000',
