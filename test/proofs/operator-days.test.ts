@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => days.close());
 
 test.skipIf(!hasPython)(
-  `contract B1, B2, B3, B4: books in Python agree to the cent after each of ${DAYS} days, seed ${SEED}`,
+  `contract B1, B2, B4: books in Python agree to the cent after each of ${DAYS} days, seed ${SEED}`,
   {
     timeout: 120_000 + DAYS * 60_000,
   },
