@@ -145,3 +145,8 @@ export interface Venue {
   feeSchedule(listingId: string): Promise<FeeSchedule | null>;
   close(): Promise<void>;
 }
+
+/** Whether an order's id at a venue is one that this service made: `att_` and the time at which it was made. */
+export function isOurId(id: string): boolean {
+  return /^att_[0-9a-f]{12}/.test(id);
+}

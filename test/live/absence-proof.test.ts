@@ -1,4 +1,7 @@
-/** "Not found" where no other order of ours was read in the same answer: only the account's position can prove that the look-up works. */
+/**
+ * "Not found" where no other order of ours was read in the same answer: the account's position or its list of orders has to prove
+ * that the look-up works.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
@@ -14,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => live.close());
 beforeEach(() => {
   live.venue.script = (_, venue) => venue.silence();
+  Object.assign(live.venue.account, { ordersSince: async () => [] });
 });
 
 const { send, ended, due, attempt, asked, holds } = createSentOrders(
@@ -106,4 +110,22 @@ test('live F1: it stays unknown once the venue has paid the contract, whatever t
   await asked(orderId);
   expect((await attempt(orderId))?.notFound).toBe(0);
   Object.assign(live.venue.account, { settledSince: undefined });
+});
+
+test('live F1: where the position proves nothing, another order of ours in the list of the account does', async () => {
+  const orderId = await forget();
+  Object.assign(live.venue.account, {
+    settledSince: async () => ['listing'],
+    positions: async () => live.venue.silence(),
+  });
+  await expire(orderId, 61);
+  await asked(orderId);
+  await asked(orderId);
+  expect((await attempt(orderId))?.notFound).toBe(0);
+  const other = { ...[...live.venue.orders.values()][0], ourId: 'att_0123456789ab_other' };
+  Object.assign(live.venue.account, { ordersSince: async () => [other] });
+  await counted(orderId);
+  await asked(orderId);
+  await due(orderId);
+  expect(await ended(orderId)).toMatchObject({ status: 'rejected' });
 });

@@ -53,8 +53,8 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'exposure is only ever added',
     `${MOVES}/move_orders.sql`,
-    'where move.exposure_minor <> 0;',
-    'where move.exposure_minor > 0;',
+    'where v_exposures[move.number] <> 0;',
+    'where v_exposures[move.number] > 0;',
     SEEDS,
   ),
   mutant(
@@ -215,8 +215,8 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'look-ups do not back off',
     `${MOVES}/next_lookup_at.sql`,
-    'least(60, 0.5 * 2 ^ least(p_lookups, 10))',
-    '0.5',
+    'least(0.5 * 2 ^ least(p_lookups, 10),',
+    'least(0.5,',
     TIMES,
   ),
 ];

@@ -3,10 +3,29 @@
  * missing from a list which answers nothing at all may still have filled.
  */
 import type { Sql } from '../../db/client.ts';
-import { type Venue, VenueUnknown } from '../../venues/port.ts';
+import { isOurId, type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { Attempt } from './transmissions.ts';
 
-type Sent = Pick<Attempt, 'listingId' | 'side' | 'action' | 'sentAt'>;
+type Sent = Pick<Attempt, 'ourId' | 'listingId' | 'side' | 'action' | 'sentAt'>;
+
+/** How long before the send the list of orders is read from, so that it holds others of ours. */
+const EARLIER_MS = 3_600_000;
+
+/**
+ * The account's list of orders since an hour before the send has other orders of ours, and not this one.
+ * @returns false also if the venue does not answer
+ */
+export async function listHasOthersOnly({ account }: Venue, { ourId, sentAt }: Sent): Promise<boolean> {
+  try {
+    const orders = (await account?.ordersSince(new Date(sentAt.getTime() - EARLIER_MS))) ?? [];
+    return orders.some((order) => isOurId(order.ourId)) && orders.every((order) => order.ourId !== ourId);
+  } catch (error) {
+    if (error instanceof VenueUnknown) {
+      return false;
+    }
+    throw error;
+  }
+}
 
 /**
  * The account's position in the contract equals ours without the order. It proves nothing while an order under way there could hide

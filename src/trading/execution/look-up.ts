@@ -7,7 +7,7 @@ import type { Logger } from '../../core/log.ts';
 import type { SentOrder, VenueOrder } from '../../venues/order.ts';
 import { type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
-import { positionShowsNothing } from './absence-proof.ts';
+import { listHasOthersOnly, positionShowsNothing } from './absence-proof.ts';
 import { readCrossCheck } from './cross-check-fills.ts';
 import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
 import { heed, type SendGate } from './send-gate.ts';
@@ -76,7 +76,11 @@ async function countNotFound(
 ): Promise<void> {
   const clocksAgree = ports.gate.clocksAgree(venue.name);
   const mayCount = attempt.expiredLong && venue.lookupIsComplete && clocksAgree;
-  const counts = mayCount && (readOthers || (await positionShowsNothing(ports.sql, venue, attempt)));
+  const counts =
+    mayCount &&
+    (readOthers ||
+      (await positionShowsNothing(ports.sql, venue, attempt)) ||
+      (await listHasOthersOnly(venue, attempt)));
   const { orderId, expiredLong } = attempt;
   ports.log.debug({ orderId, counts, expiredLong, clocksAgree, readOthers }, 'a look-up found no such order');
   if ((await noteNotFound(ports.sql, attempt, counts)) >= NOT_FOUND_TIMES) {

@@ -4,11 +4,10 @@ import type { KalshiSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
-import { VenueUnknown } from '../port.ts';
+import { isOurId, VenueUnknown } from '../port.ts';
 import { expectShape } from '../response-shape.ts';
 import { inspectKalshi } from './inspect.ts';
 import { openOrderGroup } from './order-group.ts';
-import { isOurId } from './order-lists.ts';
 import {
   type KalshiFill,
   type KalshiOrder,

@@ -4,7 +4,7 @@
  */
 import type { SentOrder } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
-import { VenueUnknown } from '../port.ts';
+import { isOurId, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
 import {
   type KalshiFill,
@@ -118,11 +118,6 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest): OrderLists {
       return [...fills.values()].reverse();
     },
   };
-}
-
-/** Whether an id at the exchange is one that this service made. */
-export function isOurId(clientOrderId: string): boolean {
-  return /^att_[0-9a-f]{12}/.test(clientOrderId);
 }
 
 /** An order is looked for from the time in its id or that of its attempt, whichever is earlier: clocks differ. */
