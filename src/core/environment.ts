@@ -164,6 +164,13 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   if (values.DATABASE_DIRECT_URL !== undefined && values.DATABASE_URL === undefined) {
     throw new EnvironmentError('DATABASE_DIRECT_URL: set DATABASE_URL too');
   }
+  if ((values.INLAY_KALSHI_KEY_ID === undefined) !== (values.INLAY_KALSHI_PRIVATE_KEY_FILE === undefined)) {
+    throw new EnvironmentError(
+      values.INLAY_KALSHI_KEY_ID === undefined
+        ? 'INLAY_KALSHI_PRIVATE_KEY_FILE: set INLAY_KALSHI_KEY_ID too'
+        : 'INLAY_KALSHI_KEY_ID: set INLAY_KALSHI_PRIVATE_KEY_FILE too',
+    );
+  }
   if (values.NODE_ENV === 'production') {
     requireStrongSecret(values.INLAY_SECRET);
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
+import { openDatabase } from '../../src/db/embedded/embedded.ts';
 import { checkEnvironment } from '../../src/operations/check-environment.ts';
 import { openKeyFile } from '../../src/venues/key-file.ts';
 
@@ -23,11 +24,19 @@ test('doctor says whether the key of Kalshi can be used', () => {
   const id = { INLAY_KALSHI_KEY_ID: 'key' };
   const both = { ...id, INLAY_KALSHI_PRIVATE_KEY_FILE: file };
   expect(check({})).toMatchObject({ ok: true, detail: 'not set: the venue is read only' });
-  expect(check(id)).toMatchObject({ ok: false, detail: expect.stringContaining('INLAY_KALSHI_PRIVATE_KEY_FILE') });
   expect(check(both)).toMatchObject({ ok: true });
   chmodSync(file, 0o644);
   expect(check(both)).toMatchObject({ ok: false, warning: true, detail: expect.stringContaining('0600') });
   expect(check({ ...both, INLAY_KALSHI_PRIVATE_KEY_FILE: `${file}.none` })).toMatchObject({ ok: false });
+});
+
+test('live F9: one of the two settings of a key alone is one clear line at the start', () => {
+  expect(() => readEnvironment({ INLAY_KALSHI_KEY_ID: 'key' })).toThrow(
+    'INLAY_KALSHI_KEY_ID: set INLAY_KALSHI_PRIVATE_KEY_FILE too',
+  );
+  expect(() => readEnvironment({ INLAY_KALSHI_PRIVATE_KEY_FILE: file })).toThrow(
+    'INLAY_KALSHI_PRIVATE_KEY_FILE: set INLAY_KALSHI_KEY_ID too',
+  );
 });
 
 test('doctor says whether the wallet of Polymarket can be used', () => {
@@ -65,4 +74,13 @@ test('a key that is replaced in its file is used, and one that cannot be read ke
   vi.advanceTimersByTime(6_000);
   expect(key.key()).toBe('second');
   expect(() => openKeyFile(`${file}.none`, String).key()).toThrow('ENOENT');
+});
+
+test('live F9: a data folder that cannot be written is one line that names the setting', async () => {
+  await expect(
+    openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir: join(file, 'data') }),
+  ).rejects.toMatchObject({
+    name: 'EnvironmentError',
+    message: expect.stringMatching(/^INLAY_DATA_DIR: .* cannot be written/),
+  });
 });

@@ -2,7 +2,7 @@
  * Opens the database of a process: the one that DATABASE_URL names, or the embedded server of the data folder, which is
  * joined or started.
  */
-import type { Environment } from '../../core/environment.ts';
+import { type Environment, EnvironmentError } from '../../core/environment.ts';
 import { connect } from '../client.ts';
 import { prepareBinaries } from './binaries.ts';
 import { ADMIN_ROLE, DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
@@ -59,7 +59,7 @@ export async function openDatabase(where: Where, options: OpenOptions = {}): Pro
       close: async () => {},
     };
   }
-  const paths = findClusterPaths(where.dataDir);
+  const paths = findPaths(where.dataDir);
   const settings = {
     durable: options.durable ?? true,
     maxConnections: options.maxConnections ?? MAX_CONNECTIONS,
@@ -75,6 +75,21 @@ export async function openDatabase(where: Where, options: OpenOptions = {}): Pro
     embedded: true,
     close: kept ?? held.release,
   };
+}
+
+const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC']);
+
+/** @throws EnvironmentError if the folder cannot be used */
+function findPaths(dataDir: string): ClusterPaths {
+  try {
+    return findClusterPaths(dataDir);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (NOT_WRITABLE.has(code)) {
+      throw new EnvironmentError(`INLAY_DATA_DIR: ${dataDir} cannot be written (${code}); name a folder of your own`);
+    }
+    throw error;
+  }
 }
 
 /** A running server is joined without waiting. Only making or starting one needs the lock. */
