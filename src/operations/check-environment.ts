@@ -63,16 +63,12 @@ function checkProxies({ host, trustedProxies, publicOrigins }: Environment): Che
   return { name, ok: missing.length === 0, warning: true, detail };
 }
 
-/** Whether the key of Kalshi can be used: both settings, and a file that only its owner can read. */
+/** Whether the key of Kalshi can be used: a file that only its owner can read. */
 function checkKalshiKey({ venueSettings }: Environment): Check {
   const name = 'kalshi key';
-  const { keyId, privateKeyFile: file } = venueSettings.kalshi;
-  if (keyId === undefined && file === undefined) {
+  const { privateKeyFile: file } = venueSettings.kalshi;
+  if (file === undefined) {
     return { name, ok: true, detail: 'not set: the venue is read only' };
-  }
-  if (keyId === undefined || file === undefined) {
-    const missing = keyId === undefined ? 'INLAY_KALSHI_KEY_ID' : 'INLAY_KALSHI_PRIVATE_KEY_FILE';
-    return { name, ok: false, detail: `${missing} is not set, so the venue is read only` };
   }
   return checkKeyFile(name, file);
 }
