@@ -20,6 +20,8 @@ export interface KeptProcessOptions {
   /** Added to the environment of this process; a variable that is undefined here is removed. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
+  /** A child that has said that it runs and then says nothing for this long is killed, and so replaced. */
+  readonly silentMs?: number;
 }
 
 const FIRST_WAIT_MS = 250;
@@ -27,8 +29,17 @@ const LONGEST_WAIT_MS = 10_000;
 /** A child that ran for this long started well, so the next restart delay is short again. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8_000;
+/** Longer than any pause of a child that goes on by itself. */
+const SILENT_MS = 60_000;
 
-export function keepRunning({ name, script, args = [], environment = {}, log }: KeptProcessOptions): KeptProcess {
+export function keepRunning({
+  name,
+  script,
+  args = [],
+  environment = {},
+  log,
+  silentMs = SILENT_MS,
+}: KeptProcessOptions): KeptProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
   let wait = FIRST_WAIT_MS;
@@ -51,7 +62,7 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
       timer = setTimeout(start, wait);
     };
     try {
-      // No messages are sent on the channel. When it closes, the child knows that this process is gone.
+      // The child says on the channel that it runs. When it closes, the child knows that this process is gone.
       started = spawn(process.execPath, [script, ...args], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: { ...process.env, ...environment },
@@ -69,7 +80,28 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
         log.error({ err: error, child: name }, 'could not send a signal to a child process');
       }
     });
-    started.once('exit', (code, signal) => over({ code, signal }));
+    let heardAt: number | undefined;
+    started.on('message', () => {
+      heardAt = performance.now();
+    });
+    let lookedAt = performance.now();
+    const look = setInterval(() => {
+      const now = performance.now();
+      const wasAwake = now - lookedAt < silentMs / 2;
+      lookedAt = now;
+      if (!wasAwake) {
+        // this process was stopped itself, so it has not heard what was said meanwhile
+        heardAt &&= now;
+      } else if (heardAt !== undefined && now - heardAt > silentMs) {
+        log.error({ child: name, silentMs }, 'a child process is stopped or busy without end; it will be replaced');
+        started.kill('SIGKILL');
+      }
+    }, silentMs / 10);
+    look.unref();
+    started.once('exit', (code, signal) => {
+      clearInterval(look);
+      over({ code, signal });
+    });
   };
   start();
 

@@ -41,10 +41,14 @@ export function onInterrupt(interrupted: (again: boolean) => void): void {
   });
 }
 
+/** What a child says on its channel while its event loop turns. */
+const BEAT = 'running';
+const BEAT_MS = 5_000;
+
 /**
  * Resolves once, at the first request to stop. After that, a second signal or the end of the grace period ends the
  * process at once. A child that was started with a channel (`keepRunning`) stops when the channel closes, which also
- * happens after a `kill -9` of its parent.
+ * happens after a `kill -9` of its parent, and says on it every few seconds that it runs.
  */
 export function untilAskedToStop(): Promise<StopReason> {
   return new Promise((resolve) => {
@@ -65,6 +69,7 @@ export function untilAskedToStop(): Promise<StopReason> {
     }
     if (process.channel !== undefined && process.channel !== null) {
       process.once('disconnect', () => ask('parent'));
+      setInterval(() => process.send?.(BEAT), BEAT_MS).unref();
       process.channel.unref();
     }
   });

@@ -1,5 +1,5 @@
 /** A child that is kept running: started again after it ended, and after it could not be started. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -55,4 +55,30 @@ test('a child that never started does not hold up the stop', async () => {
   process.execPath = execPath;
   await pause(700);
   expect(existsSync(mark)).toBe(false);
+});
+
+test('live F9: a child that is stopped, or busy without end, is replaced', async () => {
+  const beats = "const { writeFileSync } = require('node:fs'); setInterval(() => process.send('running'), 50);";
+  const pids: number[] = [];
+  const pid = () =>
+    until(
+      async () => (existsSync(mark) ? Number(readFileSync(mark, 'utf8')) : 0),
+      (now) => now > 0 && !pids.includes(now),
+      10_000,
+    );
+  writeFileSync(script, `${beats} writeFileSync(process.argv[2], String(process.pid));`);
+  const kept = keepRunning({ name: 'child', script, args: [mark], log, silentMs: 1_000 });
+  pids.push(await pid());
+  await pause(1_500);
+  expect(Number(readFileSync(mark, 'utf8')), 'one that runs is left alone').toBe(pids[0]);
+  process.kill(pids[0] ?? 0, 'SIGSTOP');
+  // the next one spins as soon as it has said that it runs
+  writeFileSync(
+    script,
+    `${beats} writeFileSync(process.argv[2], String(process.pid)); setTimeout(() => { for (;;); }, 200);`,
+  );
+  pids.push(await pid());
+  writeFileSync(script, `${beats} writeFileSync(process.argv[2], String(process.pid));`);
+  pids.push(await pid());
+  await kept.stop();
 });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
-import { openDatabase } from '../../src/db/embedded/embedded.ts';
 import { checkEnvironment } from '../../src/operations/check-environment.ts';
 import { openKeyFile } from '../../src/venues/key-file.ts';
 
@@ -74,13 +73,4 @@ test('a key that is replaced in its file is used, and one that cannot be read ke
   vi.advanceTimersByTime(6_000);
   expect(key.key()).toBe('second');
   expect(() => openKeyFile(`${file}.none`, String).key()).toThrow('ENOENT');
-});
-
-test('live F9: a data folder that cannot be written is one line that names the setting', async () => {
-  await expect(
-    openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir: join(file, 'data') }),
-  ).rejects.toMatchObject({
-    name: 'EnvironmentError',
-    message: expect.stringMatching(/^INLAY_DATA_DIR: .* cannot be written/),
-  });
 });

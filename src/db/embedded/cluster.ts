@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EnvironmentError } from '../../core/environment.ts';
 import type { ClusterPaths } from './cluster-paths.ts';
 import type { Account } from './run-as-account.ts';
 
@@ -21,8 +22,8 @@ export async function ensureCluster(paths: ClusterPaths, native: string): Promis
   if (existsSync(versionFile)) {
     const major = readFileSync(versionFile, 'utf8').trim();
     if (major !== MAJOR) {
-      throw new Error(
-        `${paths.clusterDir} was made by PostgreSQL ${major}, and this release contains ${MAJOR}. Dump it with the older release first.`,
+      throw new EnvironmentError(
+        `INLAY_DATA_DIR: ${paths.clusterDir} was made by PostgreSQL ${major}, and this release contains ${MAJOR}; dump it with the older release, or name another folder`,
       );
     }
     return;
