@@ -9,6 +9,7 @@ import { addEndpoint } from '../src/webhooks/endpoints/manage-endpoints.ts';
 import { inlay } from './support/process.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
+import { withoutTriggers } from './support/without-triggers.ts';
 import { startVenue } from './venues/support.ts';
 
 const SECRET = 'a secret that only tests know';
@@ -40,6 +41,24 @@ test('a service without a worker or a venue', async () => {
     secrets: { ok: true, detail: '0 webhook secrets can be read' },
     partitions: { ok: false, detail: expect.stringContaining('a worker makes it') },
   });
+});
+
+test('money 3: doctor names a log that is more than an hour behind its feed', async () => {
+  const { sql, operator } = service;
+  await sql`select ensure_customer(${operator.operatorId}, 'ana')`;
+  expect((await look())['backlog']?.ok).toBe(true);
+  await withoutTriggers(
+    service.database.ownerUrl,
+    `update ledger_entries set recorded_at = recorded_at - interval '2 hours' where operator_id = '${operator.operatorId}'`,
+  );
+  expect((await look())['backlog']).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining('feed-logs: 1, since 7200 s'),
+  });
+  await withoutTriggers(
+    service.database.ownerUrl,
+    `update ledger_entries set recorded_at = recorded_at + interval '2 hours' where operator_id = '${operator.operatorId}'`,
+  );
 });
 
 test('the command prints one document and ends with 5, since the API answers', async () => {

@@ -26,6 +26,8 @@ const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
   transmission: 60,
   'venue-lookups': 120,
   settlement: 600,
+  // the report's `log_behind` names the operator after the same time
+  'feed-logs': 3_600,
 };
 const SHOWN = 3;
 

@@ -48,7 +48,8 @@ describe('the query', () => {
     expect(read('2026-11-21T10:00:00Z')).toBe(Date.UTC(2026, 10, 21, 10));
     expect(read('2026-11-21T10:00:00.250+02:00')).toBe(Date.UTC(2026, 10, 21, 8, 0, 0, 250));
     expect(read('2026-11-21T10:00:00')).toBe(Date.UTC(2026, 10, 21, 10));
-    expect(() => read('2026-11-21')).toThrow('closesAfter is not an ISO-8601 date-time');
+    expect(read('2026-11-21'), 'a date alone is its midnight').toBe(Date.UTC(2026, 10, 21));
+    expect(() => read('2026-11')).toThrow('closesAfter is not an ISO-8601 date');
   });
 
   test('takes any text without anything but a 400 of its own', () => {

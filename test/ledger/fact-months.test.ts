@@ -27,7 +27,7 @@ beforeAll(async () => {
     if (month > 0) {
       await owner.query('select open_fact_month($1)', [month]);
     }
-    const market = await world.market(`month-${month}`);
+    const market = await world.market(`part-${month}`);
     // more items than a row may reach over
     for (const user of ['ana', 'ben', 'ana', 'ben', 'ana', 'ben', 'ana', 'ben']) {
       await world.buy(market, user);

@@ -20,6 +20,7 @@ import { currentLogKey, loadLogSigner, logVerifierKey } from '../../src/ledger/t
 import { rotateLogKey } from '../../src/ledger/transparency-log/rotate-key.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
+import { addWitness } from '../../src/ledger/transparency-log/witness-feed.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 import type { TestMarket } from '../support/market.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
@@ -154,6 +155,7 @@ const witness = () =>
   run('feed', 'witness', '--key-file', join(folder, 'w.pem'), '--state', join(folder, 'w.json'), '--json');
 
 test('with a new key configured the log goes on with the old one, until the command changes it', async () => {
+  await addWitness(world.service.sql, world.operatorId, 'witness', (await witness()).json().verifierKey);
   expect((await witness()).json()).toMatchObject({ ok: true });
   await world.buy(market, 'ana');
   await seal(signerOf(keyFiles[0]));

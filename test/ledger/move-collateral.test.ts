@@ -7,6 +7,7 @@ import type { Operator } from '../../src/operators/operator.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { audit } from '../support/audit.ts';
 import { readCollateral } from '../support/collateral.ts';
+import { seedMarket } from '../support/market.ts';
 import { commandRunner } from '../support/run-command.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -130,6 +131,25 @@ test('money 10: a correction takes back no collateral that is committed or gone'
   });
   expect(await available(operator)).toBe(30_000n);
   expect(await audit(service.sql, operator.operatorId)).toEqual([]);
+});
+
+test('money 10: a correction takes back no money of a wallet that is spent', async () => {
+  const operator = await service.createOperator({ slug: 'spent-wallets' });
+  await service.sql`select ensure_customer(${operator.operatorId}, 'ana')`;
+  const { apiKey } = await service.issueKey(operator);
+  const market = await seedMarket(service.sql, 'spent');
+  await service.context.board.refresh();
+  const ask = (path: string, body: object) =>
+    service.request('POST', `/api/v1/${path}`, { key: apiKey, user: 'ana', body });
+  const quoted = await ask('quotes', { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 });
+  expect((await ask('orders', { quoteId: quoted.body.quoteId, clientOrderId: 'spends' })).status).toBe(201);
+  const [credit] = await service.sql<{ entryId: string }[]>`
+    select entry_id from ledger_entries where operator_id = ${operator.operatorId} and movement_type = 'SANDBOX_CREDIT'`;
+  const correction = { entryId: credit?.entryId ?? '', memo: 'entered twice' };
+  await expect(correctEntry(service.sql, operator.operatorId, correction)).rejects.toMatchObject({
+    code: 'insufficient_funds',
+  });
+  expect((await runReport(service.sql, operator.operatorId)).findings).toEqual([]);
 });
 
 test('money: a correction of a right deposit is a withdrawal, so the report stays ok', async () => {

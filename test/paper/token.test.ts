@@ -72,7 +72,11 @@ test('security 24: the paper venue answers 401 and nothing else without its toke
       ['GET', '/nothing'],
       ['DELETE', '/v1/orders'],
     ] as const) {
-      expect([authorization, path, await ask(method, path, authorization)]).toEqual([authorization, path, [401, '']]);
+      expect([authorization, path, await ask(method, path, authorization)]).toEqual([
+        authorization,
+        path,
+        [401, '{"error":"unauthorized"}'],
+      ]);
     }
     expect([authorization, await shake(authorization)]).toEqual([authorization, 401]);
   }

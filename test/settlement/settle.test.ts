@@ -180,6 +180,12 @@ test('money 7: a position that cannot be settled holds up no other, of its opera
   for (const user of ['free-1', 'stuck-1', 'free-2', 'free-3']) {
     await buy(market, user, 'YES');
   }
+  const other = await service.createOperator({ slug: 'beside-stuck' });
+  const { apiKey } = await service.issueKey(other);
+  const ask = (path: string, body: object) =>
+    service.request('POST', `/api/v1/${path}`, { key: apiKey, user: 'other-1', body });
+  const quoted = await ask('quotes', { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 });
+  expect((await ask('orders', { quoteId: quoted.body.quoteId, clientOrderId: 'beside' })).status).toBe(201);
   const owner = new pg.Client({ connectionString: service.database.ownerUrl });
   await owner.connect();
   await owner.query(`
@@ -188,10 +194,15 @@ test('money 7: a position that cannot be settled holds up no other, of its opera
   await resolve(market, 'YES');
   await expect(settleMarket(service.sql, market.contractId)).rejects.toMatchObject({
     name: 'SettlementFailure',
-    settled: 3,
+    settled: 4,
     message: 'a position could not be settled: this one cannot be paid',
   });
-  expect((await settlements(market)).map((row) => row['externalUserId'])).toEqual(['free-1', 'free-2', 'free-3']);
+  expect((await settlements(market)).map((row) => row['externalUserId'])).toEqual([
+    'free-1',
+    'free-2',
+    'free-3',
+    'other-1',
+  ]);
   await owner.query('drop trigger stuck on settlements; drop function refuse_stuck()');
   await owner.end();
   expect(await settleMarket(service.sql, market.contractId)).toBe(1);
