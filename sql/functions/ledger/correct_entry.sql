@@ -84,7 +84,8 @@ begin
   v_facts := v_facts || one_fact(2, p_operator_id, 'collateral.moved',
     'mov_' || replace(uuidv7_text(), '-', ''), null, null, null,
     json_build_object('currency', 'USD', 'amount', minor_text(abs(v_deposited))),
-    json_build_object('kind', v_kind, 'memo', p_memo, 'ledgerEntryId', p_correction_id), null, null);
+    json_build_object('kind', v_kind, 'memo', p_memo, 'ledgerEntryId', p_correction_id), null,
+    null);
   insert into collateral_movements (operator_id, reference, kind, amount_minor, sequence,
     recorded_at, available_minor, committed_minor)
   select p_operator_id, p_correction_id, v_kind, abs(v_deposited), recorded.feed_position,

@@ -33,7 +33,8 @@ language sql stable parallel safe as $$
       -- fees that a sell was not charged because its proceeds never fall
       + case when order_fills.action = 'sell'
         then least(ceil(order_fills.fees / 10000000000), floor(order_fills.weight / 10000000000))
-        + floor(order_fills.weight / 10000000000) - order_fills.charged else 0 end - order_fills.gained) as overrun
+        + floor(order_fills.weight / 10000000000) - order_fills.charged else 0 end
+      - order_fills.gained) as overrun
     from (
       select order_row.action, order_row.trade_minor + order_row.venue_fee_minor as charged,
         order_row.venue_gain_minor as gained,

@@ -67,10 +67,12 @@ language sql stable parallel safe as $$
       -- fees that a sell was not charged because its proceeds never fall
       + case when order_fills.action = 'sell'
         then least(ceil(order_fills.fees / 10000000000), floor(order_fills.weight / 10000000000))
-        + floor(order_fills.weight / 10000000000) - order_fills.charged else 0 end - order_fills.gained), 0) as overrun
+        + floor(order_fills.weight / 10000000000) - order_fills.charged else 0 end
+      - order_fills.gained), 0) as overrun
     from (
-      select changed.action, changed.charged, changed.gained, sum(fill.quantity::numeric * fill.price_micros)
-        as weight, coalesce(sum(fill.fee_micros), 0) * 1000000::numeric as fees
+      select changed.action, changed.charged, changed.gained,
+        sum(fill.quantity::numeric * fill.price_micros) as weight,
+        coalesce(sum(fill.fee_micros), 0) * 1000000::numeric as fees
       from changed join fills fill on fill.operator_id = p_operator_id
         and fill.order_id = changed.order_id
       where not changed.simulated and changed.resolved

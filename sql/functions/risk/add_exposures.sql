@@ -13,14 +13,16 @@ begin
       where change.amount <> 0) change
   order by change.external_user_id = '', change.operator_id, change.external_user_id
   on conflict do nothing;
-  update exposures exposure set exposure_minor = greatest(0, exposure.exposure_minor + change.amount)
+  update exposures exposure
+  set exposure_minor = greatest(0, exposure.exposure_minor + change.amount)
   from (select change.operator_id, change.external_user_id, sum(change.amount)::bigint as amount
         from unnest(p_operator_ids, p_external_user_ids, p_amounts)
           as change(operator_id, external_user_id, amount)
         where change.amount <> 0 group by 1, 2) change
   where exposure.operator_id = change.operator_id
     and exposure.external_user_id = change.external_user_id;
-  update exposures exposure set exposure_minor = greatest(0, exposure.exposure_minor + change.amount)
+  update exposures exposure
+  set exposure_minor = greatest(0, exposure.exposure_minor + change.amount)
   from (select change.operator_id, sum(change.amount)::bigint as amount
         from unnest(p_operator_ids, p_external_user_ids, p_amounts)
           as change(operator_id, external_user_id, amount)

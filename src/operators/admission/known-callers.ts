@@ -52,7 +52,9 @@ export function createKnownCallers(termMs: number): KnownCallers {
   return {
     get: (caller) => known.get(caller),
     peek: (caller) => known.peek(caller),
-    forget: (caller) => void known.delete(caller),
+    forget: (caller) => {
+      known.delete(caller);
+    },
     set(caller, version, state) {
       const entry: KnownCaller = { version, state, admitted: new Map(), heat: createCallerHeat(termMs) };
       known.set(caller, entry);
