@@ -9,6 +9,7 @@ import { until } from '../support/until.ts';
 let server: OwnServer;
 let service: TestService;
 let owner: pg.Client;
+const probes: pg.Client[] = [];
 
 beforeAll(async () => {
   server = await startOwnServer();
@@ -21,6 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await awaitStandby('');
+  await Promise.all(probes.map((probe) => probe.end()));
   await service.close();
   await owner.end();
   await server.close();
@@ -34,6 +36,33 @@ async function awaitStandby(name: string): Promise<void> {
       (await owner.query<{ now: string }>(`select current_setting('synchronous_standby_names') as now`)).rows[0],
     (row) => row?.now === name,
   );
+  if (name !== '') {
+    await untilCommitsWait();
+  }
+}
+
+/** The checkpointer puts the setting into force a moment after it can be read: commits are tried until one waits. */
+async function untilCommitsWait(): Promise<void> {
+  const probe = new pg.Client({ connectionString: server.ownerUrl });
+  await probe.connect();
+  let ended = true;
+  await until(
+    async () => {
+      if (ended) {
+        ended = false;
+        probe
+          .query('create temporary table if not exists probe (n integer); drop table probe')
+          .then(() => {
+            ended = true;
+          })
+          .catch(() => {});
+      }
+      const { rows } = await owner.query("select 1 from pg_stat_activity where wait_event = 'SyncRep'");
+      return rows.length;
+    },
+    (waiting) => waiting > 0,
+  );
+  probes.push(probe);
 }
 
 test('cluster 3: the replay of an order and of a cancellation waits for synchronous replication', async () => {
