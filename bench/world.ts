@@ -81,7 +81,7 @@ export async function openWorld(profiled = false): Promise<World> {
     await startStatistics(database.ownerUrl);
   }
   await prepareBaselines(database.ownerUrl);
-  const sql = connect(database.url, { max: 4, applicationName: 'inlay-bench' });
+  const sql = connect(database.adminUrl, { max: 4, applicationName: 'inlay-bench' });
   const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const postmaster = parentOf(backend?.pid ?? 0);
   const children = new Set<ChildProcess>();

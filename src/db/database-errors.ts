@@ -34,7 +34,7 @@ const AWAY = new Set([
   // a serialization failure or a deadlock: nothing was done, and a retry helps
   '40001',
   '40P01',
-  // the operator trades in another cell (sql/migrations/0040_operator_moves.sql)
+  // the operator trades in another cell (sql/schema.sql)
   'IN007',
 ]);
 const NOT_SUPPORTED = '0A000';

@@ -93,7 +93,7 @@ export async function updateOperator(
   return row === undefined ? undefined : parseOperator(row.operator);
 }
 
-/** `operators_parent` is the trigger that refuses chains, cycles and mixed modes (sql/migrations/0001_operators.sql). */
+/** `operators_parent` is the trigger that refuses chains, cycles and mixed modes (sql/schema.sql). */
 function parentRefusal(error: unknown): unknown {
   const isParent = error instanceof Error && 'constraint_name' in error && error.constraint_name === 'operators_parent';
   return isParent ? refuse('invalid_request', error.message) : error;
@@ -103,6 +103,6 @@ function columnsOf(settings: OperatorSettings): Record<string, never> {
   const columns = Object.entries(settings)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
-  // The driver's helper wants values of known parameter types; the columns are those of 0001_operators.sql.
+  // The driver's helper wants values of known parameter types; the columns are those of sql/schema.sql.
   return Object.fromEntries(columns) as Record<string, never>;
 }

@@ -33,7 +33,7 @@ describe('migrate', () => {
       const results = await Promise.all(Array.from({ length: 10 }, () => migrate(ownerUrl)));
       expect(results.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
       expect(results.filter(({ functions }) => functions)).toHaveLength(1);
-      expect(results.find(({ functions }) => functions)?.applied[0]).toBe('0001_operators');
+      expect(results.find(({ functions }) => functions)?.applied).toEqual(['schema']);
       expect(await isMigrated(ownerUrl)).toBe(true);
     });
   });
@@ -68,13 +68,9 @@ describe('migrate', () => {
     const owner = new pg.Client({ connectionString: own.ownerUrl });
     await owner.connect();
     try {
-      await owner.query(
-        `update settings set value = value || '{"0001_operators.sql": "another"}' where name = 'migrations'`,
-      );
+      await owner.query(`update settings set value = value || '{"schema.sql": "another"}' where name = 'migrations'`);
       await owner.query(`delete from settings where name = 'schema'`);
-      await expect(migrate(own.ownerUrl)).rejects.toThrow(
-        'sql/migrations/0001_operators.sql was edited after it had been applied',
-      );
+      await expect(migrate(own.ownerUrl)).rejects.toThrow('sql: schema.sql was edited after it had been applied here');
     } finally {
       await owner.end();
       await own.close();

@@ -8,7 +8,7 @@ import { changeOperator } from '../../src/operators/change-operator.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey, revokeKey } from '../../src/operators/issue-key.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type ReleaseProcess, startCurrent } from '../support/earlier-release.ts';
+import { type ReleaseProcess, startCurrent } from '../support/releases.ts';
 
 let database: TestDatabase;
 let folder = '';

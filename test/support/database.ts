@@ -23,11 +23,6 @@ export function createTestDatabase(options: { max?: number } = {}): Promise<Test
   return createFrom(new URL(inject('templateUrl')).pathname.slice(1), options.max ?? 10);
 }
 
-/** A database without a schema. */
-export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createFrom('template0', 10);
-}
-
 /** A copy of a database as it is now, as a restored backup would be. Its sessions are ended for that; pools come back. */
 export async function copyDatabase(original: TestDatabase): Promise<TestDatabase> {
   const name = new URL(original.url).pathname.slice(1);

@@ -1,5 +1,5 @@
 /**
- * Brings a database to the schema in sql/: numbered migrations once, functions and grants whenever they changed. Any
+ * Brings a database to the schema in sql/: schema.sql and numbered migrations once, functions and grants whenever they changed. Any
  * number of processes may call it at the same time; one does the work, the others wait and find nothing left to do.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,6 @@ import type pg from 'pg';
 import { SERVICE_ROLE } from '../embedded/cluster.ts';
 import { HostedClient } from '../pg-client.ts';
 import { openPool } from '../pool.ts';
-import { adoptFirstRelease } from './adopt-first-release.ts';
 import { applyFunctions } from './apply-functions.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { withLockTimeout } from './lock-timeout.ts';
@@ -61,7 +60,6 @@ export async function migrate(
     if (await isDone()) {
       return { applied: [], functions: false };
     }
-    await withLockTimeout(client, 'the first release', () => adoptFirstRelease(client));
     await refuseRewritten(client);
     const applied = await applyMigrations(client);
     await applyJobSchema(ownerUrl);
@@ -133,7 +131,7 @@ async function schemaState(client: pg.Client, wanted: string, roles: readonly st
 }
 
 /**
- * A migration is never edited once it was applied anywhere: the databases that have it would silently lack the edit.
+ * A file is never edited once a database that is kept has it: that database would silently lack the edit.
  */
 async function refuseRewritten(client: pg.Client): Promise<void> {
   let recorded: Record<string, string>;
@@ -151,7 +149,7 @@ async function refuseRewritten(client: pg.Client): Promise<void> {
   const rewritten = Object.entries(migrationHashes()).find(([name, hash]) => (recorded[name] ?? hash) !== hash);
   if (rewritten !== undefined) {
     throw new MigrationError(
-      `sql/migrations/${rewritten[0]} was edited after it had been applied here. Put changes into a new file. To recreate a development database, remove the data folder (.inlay).`,
+      `sql: ${rewritten[0]} was edited after it had been applied here. Put changes of a released schema into a new file of sql/migrations. To make a development database again, remove the data folder (.inlay).`,
     );
   }
 }

@@ -5,7 +5,7 @@ export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-/** node-pg-migrate includes a stack trace in the message. */
+/** An error of PostgreSQL in one line. */
 export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }

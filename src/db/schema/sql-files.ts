@@ -1,6 +1,6 @@
 /** The files of sql/ and their hashes. This file reads them and applies none. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { projectRoot } from '../../core/environment.ts';
 
@@ -8,10 +8,12 @@ export const SQL_DIR = join(projectRoot, 'sql');
 
 const GRANTS = [join(SQL_DIR, 'grants.sql'), join(SQL_DIR, 'service-grants.sql')];
 
-/** Paths of the migrations, in the order of their numbers. */
-function migrationFiles(): string[] {
-  const folder = join(SQL_DIR, 'migrations');
-  return readdirSync(folder)
+/** What an empty database is given. */
+export const SCHEMA = join(SQL_DIR, 'schema.sql');
+
+/** Paths of the migrations, in the order of their numbers. Before the first release there are none, and no folder. */
+export function migrationFiles(folder: string = join(SQL_DIR, 'migrations')): string[] {
+  return (existsSync(folder) ? readdirSync(folder) : [])
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => join(folder, name));
@@ -32,16 +34,19 @@ export function functionFiles(): string[] {
 /** One hash over all of sql/. If it is unchanged, a start loads no migration library and takes no lock. */
 export function fingerprint(): string {
   const hash = createHash('sha256').update(jobSchemaVersion());
-  for (const file of [...migrationFiles(), ...functionFiles(), ...GRANTS]) {
+  for (const file of [SCHEMA, ...migrationFiles(), ...functionFiles(), ...GRANTS]) {
     hash.update(`\0${file.slice(SQL_DIR.length)}\0`).update(readFileSync(file));
   }
   return hash.digest('hex');
 }
 
-/** Hash of each migration by its name. */
+/** Hash of the schema and of each migration, by the name of the file. */
 export function migrationHashes(): Record<string, string> {
   return Object.fromEntries(
-    migrationFiles().map((file) => [basename(file), createHash('sha256').update(readFileSync(file)).digest('hex')]),
+    [SCHEMA, ...migrationFiles()].map((file) => [
+      basename(file),
+      createHash('sha256').update(readFileSync(file)).digest('hex'),
+    ]),
   );
 }
 

@@ -1,16 +1,15 @@
 /**
- * The release before the newest migration, as its own code from the history of this repository: its processes run beside those of
- * today. Without history (a shallow clone, a tarball) there is none.
+ * Two releases that run side by side, as during a roll-out: this one, and a later one, which is a copy of it with a migration and a
+ * changed function. A test can change more of the copy.
  */
-import { type ChildProcess, execFileSync, fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
 
-export interface EarlierRelease {
-  readonly commit: string;
+export interface LaterRelease {
   /** Brings the database to the schema of that release, by its own code. */
   migrate(ownerUrl: string): void;
   startApi(environment: Readonly<Record<string, string>>): Promise<ReleaseProcess>;
@@ -26,33 +25,21 @@ export interface ReleaseProcess {
 }
 
 const PARTS = ['src', 'sql', 'bench', 'bin', 'fixtures', 'test/support', 'package.json'];
-const ARCHIVE_BYTES = 256 * 1024 * 1024;
 
-/** @returns undefined, with a line on stderr, if the repository has no history or the release cannot run here */
-export function openEarlierRelease(): EarlierRelease | undefined {
-  const newest = readdirSync(join(projectRoot, 'sql', 'migrations'))
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .at(-1);
-  const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', `sql/migrations/${newest}`);
-  const commit = added === '' ? '' : git('rev-parse', '--verify', '--quiet', `${added}^`);
-  if (commit === '') {
-    process.stderr.write('no history of the repository: the test of two releases side by side is skipped\n');
-    return undefined;
+/**
+ * @param migration the text of its migration
+ * @param changedFunction a file of sql/functions that gets another comment, so that all functions are applied again
+ */
+export function openLaterRelease(migration: string, changedFunction: string): LaterRelease {
+  const folder = mkdtempSync(join(tmpdir(), 'inlay-later-'));
+  for (const part of PARTS) {
+    cpSync(join(projectRoot, part), join(folder, part), { recursive: true });
   }
-  const missing = missingPackages(commit);
-  if (missing.length > 0) {
-    process.stderr.write(
-      `two releases side by side are not tested: the one before needs ${missing.join(', ')}, no longer installed here\n`,
-    );
-    return undefined;
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'inlay-earlier-'));
-  const archive = execFileSync('git', ['-C', projectRoot, 'archive', commit, ...PARTS], { maxBuffer: ARCHIVE_BYTES });
-  execFileSync('tar', ['-x', '-C', folder], { input: archive });
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'sql/migrations'), { recursive: true });
+  writeFileSync(join(folder, 'sql/migrations/9001_later.sql'), migration);
+  appendFileSync(join(folder, 'sql/functions', changedFunction), '-- changed by a later release\n');
   return {
-    commit,
     migrate: (ownerUrl) => {
       const text = `const { migrate } = await import(${JSON.stringify(join(folder, 'src/db/schema/migrate.ts'))});
         await migrate(${JSON.stringify(ownerUrl)});`;
@@ -90,17 +77,4 @@ async function startRelease(script: string, environment: Readonly<Record<string,
       await exited;
     },
   };
-}
-
-/** Its processes run with the packages of this release: those that it needs and that were removed since. */
-function missingPackages(commit: string): string[] {
-  const { dependencies = {} } = JSON.parse(git('show', `${commit}:package.json`)) as {
-    dependencies?: Record<string, string>;
-  };
-  return Object.keys(dependencies).filter((name) => !existsSync(join(projectRoot, 'node_modules', name)));
-}
-
-function git(...args: string[]): string {
-  const { status, stdout } = spawnSync('git', ['-C', projectRoot, ...args], { encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : '';
 }
