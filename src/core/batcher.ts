@@ -32,7 +32,10 @@ export interface BatcherOptions<I> {
   readonly fewestBeside?: number;
   /** Whether the items of a failed call are sent again one by one, under the same ids; a function decides by the error. */
   readonly retryAlone?: boolean | ((error: unknown) => boolean);
-  /** Whose item it is: groups take turns if more items wait than one call takes. Default: all are of one group. */
+  /**
+   * Whose item it is: groups take turns if more items wait than one call takes. An item for which a turn was kept goes with the group
+   * that it was kept for. Default: all are of one group.
+   */
   readonly groupOf?: (item: I) => string;
   /** Items of one group are never in two calls at once, because the calls would wait for each other's row locks. */
   readonly oneCallPerGroup?: boolean;
@@ -150,7 +153,7 @@ export function createBatcher<I, O>(
   function pump(): void {
     planned = false;
     while (queue.length > 0 && places.isFreeFor(queue.length)) {
-      const batch = queue.take(maxBatch, (group) => !busy.has(group));
+      const batch = queue.take(maxBatch, ({ item }) => !busy.has(groupOf(item)));
       if (batch.length === 0) {
         break;
       }
@@ -201,9 +204,9 @@ export function createBatcher<I, O>(
 
   function enqueue(item: I, deadline?: Deadline): Promise<O> {
     return new Promise<O>((resolve, reject) => {
-      const group = groupOf(item);
-      const hasTurn = deadline !== undefined && turns.end(deadline);
-      const seconds = retryAfter(group, hasTurn ? undefined : deadline);
+      const kept = deadline === undefined ? undefined : turns.end(deadline);
+      const group = kept ?? groupOf(item);
+      const seconds = retryAfter(group, kept === undefined ? deadline : undefined);
       if (seconds !== undefined) {
         reject(refuseFor(seconds));
         return;

@@ -32,12 +32,12 @@ import type { Trader } from './trader.ts';
 export type TradingQueue = 'quotes' | 'orders';
 
 export interface Trading {
-  /** Keeps a turn for a request of this operator. @returns what it is refused with, if its turn would come too late */
-  keepTurn(queue: TradingQueue, operatorId: string, deadline: Deadline): Refusal | undefined;
+  /** Keeps a turn for a request with a key of this holder. @returns what it is refused with, if its turn would come too late */
+  keepTurn(queue: TradingQueue, holderId: string, deadline: Deadline): Refusal | undefined;
   /** Whether more commands wait than one statement takes. Only then a request is refused for its turn. */
   isCrowded(queue: TradingQueue): boolean;
-  /** Takes no turn. @returns the `Retry-After` that a request of this operator is refused with now, if its turn would come too late */
-  retryAfter(queue: TradingQueue, operatorId: string, deadline: Deadline): number | undefined;
+  /** Takes no turn. @returns the `Retry-After` that a request with a key of this holder is refused with now, if its turn would come too late */
+  retryAfter(queue: TradingQueue, holderId: string, deadline: Deadline): number | undefined;
   /** The request has ended: a turn that it did not need is free again. */
   giveUpTurn(queue: TradingQueue, deadline: Deadline): void;
   issueQuote(trader: Trader, request: QuoteRequest): Promise<Quote>;
@@ -73,9 +73,9 @@ export function createTrading(ports: TradingPorts): Trading {
   const wake = createWake(sql);
 
   return {
-    keepTurn: (queue, operatorId, deadline) => queues[queue].keepTurn(operatorId, deadline),
+    keepTurn: (queue, holderId, deadline) => queues[queue].keepTurn(holderId, deadline),
     isCrowded: (queue) => queues[queue].isCrowded(),
-    retryAfter: (queue, operatorId, deadline) => queues[queue].retryAfter(operatorId, deadline),
+    retryAfter: (queue, holderId, deadline) => queues[queue].retryAfter(holderId, deadline),
     giveUpTurn: (queue, deadline) => queues[queue].giveUpTurn(deadline),
     issueQuote: (trader, request) => issueQuote(quoting, trader, request),
     placeOrder: async (trader, request) => {

@@ -28,10 +28,10 @@ test('a group is served in order, 32 items in a turn, and then the next group', 
   expect(queue.take(64, all)).toEqual([]);
 });
 
-test('a group alone fills a whole call, and one that may not go keeps its items', () => {
+test('a group alone fills a whole call, and items that may not go stay where they are', () => {
   const queue = queueOf({ a: 100, b: 3 });
-  expect(queue.take(64, (group) => group === 'a')).toHaveLength(64);
-  expect(queue.take(64, (group) => group === 'b')).toEqual(['b1', 'b2', 'b3']);
+  expect(queue.take(64, (item) => item.startsWith('a'))).toHaveLength(64);
+  expect(queue.take(64, (item) => item.startsWith('b'))).toEqual(['b1', 'b2', 'b3']);
   expect(queue.length).toBe(36);
 });
 

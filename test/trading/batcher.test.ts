@@ -347,3 +347,19 @@ test('the refusal of an item that waited too long says how long the queue takes,
   calls[1]?.end();
   expect(await second).toBe(2);
 });
+
+test('security 19: the children of an aggregator share its turns, and each keeps to one call at a time', async () => {
+  const { calls, enqueue, end } = await busyBatcher(100);
+  const items = Array.from({ length: 160 }, (_, index) => {
+    const deadline = within(5_000);
+    expect(enqueue.keepTurn('aggregator', deadline)).toBeUndefined();
+    return enqueue({ lane: `child-${index % 5}`, number: 1_000 + index }, deadline);
+  });
+  const other = enqueue({ lane: 'other', number: 5_000 });
+  await end();
+  await Promise.all([...items, other]);
+  const sent = calls.flatMap(({ items: batch }) => batch.map(({ number }) => number));
+  // after one turn of the large group and one of the aggregator, not after one turn of each of its children
+  expect(sent.slice(0, sent.indexOf(5_000)).filter((number) => number >= 1_000)).toHaveLength(32);
+  expect(new Set(sent).size).toBe(sent.length);
+});

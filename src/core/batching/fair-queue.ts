@@ -7,8 +7,8 @@ export interface FairQueue<T> {
   /** An item of this group will come: it counts among those before others. @returns what ends that; to be called once */
   expect(group: string): () => void;
   add(group: string, item: T): void;
-  /** @returns at most `max` items of groups that may go, the group that was served longest ago first; within a group in order. */
-  take(max: number, mayGo: (group: string) => boolean): T[];
+  /** @returns at most `max` items that may go, those of the group that was served longest ago first; within a group in order. */
+  take(max: number, mayGo: (item: T) => boolean): T[];
   /** Removes and returns the items of which it is true. */
   remove(isGone: (item: T) => boolean): T[];
   /** The number of items, expected ones included, that are served before a new one of this group, at most, if no others arrive. */
@@ -72,8 +72,10 @@ export function createFairQueue<T>(): FairQueue<T> {
         if (taken.length === max) {
           break;
         }
-        if (group.items.length > 0 && mayGo(name)) {
-          taken.push(...group.items.splice(0, Math.min(TURN, max - taken.length)));
+        const going = firstOf(group.items, Math.min(TURN, max - taken.length), mayGo);
+        if (going.size > 0) {
+          taken.push(...going);
+          group.items = group.items.filter((item) => !going.has(item));
           groups.delete(name);
           if (group.items.length > 0 || group.expected > 0) {
             groups.set(name, group);
@@ -101,4 +103,17 @@ export function createFairQueue<T>(): FairQueue<T> {
       return Math.min(length + expected, turns * TURN * waiting);
     },
   };
+}
+
+function firstOf<T>(items: readonly T[], most: number, mayGo: (item: T) => boolean): Set<T> {
+  const first = new Set<T>();
+  for (const item of items) {
+    if (first.size === most) {
+      break;
+    }
+    if (mayGo(item)) {
+      first.add(item);
+    }
+  }
+  return first;
 }

@@ -4,8 +4,8 @@ import type { FairQueue } from './fair-queue.ts';
 
 export interface KeptTurns {
   keep(group: string, deadline: Deadline): void;
-  /** @returns whether a turn was kept for it until now */
-  end(deadline: Deadline): boolean;
+  /** @returns the group that its turn was kept in until now */
+  end(deadline: Deadline): string | undefined;
   /** Ends the turns whose items should have come long ago, such as those of requests whose bodies are sent slowly. */
   endLate(): void;
 }
@@ -14,19 +14,19 @@ export interface KeptTurns {
 const LATE_MS = 1_000;
 
 export function createKeptTurns(queue: Pick<FairQueue<never>, 'expect'>, now: () => number): KeptTurns {
-  /** The oldest first; each function ends one. */
-  const kept = new Map<Deadline, () => void>();
+  /** The oldest first. */
+  const kept = new Map<Deadline, { readonly group: string; readonly endExpecting: () => void }>();
 
-  function end(deadline: Deadline): boolean {
-    const endExpecting = kept.get(deadline);
+  function end(deadline: Deadline): string | undefined {
+    const turn = kept.get(deadline);
     kept.delete(deadline);
-    endExpecting?.();
-    return endExpecting !== undefined;
+    turn?.endExpecting();
+    return turn?.group;
   }
 
   return {
     keep: (group, deadline) => {
-      kept.set(deadline, queue.expect(group));
+      kept.set(deadline, { group, endExpecting: queue.expect(group) });
     },
     end,
     endLate() {

@@ -54,8 +54,8 @@ export interface CountedRequest {
 
 export interface Admit {
   (request: AdmissionRequest, deadline?: Deadline): Promise<Admission>;
-  /** For whom the last request with this key and header acted; undefined if this process does not remember one. */
-  lastOperatorOf(caller: Pick<AdmissionRequest, 'keyHash' | 'actingFor'>): string | undefined;
+  /** The operator that holds the key, as at the last request with this key and header; undefined if this process remembers none. */
+  lastHolderOf(caller: Pick<AdmissionRequest, 'keyHash' | 'actingFor'>): string | undefined;
   /** The request consumes no budget after all: a scope that only its body names is missing (specification "Authentication" 7). */
   giveBack(request: CountedRequest): Promise<void>;
 }
@@ -181,8 +181,8 @@ export function createAdmission(sql: Sql, { onBatch, onLeased, leases }: Admissi
   }
 
   return Object.assign(admit, {
-    lastOperatorOf: (caller: Pick<AdmissionRequest, 'keyHash' | 'actingFor'>) =>
-      known.peek(callerOf(caller))?.state.operator.operatorId,
+    lastHolderOf: (caller: Pick<AdmissionRequest, 'keyHash' | 'actingFor'>) =>
+      known.peek(callerOf(caller))?.state.holderId,
     async giveBack(request: CountedRequest) {
       const { keyId, operatorId, countedIn } = request;
       if (leases?.giveBackOne(`k:${keyId}:${operatorId}`, countedIn) !== true) {

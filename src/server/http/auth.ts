@@ -72,7 +72,7 @@ async function byKey(
   const actingFor = readActingFor(request.headers);
   const { clientAddress: address } = request;
   const keyHash = hashApiKey(key);
-  const expected = admit.lastOperatorOf({ keyHash, actingFor });
+  const expected = admit.lastHolderOf({ keyHash, actingFor });
   if (expected !== undefined) {
     // This refusal takes no statement and no budget, so that refusing many requests leaves the database to the others.
     keepTurn(request, reply, turns, expected);
@@ -122,9 +122,9 @@ async function byEmbedToken(
   authenticateEmbed: AuthenticateEmbed,
 ): Promise<void> {
   request.caller = await authenticateEmbed(request, reply);
-  const { keyId, operator } = request.caller;
+  const { keyId, operator, holderId } = request.caller;
   request.attribution = { keyId, operatorId: operator.operatorId };
-  keepTurn(request, reply, turns, operator.operatorId);
+  keepTurn(request, reply, turns, holderId);
 }
 
 function refusalOf(

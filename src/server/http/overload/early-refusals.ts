@@ -21,7 +21,7 @@ import { STANDARD_HEADERS, TENANT_CACHING } from '../standard-headers.ts';
 
 interface RefusalPorts {
   readonly environment: Pick<Environment, 'trustedProxies'>;
-  readonly admit: Pick<Admit, 'lastOperatorOf'>;
+  readonly admit: Pick<Admit, 'lastHolderOf'>;
   readonly turns: Pick<Trading, 'isCrowded' | 'retryAfter'>;
   readonly record: RecordRequest;
   readonly nextDeadline: () => Deadline;
@@ -53,12 +53,12 @@ export function createEarlyRefusals({
   let isStopping = () => false;
 
   /** What the framework would refuse for another reason, or has to look at more closely, is undefined. */
-  function operatorOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  function holderOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
     const key = readBearer(headers);
     if (key === undefined || !looksLikeApiKey(key) || repeatedHeader(rawHeaders) !== undefined) {
       return undefined;
     }
-    return admit.lastOperatorOf({ keyHash: hashApiKey(key), actingFor: readActingFor(headers) });
+    return admit.lastHolderOf({ keyHash: hashApiKey(key), actingFor: readActingFor(headers) });
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, route: string, seconds: number): void {
@@ -85,8 +85,8 @@ export function createEarlyRefusals({
       if (queue === undefined || !turns.isCrowded(queue) || isStopping() || isTracing()) {
         return false;
       }
-      const operatorId = operatorOf(request);
-      const seconds = operatorId === undefined ? undefined : turns.retryAfter(queue, operatorId, nextDeadline());
+      const holderId = holderOf(request);
+      const seconds = holderId === undefined ? undefined : turns.retryAfter(queue, holderId, nextDeadline());
       if (seconds === undefined) {
         return false;
       }
