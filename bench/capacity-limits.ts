@@ -1,10 +1,11 @@
 /**
- * What a cell can carry and what its parts cost, as assumptions that a reader replaces with their own: nothing here was measured.
+ * What one machine with a database can carry and what its parts cost, as assumptions that a reader replaces with their own: nothing here was measured.
  * With the measured costs of an order they say what is full first, and what a million orders cost.
  */
-/** Of each cell. */
 const LIMITS = {
-  /** Bytes a second that one cell can send to its standbys: 10 Gbit/s, half of it in use. */
+  /** Processors of its database. */
+  cores: 64,
+  /** Bytes a second that it can send to its standbys: 10 Gbit/s, half of it in use. */
   standbyBytes: 625e6,
   /** Bytes a second of log that its disk flushes. */
   logBytes: 500e6,
@@ -17,11 +18,9 @@ const PRICES = { coreHour: 0.05, gigabyteMonth: 0.12, gigabyteSent: 0.02 } as co
 const MONTHS_KEPT = 12;
 const GIGABYTE = 1e9;
 
-/** What a demand asks of its cells; they share the load evenly enough. */
-export interface CellLoad {
-  readonly cells: number;
-  /** Load of the fullest cell, as a share of what its processors may carry. */
-  readonly fullest: number;
+/** What a demand asks of the machine. */
+export interface MachineLoad {
+  readonly databaseCores: number;
   readonly storedADay: number;
   /** Bytes of log a second at the peak, and to all standbys. */
   readonly logged: number;
@@ -35,21 +34,20 @@ export interface FirstFull {
   readonly resource: string;
   /** How much of the limit is used, as a share. */
   readonly used: number;
-  /** Days until the fast disk of a cell is full if no month leaves it. */
+  /** Days until its fast disk is full. */
   readonly diskDays: number;
 }
 
 /** @param oneOperator orders a second that one counter carries */
-export function firstFull(plan: CellLoad, oneOperator: number): FirstFull {
-  const perCell = (value: number) => value / plan.cells;
+export function firstFull(plan: MachineLoad, oneOperator: number): FirstFull {
   const used: Readonly<Record<string, number>> = {
-    'processors of the database': plan.fullest,
-    'network to the standbys': perCell(plan.replicated) / LIMITS.standbyBytes,
-    'disk of the log': perCell(plan.logged) / LIMITS.logBytes,
+    'processors of the database': plan.databaseCores / LIMITS.cores,
+    'network to the standbys': plan.replicated / LIMITS.standbyBytes,
+    'disk of the log': plan.logged / LIMITS.logBytes,
     'counter of the largest operator': plan.largest / oneOperator,
   };
   const [first = ['none', 0]] = Object.entries(used).toSorted(([, one], [, other]) => other - one);
-  return { resource: first[0], used: first[1], diskDays: LIMITS.diskBytes / perCell(plan.storedADay) };
+  return { resource: first[0], used: first[1], diskDays: LIMITS.diskBytes / plan.storedADay };
 }
 
 /** Dollars of a million orders with their quotes: processors, a year on disk, and the log to two standbys. */
@@ -58,4 +56,4 @@ export function priceOfMillion(coreHours: number, storedBytes: number, sentBytes
   return coreHours * PRICES.coreHour + disk + ((sentBytes * 1e6) / GIGABYTE) * PRICES.gigabyteSent;
 }
 
-export const ASSUMED = `Assumed for each cell: ${LIMITS.diskBytes / 1e12} TB of fast disk, ${LIMITS.logBytes / 1e6} MB of log a second, ${LIMITS.standbyBytes / 1e6} MB a second to its standbys. Prices: ${PRICES.coreHour} dollars a core hour, ${PRICES.gigabyteMonth} a gigabyte and month for ${MONTHS_KEPT} months, ${PRICES.gigabyteSent} a gigabyte sent. \`bench/capacity-limits.ts\` has them.`;
+export const ASSUMED = `Assumed of the machine: ${LIMITS.cores} cores of the database, ${LIMITS.diskBytes / 1e12} TB of fast disk, ${LIMITS.logBytes / 1e6} MB of log a second, ${LIMITS.standbyBytes / 1e6} MB a second to its standbys. Prices: ${PRICES.coreHour} dollars a core hour, ${PRICES.gigabyteMonth} a gigabyte and month for ${MONTHS_KEPT} months, ${PRICES.gigabyteSent} a gigabyte sent. \`bench/capacity-limits.ts\` has them.`;

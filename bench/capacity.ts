@@ -1,7 +1,7 @@
 /**
  * `npm run capacity`: what a demand needs, by the costs that the last whole run of the bench measured (`bench/last-run.json`, or
- * `--from FILE` of `--save`): processors, cells, disk, log and replication, and what is full first. Operators differ in size by
- * Zipf's law, and are put into cells, the largest first, each into the cell with the most room.
+ * `--from FILE` of `--save`): processors, disk, log and replication, and what is full first. Operators differ in size by Zipf's
+ * law.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -33,9 +33,6 @@ export interface Demand {
 export interface Plan {
   readonly databaseCores: number;
   readonly apiCores: number;
-  readonly cells: number;
-  /** Load of the fullest cell, as a share of what it may carry. */
-  readonly fullest: number;
   readonly storedADay: number;
   readonly loggedADay: number;
   /** Bytes of log a second at the peak. */
@@ -48,7 +45,6 @@ export interface Plan {
   readonly tooLarge: number;
 }
 
-const CELL_CORES = 8;
 /** A database that is busier than this answers late. */
 const BUSY = 0.6;
 const STANDBYS = 2;
@@ -59,16 +55,11 @@ export function planCapacity(costs: UnitCosts, demand: Demand): Plan {
   const { operators, orders, quotesAnOrder, average } = demand;
   const database = (costs.databaseMicros + quotesAnOrder * costs.quoteDatabaseMicros) / MICROS;
   const api = (costs.apiMicros + quotesAnOrder * costs.quoteApiMicros) / MICROS;
-  const perCell = (CELL_CORES * BUSY) / database;
   const loads = sizes(operators).map((share) => share * orders);
-  const parts = loads.flatMap((load) => splitLoad(load, Math.min(costs.oneOperator, perCell)));
-  const cells = fillCells(parts, perCell, Math.ceil(orders / perCell));
   const perDay = orders * average * DAY_S;
   return {
     databaseCores: (orders * database) / BUSY,
     apiCores: (orders * api) / BUSY,
-    cells: cells.length,
-    fullest: Math.max(...cells) / perCell,
     storedADay: perDay * costs.storedBytes,
     loggedADay: perDay * costs.loggedBytes,
     logged: orders * costs.loggedBytes,
@@ -83,26 +74,6 @@ function sizes(operators: number): number[] {
   const weights = Array.from({ length: operators }, (_, index) => 1 / (index + 1));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);
-}
-
-/** An operator that is too large for one counter or one cell is split into children of equal size. */
-function splitLoad(load: number, most: number): number[] {
-  const children = Math.max(1, Math.ceil(load / most));
-  return Array.from({ length: children }, () => load / children);
-}
-
-/** @returns the load of each cell. */
-function fillCells(loads: readonly number[], most: number, least: number): number[] {
-  const cells = Array.from({ length: Math.max(1, least) }, () => 0);
-  for (const load of loads.toSorted((one, other) => other - one)) {
-    const emptiest = cells.indexOf(Math.min(...cells));
-    if ((cells[emptiest] ?? 0) + load > most && (cells[emptiest] ?? 0) > 0) {
-      cells.push(load);
-    } else {
-      cells[emptiest] = (cells[emptiest] ?? 0) + load;
-    }
-  }
-  return cells;
 }
 
 const RUN = z.object({
@@ -157,12 +128,12 @@ export function renderPlans(costs: UnitCosts, demands: readonly Demand[]): strin
   const gigabytes = (bytes: number) =>
     bytes < 1e12 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e12).toFixed(1)} TB`;
   return [
-    '| orders a second, operators | database cores | API cores | cells of 8 (fullest) | stored a day | log a day | to standbys | largest operator, too large for one counter | full first | disk full after |',
-    '|---|---|---|---|---|---|---|---|---|---|',
+    '| orders a second, operators | database cores | API cores | stored a day | log a day | to standbys | largest operator, too large for one counter | full first | disk full after |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...demands.map((demand) => {
       const plan = planCapacity(costs, demand);
       const { resource, used, diskDays } = firstFull(plan, costs.oneOperator);
-      return `| ${count(demand.orders)}, ${count(demand.operators)} | ${count(plan.databaseCores)} | ${count(plan.apiCores)} | ${plan.cells} (${(plan.fullest * 100).toFixed(0)} %) | ${gigabytes(plan.storedADay)} | ${gigabytes(plan.loggedADay)} | ${(plan.replicated / 1e6).toFixed(1)} MB/s | ${count(plan.largest)} a second, ${plan.tooLarge} | ${resource} (${(used * 100).toFixed(0)} %) | ${count(diskDays)} days |`;
+      return `| ${count(demand.orders)}, ${count(demand.operators)} | ${count(plan.databaseCores)} | ${count(plan.apiCores)} | ${gigabytes(plan.storedADay)} | ${gigabytes(plan.loggedADay)} | ${(plan.replicated / 1e6).toFixed(1)} MB/s | ${count(plan.largest)} a second, ${plan.tooLarge} | ${resource} (${(used * 100).toFixed(0)} %) | ${count(diskDays)} days |`;
     }),
     '',
     `A million orders, with ${demands[0]?.quotesAnOrder ?? 0} quotes each: ${millionOf(costs, demands[0]?.quotesAnOrder ?? 0)}.`,

@@ -43,9 +43,8 @@ grant delete on quotes_rest to :service;
 revoke delete on operators, operator_counters, customers, orders, positions, position_holdings, account_balances, exposures,
   transmissions, sandbox_deposits from :service;
 
--- Which moves an order may make, which migrations have run, in which cell an operator is, which cell sent its orders, and in which
--- month a fact is, only the owner says.
-revoke insert, update, delete on order_transitions, schema_migrations, operator_moves, transmissions_elsewhere, fact_months,
+-- Which moves an order may make, which migrations have run and in which month a fact is, only the owner says.
+revoke insert, update, delete on order_transitions, schema_migrations, fact_months,
   fact_month_starts, admin_roles from :service;
 
 -- The second wall between tenants: what reads by tenant acts as inlay_tenant, who sees rows of the operator that its own statement

@@ -54,7 +54,7 @@ create table operators (
   slug text not null check (slug ~ '^[a-z0-9][a-z0-9-]{0,62}$') unique,
   name text not null,
   mode text not null check (mode in ('sandbox', 'live')),
-  status text not null default 'active' check (status in ('active', 'suspended', 'moving')),
+  status text not null default 'active' check (status in ('active', 'suspended')),
   parent_id id references operators,
   platform_fee_bps integer not null default 0 check (platform_fee_bps between 0 and 5000),
   frame_origins text[] not null default '{}' check (cardinality(frame_origins) <= 10),
@@ -118,19 +118,6 @@ begin
   return new;
 end $$;
 create trigger operators_counter after insert on operators for each row execute function create_operator_counter();
-
--- Only the end of a move ends `moving`: resuming an operator in the wrong cell would make it trade in both. What left is not changed
--- any more; what arrives is written by the move.
-create function refuse_change_of_moving_operator() returns trigger language plpgsql as $$
-begin
-  if exists (select 1 from operator_moves move where move.operator_id = new.operator_id
-             and (move.state in ('fenced', 'left', 'cancelled') or (move.state = 'arriving' and new.status <> 'moving'))) then
-    raise exception 'operator % is in another cell', new.operator_id using errcode = 'IN007';
-  end if;
-  return new;
-end $$;
-create trigger operators_moving before update on operators
-  for each row when (old.status = 'moving'::text) execute function refuse_change_of_moving_operator();
 
 -- A change of a key or an operator takes effect with its commit, so it waits until no process admits by what was before: half a second
 -- at most, however many rows a statement changes. New leases are refused from when it holds the locks until it has committed.
@@ -354,29 +341,6 @@ end $$;
 create trigger approvals_decided_once before update on approvals for each row execute function refuse_approval_change();
 create trigger approvals_kept before delete or truncate on approvals for each statement execute function refuse_approval_change();
 
--- Operators that move between cells (docs/cells.md). A row in each of the two cells, written by the owner only: it decides in which
--- cell an operator trades. The service reads it and cannot change it.
-create table operator_moves (
-  operator_id id primary key,
-  move_id id not null,
-  -- the operator whose slug was given: an aggregator moves with its children
-  leader_id id not null,
-  peer text not null,
-  -- of the cell that it leaves: copying (it still trades here), fenced, left; of the other one: arriving, arrived, cancelled
-  state text not null check (state in ('copying', 'fenced', 'left', 'arriving', 'arrived', 'cancelled')),
-  -- what the operator's status was when it was fenced, and becomes again
-  status_before text,
-  began_at timestamptz not null default clock_timestamp(),
-  changed_at timestamptz not null default clock_timestamp()
-);
-
--- Refuses every new or changed row of an operator that trades in another cell. `inlay operators move` creates the triggers that
--- call it, on every table of operators and with a condition that names the operator, so that nobody else pays for them.
-create function refuse_row_of_moved_operator() returns trigger language plpgsql as $$
-begin
-  raise exception '% is written for an operator in another cell', tg_table_name using errcode = 'IN007';
-end $$;
-
 -- ------------------------------------------------------------------------------------------------
 -- Markets: events, contracts, listings, prices
 
@@ -544,9 +508,7 @@ create table venue_feeds (
   last_sync_at timestamptz,
   revision bigint not null,
   -- no longer a venue of the deployment: not reported as a feed that fell silent
-  retired boolean not null default false,
-  -- A cell may read a venue through another cell (docs/cells.md): which one it is now. Null if it reads the venue itself.
-  read_through text
+  retired boolean not null default false
 );
 
 -- Every result that a contract was given, in order: null is a withdrawal. Not applied is what the venue reported while the
@@ -1312,7 +1274,6 @@ create index orders_transmitted on orders (operator_id, external_user_id, transm
 create index orders_open on orders (operator_id, status, order_id) where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending');
 create unique index orders_quote on orders (quote_id, operator_id);
 
--- An order that arrives from another cell comes with the status that it has reached there, where each step was checked.
 create function refuse_unknown_transition() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and new.status = old.status then
@@ -1320,9 +1281,6 @@ begin
   end if;
   if not exists (select 1 from order_transitions
                  where from_status = case when tg_op = 'INSERT' then '' else old.status end and to_status = new.status) then
-    if exists (select 1 from operator_moves where operator_id = new.operator_id and state = 'arriving') then
-      return new;
-    end if;
     raise exception 'no transition of an order from % to %', case when tg_op = 'INSERT' then 'none' else old.status end, new.status
       using errcode = 'IN003';
   end if;
@@ -1637,16 +1595,6 @@ create table transmissions (
 create index transmissions_due on transmissions (next_lookup_at) where state <> 'done';
 create index transmissions_venue_ref on transmissions (venue_ref, venue) where venue_ref is not null;
 
--- Orders that another cell sent, before their operator moved here (docs/cells.md). Their money was that cell's account at the venue,
--- so the comparison of this cell's account leaves them out. Written by the owner, in the transaction that copies the orders.
-create table transmissions_elsewhere (
-  operator_id id not null,
-  order_id id not null,
-  -- the cell in whose account at the venue it was sent
-  cell text not null,
-  primary key (operator_id, order_id)
-);
-
 -- What a venue reported about an order and a person has to look at, word for word.
 create table venue_evidence (
   evidence_id bigint generated always as identity,
@@ -1829,13 +1777,10 @@ create table outbox_events (
 ) with (fillfactor = 100);
 create unique index outbox_events_once on outbox_events (event_digest(dedupe_key), operator_id);
 
--- An operator that another cell holds is copied with its own queue (docs/cells.md).
 create function queue_outbox_events() returns trigger language plpgsql as $$
 begin
   insert into outbox_queue (operator_id, event_id, type, created_at)
-  select raised.operator_id, raised.event_id, raised.type, raised.created_at from raised
-  where raised.operator_id <> all (array(
-    select move.operator_id::text from operator_moves move where move.state in ('left', 'arriving', 'cancelled')));
+  select raised.operator_id, raised.event_id, raised.type, raised.created_at from raised;
   return null;
 end $$;
 create trigger outbox_queue after insert on outbox_events referencing new table as raised

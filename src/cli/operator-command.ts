@@ -8,17 +8,15 @@ import { type Context, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
 import { connect, type Sql } from '../db/client.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
-import { withoutMoved } from '../operations/cells/without-moved.ts';
 import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
 import type { Actor } from '../operators/staff.ts';
 import type { ApprovalRequest } from './approvals/approval-requests.ts';
-import { CellAwareCommand, cellFlags, type InCell } from './cells/cell-aware-command.ts';
+import { BaseCommand } from './base-command.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import { loginUser, systemUser } from './system-users.ts';
 
 const actorFlags = {
-  ...cellFlags,
   as: Flags.string({
     helpGroup: 'GLOBAL',
     helpValue: 'NAME',
@@ -27,11 +25,11 @@ const actorFlags = {
 };
 
 /** `static override baseFlags` of a command that only reads. */
-export const reading: Partial<typeof actorFlags> = cellFlags;
+export const reading: Partial<typeof actorFlags> = {};
 
 const CODE_OF_A_STOP = 'interrupted';
 
-export abstract class OperatorCommand<T extends typeof Command> extends CellAwareCommand<T> {
+export abstract class OperatorCommand<T extends typeof Command> extends BaseCommand<T> {
   /** Set by commands that change nothing; they take no `--as`. */
   static readOnly = false;
   static override baseFlags: Partial<typeof actorFlags> = actorFlags;
@@ -58,30 +56,6 @@ export abstract class OperatorCommand<T extends typeof Command> extends CellAwar
     const owner = connect(this.#ownerUrl, { max: 1, applicationName: 'inlay-cli', ...options });
     this.#closing.push(() => owner.end({ timeout: 1 }));
     return owner;
-  }
-
-  /**
-   * Does the work in every cell of INLAY_CELLS_FILE, or in one: the named one, the holder of what is named, or the database of a
-   * service without cells.
-   * @param deadlineMs of one statement, in milliseconds; by default a minute if all cells are asked
-   * @returns what each cell answered; `cell` is null without cells
-   */
-  protected inEachCell<A>(
-    work: (sql: Sql) => Promise<A>,
-    deadlineMs?: number,
-  ): Promise<{ cell: string | null; answer: A }[]> {
-    return this.askEachCell(async () => (await this.openContext()).sql, work, deadlineMs);
-  }
-
-  /** The rows of all cells, in the order of the cells; rows that an operator left behind when it moved are not among them. */
-  protected async listInCells<Row extends object>(
-    list: (sql: Sql) => Promise<readonly Row[]>,
-    deadlineMs?: number,
-  ): Promise<InCell<Row>[]> {
-    const found = await this.inEachCell(async (sql) => withoutMoved(sql, await list(sql)), deadlineMs);
-    return found.flatMap(({ cell, answer }): InCell<Row>[] =>
-      cell === null ? [...answer] : answer.map((row) => ({ cell, ...row })),
-    );
   }
 
   /** The actor: `--as`, or the user of the system. */
@@ -143,7 +117,6 @@ export abstract class OperatorCommand<T extends typeof Command> extends CellAwar
   }
 
   async #open(): Promise<Context> {
-    this.expectOneCell();
     const { who } = this;
     const database = await openReadyDatabase(this.environment);
     this.#closing.push(() => database.close());

@@ -1,12 +1,10 @@
 /** `doctor`: checks everything that the service needs and says what is wrong. It changes nothing. */
 import { BaseCommand } from '../cli/base-command.ts';
-import { type InCell, withDatabaseOf } from '../cli/cells/cell-aware-command.ts';
 import { asFailure } from '../cli/failure.ts';
 import { hangText } from '../cli/print/wrap-text.ts';
 import { ApiClient } from '../cli/service/api-client.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
-import { readCells } from '../operations/cells/cells-file.ts';
 import type { Check } from '../operations/check.ts';
 import { checkDatabase } from '../operations/check-database.ts';
 import { checkEnvironment } from '../operations/check-environment.ts';
@@ -15,19 +13,19 @@ import { checkVenueAccounts } from '../operations/check-venue-accounts.ts';
 
 const NAME = 12;
 
-type CellCheck = InCell<Check>;
-
 export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary = 'Check what the service needs, from its settings to the venues and the API.';
   static override description = 'Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
 
-  override async run(): Promise<{ checks: Omit<CellCheck, 'warning'>[] }> {
-    const checks: CellCheck[] = [{ name: 'node', ok: true, detail: `${process.version} at ${process.execPath}` }];
+  override async run(): Promise<{ checks: Omit<Check, 'warning'>[] }> {
+    const checks: Check[] = [{ name: 'node', ok: true, detail: `${process.version} at ${process.execPath}` }];
     const environment = this.readEnvironment(checks);
     if (environment !== undefined) {
       const api = await checkApi(environment);
-      const database = await checkDatabases(environment, api.ok);
+      const database = await checkDatabase(environment, api.ok).catch((error: unknown): Check[] => [
+        { name: 'database', ok: false, detail: asFailure(error).message },
+      ]);
       checks.push(
         ...checkEnvironment(environment),
         await checkLogSigner(environment),
@@ -36,15 +34,13 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
         api,
       );
     }
-    for (const { cell, name, ok, warning, detail } of checks) {
+    for (const { name, ok, warning, detail } of checks) {
       const word = ok
         ? this.paint('green', 'ok  ')
         : warning
           ? this.paint('yellow', 'warn')
           : this.paint('red', 'FAIL');
-      this.say(
-        `${word}  ${name.padEnd(NAME)}  ${hangText(cell === undefined ? detail : `${cell}: ${detail}`, 'FAIL'.length + NAME + 4, this.lineWidth)}`,
-      );
+      this.say(`${word}  ${name.padEnd(NAME)}  ${hangText(detail, 'FAIL'.length + NAME + 4, this.lineWidth)}`);
     }
     if (checks.some(({ ok, warning }) => !ok && warning !== true)) {
       this.endWith(EXIT.expectationFailed);
@@ -67,22 +63,6 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
       return undefined;
     }
   }
-}
-
-/** Those of all cells on a machine that belongs to none of them; a check then has the name of its cell. */
-async function checkDatabases(environment: Environment, runs: boolean): Promise<CellCheck[]> {
-  const { cellsFile, cell } = environment;
-  const checked = (one: Environment) =>
-    checkDatabase(one, runs).catch((error: unknown): Check[] => [
-      { name: 'database', ok: false, detail: asFailure(error).message },
-    ]);
-  if (cellsFile === undefined || cell !== undefined) {
-    return checked(environment);
-  }
-  const cells = readCells(cellsFile).map(async (known) =>
-    (await checked(withDatabaseOf(environment, known))).map((check) => ({ cell: known.name, ...check })),
-  );
-  return (await Promise.all(cells)).flat();
 }
 
 /** The machine may be checked before anything is started on it, so a missing API is a warning. */

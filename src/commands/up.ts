@@ -72,7 +72,7 @@ export default class Up extends BaseCommand<typeof Up> {
     // in production, the service operator creates the tenants, and no keys are printed
     const keys = environment.production
       ? []
-      : await createDemoTenants(database.adminUrl, environment, Number(new URL(server.url).port || 80));
+      : await createDemoTenants(database.adminUrl, environment.dataDir, Number(new URL(server.url).port || 80));
     worker = keepRunning({
       name: 'worker',
       script: scriptBeside(import.meta.url, '../jobs/main'),

@@ -7,14 +7,7 @@ import { isDatabaseUrl } from './database-url.ts';
 import { originOfAddress } from './net/web-origin.ts';
 import { isWeakSecret } from './secrets/secret-strength.ts';
 import { withSettingFiles } from './setting-files.ts';
-import {
-  type ReaderSettings,
-  readerVariables,
-  readReaderSettings,
-  readVenueSettings,
-  type VenueSettings,
-  venueVariables,
-} from './venue-settings.ts';
+import { readVenueSettings, type VenueSettings, venueVariables } from './venue-settings.ts';
 
 export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket'] as const;
 export type VenueName = (typeof VENUE_NAMES)[number];
@@ -37,13 +30,6 @@ const schema = z.object({
   INLAY_DATA_DIR: z.string().min(1).default(join(projectRoot, '.inlay')),
   INLAY_SECRET: z.string().min(8, 'at least 8 characters').optional(),
   INLAY_SECRET_PREVIOUS: z.string().optional(),
-  INLAY_CELL: z
-    .string()
-    .regex(/^[a-z0-9]{1,12}$/, '1 to 12 lower-case letters and digits')
-    .optional(),
-  INLAY_CELLS_FILE: z.string().min(1).optional(),
-  ...readerVariables,
-  INLAY_VENUE_REQUEST_SHARE: z.coerce.number().int().min(1).max(100).default(100),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   INLAY_VENUES: z.string().default('paper'),
@@ -95,14 +81,6 @@ export interface Environment {
   readonly dataDir: string;
   readonly secret: string | undefined;
   readonly previousSecrets: readonly string[];
-  /** Name of this cell in API keys and embed tokens; undefined if there is only one. */
-  readonly cell: string | undefined;
-  /** File that lists all cells, for the commands that work over them. */
-  readonly cellsFile: string | undefined;
-  /** From where this cell reads the venues, and where others read from it. */
-  readonly reader: ReaderSettings;
-  /** Percent of what the venues allow our account that this cell may use. */
-  readonly venueRequestShare: number;
   readonly host: string;
   readonly port: number;
   readonly venues: readonly VenueName[];
@@ -182,10 +160,6 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     dataDir: resolve(values.INLAY_DATA_DIR),
     secret: values.INLAY_SECRET,
     previousSecrets: splitList(values.INLAY_SECRET_PREVIOUS ?? ''),
-    cell: values.INLAY_CELL,
-    cellsFile: values.INLAY_CELLS_FILE,
-    reader: readReader(values),
-    venueRequestShare: values.INLAY_VENUE_REQUEST_SHARE,
     host: values.HOST,
     port: values.PORT,
     venues: readVenues(values.INLAY_VENUES),
@@ -240,18 +214,6 @@ function requireStrongSecret(secret: string | undefined): void {
     throw new EnvironmentError(
       'INLAY_SECRET: at least 32 random bytes if NODE_ENV=production, for example the output of "openssl rand -hex 32"',
     );
-  }
-}
-
-function readReader(values: z.output<typeof schema>): ReaderSettings {
-  try {
-    const reader = readReaderSettings(values);
-    if (values.INLAY_CELL === undefined && (reader.listen !== undefined || reader.origins.length > 0)) {
-      throw new Error('INLAY_CELL: required with INLAY_READERS and INLAY_READER_LISTEN');
-    }
-    return reader;
-  } catch (error) {
-    throw new EnvironmentError(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -212,11 +212,6 @@ export function refuse(code: ErrorCode, message?: string, extra: RefusalFields =
   return new Refusal(code, message, extra);
 }
 
-/** Of an operator on its way to another cell. Half of the pauses that were measured are over by then (docs/cells.md). */
-export function refuseMoving(): Refusal {
-  return refuse('service_unavailable', undefined, { retryAfterSeconds: 3 });
-}
-
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text);
 }

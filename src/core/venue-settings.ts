@@ -20,15 +20,6 @@ const socket = z
     'an origin such as wss://host.example, without a path',
   );
 
-export const readerVariables = {
-  INLAY_READER_LISTEN: z
-    .string()
-    .regex(/^\S+:[0-9]{1,5}$/, 'an address such as 10.0.1.1:8090')
-    .optional(),
-  INLAY_READERS: z.string().default(''),
-  INLAY_READER_TAKEOVER_SECONDS: z.coerce.number().int().min(5).max(3600).default(15),
-};
-
 export const venueVariables = {
   INLAY_KALSHI_URL: http.default('https://external-api.kalshi.com'),
   INLAY_KALSHI_STREAM_URL: socket.optional(),
@@ -79,7 +70,6 @@ export interface VenueSettings {
 }
 
 const variables = z.object(venueVariables);
-const readers = z.object(readerVariables);
 
 const PUBLIC_KALSHI_STREAM = 'wss://external-api-ws.kalshi.com';
 
@@ -118,38 +108,4 @@ export function canTrade(venue: string, settings: VenueSettings): boolean {
     return settings.kalshi.keyId !== undefined && settings.kalshi.privateKeyFile !== undefined;
   }
   return venue !== 'polymarket' || settings.polymarket.privateKeyFile !== undefined;
-}
-
-export interface ReaderSettings {
-  /** Where the worker that reads the venues lets other cells read from it; undefined: nowhere. */
-  readonly listen: { readonly host: string; readonly port: number } | undefined;
-  /** Origins from which this cell reads the venues; none: it reads them itself. */
-  readonly origins: readonly string[];
-  /** After how long without current prices from there this cell reads a venue itself. */
-  readonly takeOverMs: number;
-}
-
-/** @throws with the reason, for an address that is none */
-export function readReaderSettings(values: z.output<typeof readers>): ReaderSettings {
-  const listen = values.INLAY_READER_LISTEN;
-  const colon = listen?.lastIndexOf(':') ?? -1;
-  return {
-    listen:
-      listen === undefined
-        ? undefined
-        : { host: listen.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(listen.slice(colon + 1)) },
-    origins: values.INLAY_READERS.split(',')
-      .map((address) => address.trim().replace(/\/$/, ''))
-      .filter((address) => address !== '')
-      .map(originOf),
-    takeOverMs: values.INLAY_READER_TAKEOVER_SECONDS * 1_000,
-  };
-}
-
-function originOf(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== address) {
-    throw new Error(`INLAY_READERS: ${address} is not an address such as http://10.0.1.1:8090`);
-  }
-  return url.origin;
 }

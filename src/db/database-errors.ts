@@ -34,8 +34,6 @@ const AWAY = new Set([
   // a serialization failure or a deadlock: nothing was done, and a retry helps
   '40001',
   '40P01',
-  // the operator trades in another cell (sql/schema.sql)
-  'IN007',
 ]);
 const NOT_SUPPORTED = '0A000';
 /** PostgreSQL refuses unlogged tables here during recovery: the node is being promoted. */

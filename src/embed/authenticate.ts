@@ -3,7 +3,7 @@
  * (specification "Authentication" 8). It caches nothing between calls, so a revocation or a suspension takes effect at
  * once.
  */
-import { refuse, refuseMoving } from '../core/errors.ts';
+import { refuse } from '../core/errors.ts';
 import { SESSION_RATE_LIMIT } from './embed-session.ts';
 import type { FindSession, PresentedSession } from './embed-sessions.ts';
 import { acceptsOrigin, type CallOrigin } from './origin.ts';
@@ -36,12 +36,11 @@ export interface EmbedAuthentication {
 
 const SCHEME = /^Embed +(\S+) *$/i;
 const TOKEN_NAMES = new Set(['token', 'access_token', 'authorization']);
-const TOKEN_TEXT = /\bies1\.(?:[a-z0-9]{1,12}-[0-9a-f]{8}-)?[0-9a-f]{12}\./i;
+const TOKEN_TEXT = /\bies1\.[0-9a-f]{12}\./i;
 
 /**
  * Finds the session of a token, without checking the origin and without counting: for the price stream.
- * @throws missing_credentials, embed_unavailable, invalid_token, session_revoked, session_expired, operator_suspended,
- *   service_unavailable while the operator moves to another cell
+ * @throws missing_credentials, embed_unavailable, invalid_token, session_revoked, session_expired, operator_suspended
  */
 export async function presentToken(
   keyring: Keyring | null,
@@ -65,9 +64,6 @@ export async function presentToken(
   }
   if (session.expired) {
     throw refuse('session_expired');
-  }
-  if (session.holderMoving) {
-    throw refuseMoving();
   }
   if (!session.holderActive) {
     throw refuse('operator_suspended');

@@ -57,8 +57,6 @@ export interface PresentedSession extends EmbedSession {
   /** The operator whose ceiling the call counts toward: the operator itself, or the aggregator above it. */
   readonly holderId: string;
   readonly holderActive: boolean;
-  /** It trades in another cell, or is on its way there. */
-  readonly holderMoving: boolean;
   readonly holderCeiling: number;
   /** Events of the bound operator book, or null. */
   readonly bookEventIds: readonly string[] | null;
@@ -88,7 +86,7 @@ async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(Prese
       s.operator_book_id as "operatorBookId", s.expires_at as "expiresAt", s.revoked_at is not null or k.revoked_at <= clock_timestamp() as revoked,
       s.expires_at <= clock_timestamp() as expired, c.status <> 'active' as "customerSuspended",
       to_jsonb(o)::text as "operatorRow", h.operator_id as "holderId",
-      o.status = 'active' and h.status = 'active' as "holderActive", h.status = 'moving' as "holderMoving", h.rate_ceiling as "holderCeiling",
+      o.status = 'active' and h.status = 'active' as "holderActive", h.rate_ceiling as "holderCeiling",
       b.event_ids as "bookEventIds"
     from (select distinct decode(hash, 'hex') as secret_hash from unnest(${wanted}::text[]) hash) w
       join embed_sessions s using (secret_hash)
@@ -113,7 +111,6 @@ export async function forgetEndedSessions(sql: Sql): Promise<number> {
     delete from embed_sessions where (operator_id, session_id) in (
       select operator_id, session_id from embed_sessions
       where expires_at < clock_timestamp() - ${KEPT_AFTER_END}::interval
-        and operator_id <> all ((select operators_at_rest())::text[])
       limit ${FORGOTTEN_AT_ONCE} for update skip locked)`;
   return count;
 }

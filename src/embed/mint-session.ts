@@ -55,7 +55,7 @@ export async function mintSession(
   if (keyring === null) {
     throw refuse('embed_unavailable');
   }
-  const { token, secretHash } = mintToken(keyring, operatorId);
+  const { token, secretHash } = mintToken(keyring);
   const asked: Omit<EmbedSession, 'expiresAt'> = {
     sessionId: newId('ses'),
     operatorId,

@@ -1,8 +1,6 @@
 /**
- * The embed token `ies1.<keyId>.<secret>.<mac>` (rulings 10). In a cell with a name the key id begins with the cell and a
- * tag of the operator, by which balancers find the cell (docs/cells.md); the MAC covers both. A forged token is refused by checking its MAC, without
- * asking the database. Its keys are derived from the deployment's secret and rotate with it. Nothing is stored or
- * logged.
+ * The embed token `ies1.<keyId>.<secret>.<mac>` (rulings 10). A forged token is refused by checking its MAC, without asking the
+ * database. Its keys are derived from the deployment's secret and rotate with it. Nothing is stored or logged.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type Secrets } from '../core/secrets/secret.ts';
@@ -11,9 +9,6 @@ const VERSION = 'ies1';
 const SECRET_BYTES = 32;
 const KEY_ID_LENGTH = 12;
 const LONGEST_TOKEN = 200;
-/** Cell and operator before the id of the key. */
-const TAGGED = /^[a-z0-9]{1,12}-[0-9a-f]{8}-([0-9a-f]{12})$/;
-const OPERATOR_TAG_LENGTH = 8;
 
 interface MacKey {
   readonly keyId: string;
@@ -21,20 +16,18 @@ interface MacKey {
 }
 
 export interface Keyring {
-  /** Name of the cell; undefined if the deployment has only one. */
-  readonly cell: string | undefined;
   readonly current: MacKey;
   readonly byId: ReadonlyMap<string, MacKey>;
 }
 
 /** @returns null if the deployment has no usable secret: the caller answers 503 embed_unavailable */
-export function createKeyring(secrets: Secrets, cell?: string): Keyring | null {
+export function createKeyring(secrets: Secrets): Keyring | null {
   if (secrets.current === '') {
     return null;
   }
   const current = macKey(secrets.current);
   const keys = [...secrets.previous.filter((secret) => secret !== '').map(macKey), current];
-  return { cell, current, byId: new Map(keys.map((key) => [key.keyId, key])) };
+  return { current, byId: new Map(keys.map((key) => [key.keyId, key])) };
 }
 
 export interface MintedToken {
@@ -43,16 +36,9 @@ export interface MintedToken {
   readonly secretHash: Buffer;
 }
 
-/** What the tokens of an operator begin with; balancers route by it. Without an operator: those of a whole cell. */
-export function embedTokenTag(cell: string, operatorId?: string): string {
-  return `${VERSION}.${cell}-${operatorId === undefined ? '' : `${operatorTag(operatorId)}-`}`;
-}
-
-/** @param operatorId whose customer the token is for */
-export function mintToken(keyring: Keyring, operatorId: string): MintedToken {
+export function mintToken(keyring: Keyring): MintedToken {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
-  const tag = keyring.cell === undefined ? `${VERSION}.` : embedTokenTag(keyring.cell, operatorId);
-  const signed = `${tag}${keyring.current.keyId}.${secret}`;
+  const signed = `${VERSION}.${keyring.current.keyId}.${secret}`;
   return { token: `${signed}.${mac(keyring.current, signed)}`, secretHash: hashSecret(secret) };
 }
 
@@ -65,7 +51,7 @@ export function readToken(keyring: Keyring, token: string): Buffer | null {
   if (version !== VERSION || keyId === undefined || secret === undefined || given === undefined || rest.length > 0) {
     return null;
   }
-  const key = keyring.byId.get(TAGGED.exec(keyId)?.[1] ?? keyId);
+  const key = keyring.byId.get(keyId);
   if (key === undefined) {
     return null;
   }
@@ -76,10 +62,6 @@ export function readToken(keyring: Keyring, token: string): Buffer | null {
     return null;
   }
   return hashSecret(secret);
-}
-
-function operatorTag(operatorId: string): string {
-  return createHash('sha256').update(operatorId).digest('hex').slice(0, OPERATOR_TAG_LENGTH);
 }
 
 function macKey(secret: string): MacKey {

@@ -11,14 +11,13 @@ import { INGEST_LEASE, retireVenues } from '../markets/ingestion/board-statement
 import { openBoardWrites } from '../markets/ingestion/board-writes.ts';
 import { followVenue } from '../markets/ingestion/follow-venue.ts';
 import type { Venue } from '../venues/port.ts';
+import { openDeployedVenues } from '../venues/registry.ts';
 import { startPriceHistory } from './price-history.ts';
-import { openReadVenues } from './read-venues.ts';
 
 export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'> &
   Partial<Pick<Context, 'environment'>>;
 
-/** @param onClose receives what must be closed besides the venues */
-type OpenVenues = (onClose: (close: () => Promise<unknown>) => void) => Promise<readonly Venue[]>;
+type OpenVenues = () => readonly Venue[];
 
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
@@ -34,7 +33,7 @@ const CLOSE_MS = 5_000;
 
 /** Follows the venues of INLAY_VENUES, of which the first is the primary one. */
 export function startIngestion(context: Context): { close(): Promise<void> } {
-  return startIngest(context, (onClose) => openReadVenues(context, onClose));
+  return startIngest(context, () => openDeployedVenues(context).list);
 }
 
 /**
@@ -113,7 +112,7 @@ export function startIngest(context: IngestContext, open: OpenVenues): { close()
 /** Resolves or rejects with the failure, at the start or later. What was opened until then is in `closing`. */
 async function follow(context: IngestContext, open: OpenVenues, lease: Lease, closing: Closing): Promise<Error> {
   const { fence } = lease;
-  const venues = await open(closing.add);
+  const venues = open();
   for (const venue of venues) {
     closing.add(() => venue.close());
   }

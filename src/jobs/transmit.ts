@@ -49,7 +49,7 @@ export async function startTransmission(
   const recording = { ...createRecordPorts(sql), log };
   const witness = createWitness(sql, context.environment.dataDir);
   /** Look-ups go before cancellations, and these before sends; what needs no venue has none. */
-  const limits = openVenueLimits(venues.list, log, context.environment.venueRequestShare);
+  const limits = openVenueLimits(venues.list, log);
   const { budgets } = limits;
   const watch = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
   const gate: SendGate = {

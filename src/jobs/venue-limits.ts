@@ -1,7 +1,7 @@
 /** The requests that each venue allows: known from its documents at first, then as the venue itself says for our account. */
 import { systemTicks } from '../core/clock.ts';
 import type { Logger } from '../core/log.ts';
-import { createRequestBudget, type RequestBucket, type RequestBudget } from '../core/net/request-budget.ts';
+import { createRequestBudget, type RequestBudget } from '../core/net/request-budget.ts';
 import type { Venue } from '../venues/port.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 
@@ -13,11 +13,8 @@ export interface VenueLimits {
   close(): Promise<void>;
 }
 
-/** @param share percent of the limits that this cell may use (`INLAY_VENUE_REQUEST_SHARE`) */
-export function openVenueLimits(venues: readonly Venue[], log: Logger, share: number): VenueLimits {
-  const budgets = new Map(
-    venues.map(({ name, limits }) => [name, createRequestBudget(partOf(limits, share), systemTicks)]),
-  );
+export function openVenueLimits(venues: readonly Venue[], log: Logger): VenueLimits {
+  const budgets = new Map(venues.map(({ name, limits }) => [name, createRequestBudget(limits, systemTicks)]));
   const reading = startPeriodicJob({
     everyMs: READ_EVERY_MS,
     run: async () => {
@@ -33,7 +30,7 @@ export function openVenueLimits(venues: readonly Venue[], log: Logger, share: nu
     try {
       const limits = await venue.readLimits?.();
       if (limits !== undefined) {
-        budgets.get(venue.name)?.adopt(partOf(limits, share));
+        budgets.get(venue.name)?.adopt(limits);
       }
     } catch (error) {
       log.debug({ venue: venue.name, reason: (error as Error).message }, 'the limits of the account could not be read');
@@ -41,12 +38,4 @@ export function openVenueLimits(venues: readonly Venue[], log: Logger, share: nu
   }
 
   return { budgets, close: () => reading.close() };
-}
-
-function partOf(limits: readonly RequestBucket[], share: number): RequestBucket[] {
-  return limits.map((limit) => ({
-    ...limit,
-    perSecond: (limit.perSecond * share) / 100,
-    burst: (limit.burst * share) / 100,
-  }));
 }

@@ -34,7 +34,7 @@ const SHOWN = 3;
 export async function inspectWork(sql: Sql, environment: Environment): Promise<Check[]> {
   return [
     await checkWorkers(sql),
-    await checkFeeds(sql, environment),
+    await checkFeeds(sql, environment.venues),
     await checkBacklog(sql),
     ...(await checkPaperVenues(sql, environment)),
     await checkAccounts(sql),

@@ -6,7 +6,7 @@ import type { Mode } from '../core/terms.ts';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 40;
 const SHOWN_OF_SECRET = 8;
-const KEY_FORMAT = /^(?:pk_test|sk_live)_(?:[a-z0-9]{1,12}_)?[0-9A-Za-z]{16,120}$/;
+const KEY_FORMAT = /^(?:pk_test|sk_live)_[0-9A-Za-z]{16,120}$/;
 
 /** Specification "Limits": requests a minute of a key for which nothing else was agreed, and the most that can be. */
 export const DEFAULT_RATE_LIMIT: Record<Mode, number> = { sandbox: 120, live: 600 };
@@ -36,21 +36,13 @@ export interface UsedApiKey extends ApiKey {
   readonly lastAddress: string | null;
 }
 
-/** What the keys of a mode begin with in a cell; balancers route by it. A cell without a name adds nothing. */
-export function apiKeyTag(mode: Mode, cell: string | undefined): string {
-  return `${mode === 'sandbox' ? 'pk_test_' : 'sk_live_'}${cell === undefined ? '' : `${cell}_`}`;
-}
-
-/**
- * A new key: its tag and 40 characters of base62 (238 bits).
- * @param cell name of the cell that issues it, if it has one
- */
-export function newApiKey(mode: Mode, cell?: string): string {
+/** A new key: what the keys of its mode begin with, and 40 characters of base62 (238 bits). */
+export function newApiKey(mode: Mode): string {
   let secret = '';
   for (let index = 0; index < SECRET_LENGTH; index += 1) {
     secret += BASE62[randomInt(BASE62.length)];
   }
-  return `${apiKeyTag(mode, cell)}${secret}`;
+  return `${mode === 'sandbox' ? 'pk_test_' : 'sk_live_'}${secret}`;
 }
 
 /** Whether the text can be a key at all; other text is refused without asking the database. */
@@ -63,7 +55,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** The tag and eight more characters, which are not secret: people recognise a key by them, and balancers find its cell. */
+/** The beginning of its mode and eight more characters, which are not secret: people recognise a key by them. */
 export function apiKeyPrefix(key: string): string {
   return key.slice(0, key.lastIndexOf('_') + 1 + SHOWN_OF_SECRET);
 }

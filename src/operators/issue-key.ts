@@ -26,8 +26,6 @@ export interface KeyWishes {
   readonly expiresAt?: Date;
   /** Addresses and ranges such as `203.0.113.0/24` that may use the key; by default every address may. */
   readonly allowedAddresses?: readonly string[];
-  /** Name of this cell, which the key carries (docs/cells.md). */
-  readonly cell?: string | undefined;
 }
 
 /**
@@ -52,7 +50,7 @@ export async function issueKey(sql: Sql, operator: Operator, wishes: KeyWishes =
   if (allowedAddresses.length > MAX_RANGES) {
     throw refuse('invalid_request', `A key is bound to at most ${MAX_RANGES} ranges of addresses.`);
   }
-  const apiKey = newApiKey(operator.mode, wishes.cell);
+  const apiKey = newApiKey(operator.mode);
   const key = await insertApiKey(sql, {
     ...storedForm(apiKey),
     operatorId: operator.operatorId,
@@ -67,21 +65,19 @@ export async function issueKey(sql: Sql, operator: Operator, wishes: KeyWishes =
 
 /**
  * Issues a successor with the same scopes, rate limit and label; the old key works until the end of the grace period.
- * @param cell name of this cell, which the successor carries
  * @throws `unknown_key`; `revoked_key` if the key is already revoked
  */
 export async function rotateKey(
   sql: Sql,
   keyId: string,
   graceSeconds: number,
-  cell?: string,
 ): Promise<IssuedKey & { previousKeyId: string; previousRevokedAt: Date }> {
   const old = await findApiKey(sql, keyId);
   if (old === undefined) {
     throw refuse('unknown_key');
   }
   const { mode } = await getOperator(sql, old.operatorId);
-  const apiKey = newApiKey(mode, cell);
+  const apiKey = newApiKey(mode);
   const replaced = await replaceApiKey(sql, keyId, storedForm(apiKey), graceSeconds);
   if (replaced === undefined) {
     throw refuse('revoked_key');

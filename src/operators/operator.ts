@@ -3,8 +3,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { Mode } from '../core/terms.ts';
 import { snakeCase } from '../db/row-type.ts';
 
-/** `moving`: it trades in another cell, or is on its way there. */
-export type OperatorStatus = 'active' | 'suspended' | 'moving';
+export type OperatorStatus = 'active' | 'suspended';
 export type JurisdictionMode = 'off' | 'observe' | 'enforced';
 export type Arming = 'automatic' | 'manual';
 

@@ -38,10 +38,9 @@ export function createSlugLookup(sql: Sql): (slug: string) => Promise<Operator |
   );
 }
 
-/** All operators that trade in this cell, by slug. */
+/** All operators, by slug. */
 export async function listOperators(sql: Sql): Promise<Operator[]> {
-  const rows = await sql<Row[]>`select to_jsonb(o)::text as operator from operators o
-     where o.operator_id <> all ((select operators_elsewhere())::text[]) order by o.slug`;
+  const rows = await sql<Row[]>`select to_jsonb(o)::text as operator from operators o order by o.slug`;
   return rows.map((row) => parseOperator(row.operator));
 }
 

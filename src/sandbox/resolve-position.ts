@@ -56,7 +56,7 @@ export async function settleWaiting(sql: Sql): Promise<number> {
   const waiting = await sql<{ operatorId: string; positionId: string; resolution: RequestedResolution }[]>`
     select r.operator_id, r.position_id, r.resolution
     from sandbox_resolutions r join positions p using (operator_id, position_id)
-    where r.waiting and r.operator_id <> all ((select operators_at_rest())::text[]) and (p.status <> 'open' or p.held_quantity = 0)
+    where r.waiting and (p.status <> 'open' or p.held_quantity = 0)
     order by r.operator_id, r.position_id limit ${READ_AHEAD}`;
   let settled = 0;
   for (const row of waiting) {

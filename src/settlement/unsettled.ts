@@ -18,7 +18,7 @@ export function listUnsettled(sql: Sql, contractId: string | null, days: number,
     select p.operator_id, p.position_id
     from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity = 0
     -- rows that the statement skips are not read either, or enough of them would come before the rest
-    where c.resolution is not null and p.operator_id <> all ((select operators_at_rest())::text[]) and (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
+    where c.resolution is not null and (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
         and r.position_id = p.position_id and is_reading_fee(r.status, r.transmission_state)))
       and ${contractId === null ? sql`c.resolved_at > now() - make_interval(days => ${days})` : sql`c.contract_id = ${contractId}`}
     order by p.operator_id, p.external_user_id, p.position_id limit ${limit}`;

@@ -138,9 +138,7 @@ export interface VenueBook {
   readonly feed: 'websocket' | 'rest';
   /** The age of the book according to the venue; a heartbeat does not make it newer. */
   readonly asOf?: Date | undefined;
-  /** When another cell received it, by our clock; missing if it comes from the venue now. */
-  readonly receivedAt?: Date | undefined;
-  /** Missing before the first trade, and where the volume of the listing says it. Another cell is not sent it. */
+  /** Missing before the first trade, and where the volume of the listing says it. */
   readonly traded?: VenueTraded | undefined;
 }
 

@@ -26,11 +26,8 @@ export interface WatchHandlers {
   changes(changes: readonly VenueChange[]): void;
   /** The connection is complete, and unchanged books are current as of `at`. Called about once a second. */
   confirmed(at: Date): void;
-  /**
-   * All books are available again. Changes may have been missed before, so the catalogue must be read.
-   * @param through the cell that reads the venue for us; missing if we read it ourselves
-   */
-  up(through?: string): void;
+  /** All books are available again. Changes may have been missed before, so the catalogue must be read. */
+  up(): void;
   down(reason: string): void;
   invalid(evidence: Invalid): void;
 }

@@ -21,11 +21,10 @@ export const SURFACE = [
     'emulate',
     'completion',
   ],
-  ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'move', 'pause-trading', 'resume-trading'].map(
+  ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'pause-trading', 'resume-trading'].map(
     (w) => `operators ${w}`,
   ),
   ...['operators collateral deposit', 'operators collateral withdraw', 'rates set', 'jobs list', 'jobs retry'],
-  ...['add', 'list', 'map'].map((w) => `cells ${w}`),
   ...['issue', 'list', 'revoke', 'rotate'].map((w) => `keys ${w}`),
   ...['list', 'suspend', 'resume', 'history'].map((w) => `customers ${w}`),
   ...[

@@ -31,24 +31,11 @@ const raise = (client: pg.Client, eventId: string, operatorId = OPERATOR) =>
     [operatorId, eventId, `order.filled:${eventId}`],
   );
 
-const queueOf = async (client: pg.Client) =>
-  (await client.query<{ id: string }>('select event_id as id from outbox_queue order by event_id')).rows.map(
-    ({ id }) => id,
-  );
-
-test('an event waits with its own type and time; one that is copied from another cell comes with its own queue', async () => {
+test('an event waits with its own type and time', async () => {
   const owner = await openOwner(opened(await createTestDatabase()));
   await raise(owner, 'evn_1');
   const { rows } = await owner.query('select * from outbox_queue');
   expect(rows).toEqual([
     { operator_id: OPERATOR, event_id: 'evn_1', type: 'order.filled', created_at: new Date('2026-01-02T03:04Z') },
   ]);
-  await owner.query(
-    `insert into operator_moves (operator_id, move_id, leader_id, peer, state) values ('op_2', 'mvo_2', 'op_2', 'west', 'arriving')`,
-  );
-  await raise(owner, 'evn_2', 'op_2');
-  expect(await queueOf(owner)).toEqual(['evn_1']);
-  await owner.query(`update operator_moves set state = 'arrived'`);
-  await raise(owner, 'evn_3', 'op_2');
-  expect(await queueOf(owner)).toEqual(['evn_1', 'evn_3']);
 });

@@ -54,7 +54,7 @@ test('live 5: a leader whose start fails closes what it opened, resigns, and fol
     closed += 1;
   };
   await asOwner('alter function retire_venues(text[], bigint, text) rename to retire_venues_elsewhere');
-  const ingest = startIngest(context(), async () => [venue]);
+  const ingest = startIngest(context(), () => [venue]);
   try {
     await until(
       async () => closed,
@@ -74,7 +74,7 @@ test('live 5: a leader whose start fails closes what it opened, resigns, and fol
 
 test('live 5: a leader that was superseded while it followed gives up, and another follows', async () => {
   const venue = venueWith('superseded', 0.3);
-  const ingest = startIngest(context(), async () => [venue]);
+  const ingest = startIngest(context(), () => [venue]);
   try {
     await until(
       () => bidOf('superseded'),
@@ -128,7 +128,7 @@ test('live 6: a frozen leader is replaced, and what it writes when it wakes is r
   );
   const first = await lease();
   const venue = venueWith('m1', 0.5);
-  const ingest = startIngest(context(), async () => [venue]);
+  const ingest = startIngest(context(), () => [venue]);
   try {
     leader.child.kill('SIGSTOP');
     await until(
@@ -156,7 +156,7 @@ test('cluster 1: no leader while the database is in recovery; ingestion begins w
   const sql = connect(standby.url, { max: 4, applicationName: 'test-standby' });
   const venue = venueWith('standby', 0.3);
   let opened = 0;
-  const ingest = startIngest({ ...context(), sql, databaseUrl: standby.url }, async () => {
+  const ingest = startIngest({ ...context(), sql, databaseUrl: standby.url }, () => {
     opened += 1;
     return [venue];
   });

@@ -62,7 +62,7 @@ test('live 4: backends of the leader that stop leave the prices live, and the lo
   const venue = new TestVenue('paper', [event('e1', [market('m1', 'e1')])]);
   const setBid = (price: number) => venue.setBook('m1', levels([price, 10]), levels([0.9, 10]));
   setBid(0.3);
-  const ingest = startIngest({ sql, databaseUrl: database.url, clock: systemClock, log }, async () => [venue]);
+  const ingest = startIngest({ sql, databaseUrl: database.url, clock: systemClock, log }, () => [venue]);
   try {
     await until(bid, (now) => now === 300_000n, 20_000);
     const warned = () => lines.some(({ level, msg }) => level >= 40 && msg === 'ingestion could not write; will retry');

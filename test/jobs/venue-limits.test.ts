@@ -1,14 +1,12 @@
-/** INLAY_VENUE_REQUEST_SHARE: cells whose accounts share the limits of a venue use a part of them each. */
+/** The limits of a venue: those of its documents at first, and then those that the venue names for our account. */
 import { expect, test } from 'vitest';
-import { readEnvironment } from '../../src/core/environment.ts';
 import { createLog } from '../../src/core/log.ts';
 import { oneBucket } from '../../src/core/net/request-budget.ts';
 import { openVenueLimits } from '../../src/jobs/venue-limits.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
 import { until } from '../support/until.ts';
 
-test('a cell uses its part of the limits, of those known at first and of those that the venue names', async () => {
-  const { venueRequestShare } = readEnvironment({ DATABASE_URL: 'postgres://a/b', INLAY_VENUE_REQUEST_SHARE: '25' });
+test('the limits that the venue names replace those of its documents', async () => {
   let answer = (): void => {};
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
@@ -20,13 +18,13 @@ test('a cell uses its part of the limits, of those known at first and of those t
       return oneBucket(400);
     },
   });
-  const limits = openVenueLimits([venue], createLog('silent'), venueRequestShare);
+  const limits = openVenueLimits([venue], createLog('silent'));
   const left = () => limits.budgets.get('kalshi')?.left('look_up');
-  expect(left()).toBe(10);
+  expect(left()).toBe(40);
   answer();
   await until(
     async () => left(),
-    (now) => now === 100,
+    (now) => now === 400,
     20_000,
   );
   await limits.close();

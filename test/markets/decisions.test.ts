@@ -49,7 +49,7 @@ beforeAll(async () => {
   venue.setBook('g', levels([0.4, 10]), levels([0.5, 10]));
   second.setBook('h', levels([0.42, 10]), levels([0.48, 10]));
   const context = { sql: database.sql, databaseUrl: database.url, clock, log };
-  ingest = startIngest(context, async () => [venue, second]);
+  ingest = startIngest(context, () => [venue, second]);
   board = await openBoard(context);
   await untilPasses(() => {
     expect(board.contracts.get(grouped)?.books).toHaveLength(2);
@@ -197,12 +197,12 @@ describe('when connections die', () => {
   test('a venue that is not used any more leaves with its books, and comes back', async () => {
     await ingest.close();
     const context = { sql: database.sql, databaseUrl: database.url, clock, log };
-    ingest = startIngest(context, async () => [second]);
+    ingest = startIngest(context, () => [second]);
     await untilPasses(() => expect(board.contracts.get(grouped)?.books.map((book) => book.venue)).toEqual(['paper-2']));
     expect(board.contracts.get(grouped)?.status).toBe('open');
     expect(board.feeds.has('paper')).toBe(false);
     await ingest.close();
-    ingest = startIngest(context, async () => [venue, second]);
+    ingest = startIngest(context, () => [venue, second]);
     await untilPasses(() =>
       expect(board.contracts.get(grouped)?.books.map((book) => book.venue)).toEqual(['paper', 'paper-2']),
     );

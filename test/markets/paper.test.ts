@@ -47,7 +47,7 @@ beforeAll(async () => {
   const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log };
   ingest = startIngest(
     context,
-    async () => openVenues(['paper'], locatePaperVenue(database.sql), venueAccess(PAPER_TOKEN)).list,
+    () => openVenues(['paper'], locatePaperVenue(database.sql), venueAccess(PAPER_TOKEN)).list,
   );
   boards = await Promise.all([openBoard(context), openBoard(context)]);
   // Each board follows by itself, and either may be the later one.

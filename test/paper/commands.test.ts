@@ -46,10 +46,7 @@ beforeAll(async () => {
       values (${`venue:${name}`}, ${database.sql.json({ url: venues[index]?.url ?? '' })})`;
   }
   const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log: createLog('silent') };
-  ingest = startIngest(
-    context,
-    async () => openVenues(names, locatePaperVenue(database.sql), venueAccess(PAPER_TOKEN)).list,
-  );
+  ingest = startIngest(context, () => openVenues(names, locatePaperVenue(database.sql), venueAccess(PAPER_TOKEN)).list);
   for (const name of names) {
     await vi.waitUntil(async () => (await listing(name))?.bids.length, { timeout: 40_000, interval: 100 });
   }

@@ -14,7 +14,7 @@ test('contract M9: with the demo key the rehearsal of a live order ends, and its
   try {
     const { sql } = live.service;
     await sql`update operators set slug = 'not-' || slug where slug in ('demo', 'demo-live')`;
-    const made = await createDemoTenants(live.service.database.url, { dataDir: folder, cell: undefined }, 8080);
+    const made = await createDemoTenants(live.service.database.url, folder, 8080);
     expect(made.map(({ slug, mode }) => [slug, mode])).toEqual([
       ['demo', 'sandbox'],
       ['demo-live', 'live'],

@@ -13,4 +13,4 @@ setInterval(() => {
   turn += 1;
   venue.setBook('m1', levels([0.1 + (turn % 10) / 1000, 10]), levels([0.2, 10]));
 }, 200);
-startIngest({ sql, databaseUrl, clock: systemClock, log: createLog('silent') }, async () => [venue]);
+startIngest({ sql, databaseUrl, clock: systemClock, log: createLog('silent') }, () => [venue]);

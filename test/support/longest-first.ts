@@ -12,7 +12,6 @@ const LONG = [
   'test/reconciliation/bit-changes.test.ts',
   'test/browser/structure.test.ts',
   'test/browser/market-tools.test.ts',
-  'test/cells/one-reader.test.ts',
   'test/cli/up.test.ts',
   'test/emulators/soak.test.ts',
   'test/browser/landing.test.ts',

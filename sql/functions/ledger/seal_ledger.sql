@@ -20,7 +20,6 @@ begin
       select seal_row.number, seal_row.through_position, seal_row.seal from ledger_seals seal_row
         where seal_row.operator_id = operator.operator_id
         order by seal_row.number desc limit 1) last_seal on true
-    where operator.operator_id <> all ((select operators_at_rest())::text[])
   ), batch as (
     select link.*, reached.through_position
     from link cross join lateral (

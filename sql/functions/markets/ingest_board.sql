@@ -77,17 +77,17 @@ begin
   end if;
 
   insert into venue_feeds as feed (venue, connected, session, confirmed_at, last_sync_at,
-    read_through, revision)
+    revision)
   select given.venue, given.connected, coalesce(given.session, 0), least(given.confirmed_at, v_now),
-    given.last_sync_at, given.read_through, v_revision
+    given.last_sync_at, v_revision
   from jsonb_to_recordset(coalesce(p_batch->'feeds', '[]'))
     as given(venue text, connected boolean, session bigint,
-    confirmed_at timestamptz, last_sync_at timestamptz, read_through text)
+    confirmed_at timestamptz, last_sync_at timestamptz)
   on conflict (venue) do update set connected = excluded.connected,
     session = case when excluded.session = 0 then feed.session else excluded.session end,
     confirmed_at = coalesce(excluded.confirmed_at, feed.confirmed_at),
     last_sync_at = coalesce(excluded.last_sync_at, feed.last_sync_at), retired = false,
-      read_through = excluded.read_through, revision = v_revision;
+      revision = v_revision;
 
   board_revision := v_revision;
   resolved := v_resolved;

@@ -34,7 +34,6 @@ begin
         on decision.contract_id = settlement.contract_id and decision.applied
         and decision.version > settlement.resolution_version
       where settlement.contract_id = p_contract_id
-        and settlement.operator_id <> all ((select operators_at_rest())::text[])
       group by 1, 2, 3, 4, 5
     ) grouped
   ) change

@@ -16,7 +16,6 @@ returns table (
       as request (operator_id, endpoint_id, most)
     join webhook_endpoints endpoint on endpoint.operator_id = request.operator_id
       and endpoint.endpoint_id = request.endpoint_id and endpoint.active
-      and endpoint.operator_id <> all ((select operators_at_rest())::text[])
     left join webhook_health health on health.operator_id = request.operator_id
       and health.endpoint_id = request.endpoint_id
     cross join lateral (

@@ -49,16 +49,13 @@ begin
   exception when lock_not_available then
     null;
   end;
-  delete from webhook_attempts_rest where started_at < now() - p_keep
-    and operator_id <> all ((select operators_at_rest())::text[]);
+  delete from webhook_attempts_rest where started_at < now() - p_keep;
 
   update webhook_deliveries set status = 'exhausted', finished_at = clock_timestamp()
   where status = 'pending' and coalesce(window_started_at, queued_at) < now() - interval '73 hours'
-    and next_attempt_at < now() + interval '1 minute'
-    and operator_id <> all ((select operators_at_rest())::text[]);
+    and next_attempt_at < now() + interval '1 minute';
   get diagnostics v_expired = row_count;
   delete from webhook_deliveries where status <> 'pending' and created_at < now() - p_keep
-    and finished_at < now() - p_keep
-    and operator_id <> all ((select operators_at_rest())::text[]);
+    and finished_at < now() - p_keep;
   return v_expired;
 end $$;

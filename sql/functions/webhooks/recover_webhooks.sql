@@ -34,7 +34,6 @@ begin
     join webhook_health health on health.operator_id = endpoint.operator_id
       and health.endpoint_id = endpoint.endpoint_id
     where endpoint.active
-      and endpoint.operator_id <> all ((select operators_at_rest())::text[])
       and exists (select 1 from webhook_deliveries delivery
         where delivery.operator_id = endpoint.operator_id
         and delivery.endpoint_id = endpoint.endpoint_id

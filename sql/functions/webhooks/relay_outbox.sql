@@ -16,7 +16,6 @@ begin
   with waiting as (
     select event.ctid as place, event.operator_id, event.event_id, event.type, event.created_at
     from outbox_queue event
-    where event.operator_id <> all ((select operators_at_rest())::text[])
     order by event.event_id limit p_limit for update skip locked
   ), taken as (
     -- by their place: locked above, so no other statement moves them

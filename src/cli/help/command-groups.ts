@@ -59,7 +59,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       migrate: 'Update the database to the schema of this release',
       doctor: 'Check what the service needs',
       top: 'Show how busy the service is',
-      cells: 'Cells: add, list, files for the balancer',
       operators: 'Tenants: create, change, suspend, pause trading, collateral',
       keys: 'API keys: issue, list, rotate, revoke',
       markets: 'The catalogue: sync, pause, verify, match, resolve',

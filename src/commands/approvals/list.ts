@@ -2,7 +2,6 @@
 
 import { Flags } from '@oclif/core';
 import { renderApproval, type ShownApproval } from '../../cli/approvals/approval-requests.ts';
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { elastic, listFlags } from '../../cli/terminal/output.ts';
 import { listApprovals } from '../../operators/approvals.ts';
@@ -20,10 +19,9 @@ export default class ApprovalsList extends OperatorCommand<typeof ApprovalsList>
     all: Flags.boolean({ default: false, summary: 'Include requests that were decided or have expired.' }),
   };
 
-  async run(): Promise<{ approvals: InCell<ShownApproval>[]; count: number }> {
-    const approvals = await this.listInCells(async (sql) =>
-      (await listApprovals(sql, this.flags.all)).map(renderApproval),
-    );
+  async run(): Promise<{ approvals: ShownApproval[]; count: number }> {
+    const { sql } = await this.openContext();
+    const approvals = (await listApprovals(sql, this.flags.all)).map(renderApproval);
     await this.printList(
       approvals,
       elastic(

@@ -1,7 +1,6 @@
 /** `audit log`: the changes made by the service operator, and by whom. */
 
 import { Flags } from '@oclif/core';
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { type Column, elastic, listFlags } from '../../cli/terminal/output.ts';
@@ -54,10 +53,11 @@ export default class Log extends OperatorCommand<typeof Log> {
     actor: Flags.string({ helpValue: 'A', summary: 'Only changes by this actor.' }),
   };
 
-  async run(): Promise<{ entries: InCell<AuditEntry>[]; count: number }> {
+  async run(): Promise<{ entries: AuditEntry[]; count: number }> {
+    const { sql } = await this.openContext();
     const { since, actor } = this.flags;
     const filter = { since: since === undefined ? null : readMoment(since), actor };
-    const entries = await this.listInCells((sql) => listAuditEntries(sql, filter));
+    const entries = await listAuditEntries(sql, filter);
     await this.printList(entries, elastic(['arguments'], COLUMNS), 'Nothing was changed.');
     return { entries, count: entries.length };
   }

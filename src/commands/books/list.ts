@@ -1,7 +1,6 @@
 /** `books list`: operator books and their events. */
 
 import { Flags } from '@oclif/core';
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
 import { listBooks, type OperatorBook } from '../../embed/operator-books.ts';
@@ -20,12 +19,11 @@ export default class List extends OperatorCommand<typeof List> {
     operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
   };
 
-  async run(): Promise<{ books: InCell<OperatorBook>[]; count: number }> {
+  async run(): Promise<{ books: OperatorBook[]; count: number }> {
+    const { sql } = await this.openContext();
     const { operator } = this.flags;
-    const books = await this.listInCells(async (sql) => {
-      const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
-      return listBooks(sql, operatorId);
-    });
+    const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
+    const books = await listBooks(sql, operatorId);
     await this.printList(
       books,
       ranked(

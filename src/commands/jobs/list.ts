@@ -1,5 +1,4 @@
 /** `jobs list`: queued jobs, failed jobs, and the work that waits in the tables of the workers. */
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
 import { type DueWork, listWorkers, measureDueWork, type WorkerSeen } from '../../operations/due-work.ts';
@@ -15,12 +14,9 @@ export default class List extends OperatorCommand<typeof List> {
   ];
   static override flags = { ...listFlags };
 
-  async run(): Promise<{ jobs: InCell<QueuedJob>[]; due: InCell<DueWork>[]; workers: InCell<WorkerSeen>[] }> {
-    const [jobs, due, workers] = [
-      await this.listInCells(listJobs),
-      await this.listInCells(measureDueWork),
-      await this.listInCells(listWorkers),
-    ];
+  async run(): Promise<{ jobs: QueuedJob[]; due: DueWork[]; workers: WorkerSeen[] }> {
+    const { sql } = await this.openContext();
+    const [jobs, due, workers] = [await listJobs(sql), await measureDueWork(sql), await listWorkers(sql)];
     await this.printList(
       jobs,
       elastic(

@@ -55,7 +55,6 @@ export default class Issue extends OperatorCommand<typeof Issue> {
       label,
       expiresAt,
       allowedAddresses,
-      cell: this.environment.cell,
     });
     const issued = { keyId, prefix, apiKey, scopes: granted };
     this.printFacts(issued);

@@ -40,7 +40,7 @@ export default class Rotate extends OperatorCommand<typeof Rotate> {
   async run(): Promise<Rotated> {
     await this.confirmOnTerminal(`Rotate ${this.args.keyId}? The old key expires after its grace period.`);
     const { sql } = await this.openContext();
-    const made = await rotateKey(sql, this.args.keyId, this.flags.grace, this.environment.cell);
+    const made = await rotateKey(sql, this.args.keyId, this.flags.grace);
     const { keyId, prefix, apiKey, scopes, previousKeyId, previousRevokedAt } = made;
     const rotated = { keyId, prefix, apiKey, scopes, previousKeyId, previousRevokedAt };
     this.printFacts({ ...rotated, previousRevokedAt: previousRevokedAt.toISOString() });

@@ -1,6 +1,5 @@
 /** `ledger verify`: checks every sealed entry against its seal and every feed item against its log. Exit 5 if one does not match. */
 import { Flags } from '@oclif/core';
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
@@ -18,9 +17,6 @@ interface Verdict extends LedgerVerdict {
   /** The result for the feed: against its log and the newest checkpoint, or that of --expect. */
   log: FeedVerdict;
 }
-
-/** Of one statement: it may read all entries of an operator. */
-const DEADLINE_MS = 600_000;
 
 export default class Verify extends OperatorCommand<typeof Verify> {
   static override aliases = ['reconciliation:verify'];
@@ -49,16 +45,17 @@ export default class Verify extends OperatorCommand<typeof Verify> {
     }),
   };
 
-  async run(): Promise<{ ok: boolean; operators: InCell<Verdict>[] }> {
+  async run(): Promise<{ ok: boolean; operators: Verdict[] }> {
+    const { sql } = await this.openContext();
     const { seal, expect } = this.flags;
     const kept = expect === undefined ? undefined : await readCheckpointFile(expect);
-    const operators = await this.listInCells((sql) => this.#verify(sql, kept), DEADLINE_MS);
+    const operators = await this.#verify(sql, kept);
     if (kept !== undefined && !operators.some(({ operatorId: id }) => originOf(id) === kept.checkpoint.origin)) {
       throw usage(`${expect} is a checkpoint of ${kept.checkpoint.origin}, which is not part of this check.`);
     }
     const ok = operators.every((verdict) => verdict.ok);
     if (ok && seal) {
-      await this.inEachCell(sealLedger);
+      await sealLedger(sql);
     }
     await this.printList(operators, [
       { name: 'slug', title: 'operator', value: (row) => row.slug },

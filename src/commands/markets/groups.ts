@@ -1,6 +1,5 @@
 /** Lists contracts that several venues list, and whether a person verified that they are the same. */
 
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { listRoutingGroups, type RoutingGroup } from '../../markets/routing-groups.ts';
@@ -12,8 +11,9 @@ export default class MarketsGroups extends OperatorCommand<typeof MarketsGroups>
   static override examples = ['<%= config.bin %> markets groups'];
   static override flags = { ...listFlags };
 
-  override async run(): Promise<{ groups: readonly InCell<RoutingGroup>[] }> {
-    const groups = await this.listInCells(listRoutingGroups);
+  override async run(): Promise<{ groups: readonly RoutingGroup[] }> {
+    const { sql } = await this.openContext();
+    const groups = await listRoutingGroups(sql);
     await this.printList(
       groups,
       [

@@ -1,13 +1,10 @@
 /** `operators create`: a new operator. `keys issue` issues its keys. */
 import { Args, Flags } from '@oclif/core';
-import { expectNewSlug } from '../../cli/cells/choose-cell.ts';
-import { namedThing } from '../../cli/cells/named-thing.ts';
 import { countryWarnings } from '../../cli/flags/country-warnings.ts';
 import { readCents } from '../../cli/flags/numbers.ts';
 import { createFlags, settingsOf } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { setCollateral } from '../../ledger/move-collateral.ts';
-import type { Named } from '../../operations/cells/find-holders.ts';
 import { createOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
 
@@ -32,19 +29,9 @@ export default class Create extends OperatorCommand<typeof Create> {
     ...createFlags,
   };
 
-  /** It makes the operator, in the cell of its aggregator or of --cell. */
-  protected override named(): Named | undefined {
-    return namedThing(this.flags, {});
-  }
-
   async run(): Promise<Created> {
     const { collateral } = this.flags;
     const collateralMinor = collateral === undefined ? 0n : readCents(collateral, 0n);
-    this.expectOneCell();
-    const { cellsFile } = this.environment;
-    if (cellsFile !== undefined) {
-      await expectNewSlug(cellsFile, this.args.slug);
-    }
     const { sql } = await this.openContext();
     const operator = await createOperator(sql, {
       ...settingsOf(this.flags),

@@ -1,5 +1,4 @@
 /** `operators list`: all tenants by slug. */
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags, ranked } from '../../cli/terminal/output.ts';
 import type { Operator } from '../../operators/operator.ts';
@@ -15,8 +14,9 @@ export default class List extends OperatorCommand<typeof List> {
   ];
   static override flags = listFlags;
 
-  async run(): Promise<{ operators: InCell<Operator>[]; count: number }> {
-    const operators = await this.listInCells(listOperators);
+  async run(): Promise<{ operators: Operator[]; count: number }> {
+    const { sql } = await this.openContext();
+    const operators = await listOperators(sql);
     await this.printList(
       operators,
       ranked(

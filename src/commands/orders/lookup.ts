@@ -1,12 +1,9 @@
 /** `orders lookup`: the complete history of an order, for support. */
 
 import { Args, Flags } from '@oclif/core';
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
-import { namedThing } from '../../cli/cells/named-thing.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { drawTrace } from '../../cli/print/print-trace.ts';
 import { expectOneOrder } from '../../cli/service/find-one-order.ts';
-import type { Named } from '../../operations/cells/find-holders.ts';
 import { type OrderTrace, traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
 import { findOrders } from '../../trading/orders/find-orders.ts';
 
@@ -28,32 +25,15 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
     user: Flags.string({ helpValue: 'ID', summary: "Only orders of this customer, by the operator's own id." }),
   };
 
-  /** The order is looked for in all cells, or in that of --operator. */
-  protected override named(): Named | undefined {
-    return namedThing(this.flags, {});
-  }
-
-  async run(): Promise<InCell<OrderTrace>> {
+  async run(): Promise<OrderTrace> {
+    const { sql } = await this.openContext();
     const { operator, user } = this.flags;
     const { ref } = this.args;
-    const found = await this.inEachCell(async (sql) => {
-      const orders = await findOrders(sql, ref, { operator, externalUserId: user });
-      const [order] = orders;
-      return { orders, trace: orders.length === 1 && order !== undefined ? await traceOrder(sql, order) : undefined };
-    });
-    const order = expectOneOrder(
-      found.flatMap(({ answer }) => answer.orders),
-      ref,
-    );
-    const holder = found.find(({ answer }) => answer.orders.includes(order));
-    const trace = holder?.answer.trace as OrderTrace;
-    const cell = holder?.cell ?? null;
-    if (cell !== null) {
-      this.say(`cell ${cell}`);
-    }
+    const order = expectOneOrder(await findOrders(sql, ref, { operator, externalUserId: user }), ref);
+    const trace = await traceOrder(sql, order);
     for (const line of drawTrace(trace, this.paint)) {
       this.say(line);
     }
-    return cell === null ? trace : { cell, ...trace };
+    return trace;
   }
 }

@@ -1,5 +1,4 @@
 /** `orders stuck`: live orders whose final report of the venue is missing. */
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listNamedStuck } from '../../cli/service/stuck-orders.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
@@ -23,10 +22,10 @@ export default class Stuck extends OperatorCommand<typeof Stuck> {
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
   static override flags = { ...listFlags };
 
-  async run(): Promise<{ orders: InCell<StuckOrder>[] }> {
-    const rows = await this.listInCells(listNamedStuck);
+  async run(): Promise<{ orders: StuckOrder[] }> {
+    const { sql } = await this.openContext();
+    const rows = await listNamedStuck(sql);
     const orders = rows.map((row) => ({
-      ...(row.cell === undefined ? {} : { cell: row.cell }),
       orderId: row.orderId,
       executionRef: row.executionRef,
       operator: row.slug,

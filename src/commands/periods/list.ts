@@ -1,7 +1,6 @@
 /** `periods list`: the closed accounting periods of one operator or of all. Reads only. */
 
 import { Flags } from '@oclif/core';
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
@@ -18,12 +17,11 @@ export default class PeriodsList extends OperatorCommand<typeof PeriodsList> {
     operator: Flags.string({ summary: 'Slug or id of an operator; by default all.' }),
   };
 
-  async run(): Promise<{ periods: InCell<ShownPeriod>[]; count: number }> {
+  async run(): Promise<{ periods: ShownPeriod[]; count: number }> {
+    const { sql } = await this.openContext();
     const { operator } = this.flags;
-    const periods = await this.listInCells(async (sql) => {
-      const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
-      return (await listPeriods(sql, operatorId)).map(renderPeriod);
-    });
+    const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
+    const periods = (await listPeriods(sql, operatorId)).map(renderPeriod);
     await this.printList(
       periods,
       [

@@ -1,7 +1,6 @@
 /** `reconciliation run`: the current report of one operator or of all. Exit 5 if one is not ok. */
 
 import { Flags } from '@oclif/core';
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
@@ -18,10 +17,7 @@ import { readFrom, runReport } from '../../reconciliation/report/run-report.ts';
 import { verifyBooks } from '../../reconciliation/report/verified-books.ts';
 import type { Finding, Report } from '../../wire/reconciliation/report.ts';
 
-type OperatorReport = InCell<Report & { operatorId: string; slug: string }>;
-
-/** Of one statement: it may read all entries of an operator. */
-const DEADLINE_MS = 600_000;
+type OperatorReport = Report & { operatorId: string; slug: string };
 
 export default class Run extends OperatorCommand<typeof Run> {
   static override hiddenAliases = ['reconcile:run'];
@@ -41,21 +37,13 @@ export default class Run extends OperatorCommand<typeof Run> {
   };
 
   /** The report of the given operator; otherwise all of them under `reports`, and what venues' statements left open. */
-  async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[]; venueBreaks: InCell<Finding>[] }> {
+  async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[]; venueBreaks: Finding[] }> {
+    const { sql } = await this.openContext();
     const { operator } = this.flags;
-    const asked = await this.inEachCell(
-      async (sql) => ({
-        reports: await this.#reportsOf(sql),
-        venueBreaks: (await findVenueBreaks(sql, new Date())).map(readFinding),
-      }),
-      DEADLINE_MS,
-    );
-    const reports = asked.flatMap(({ cell, answer }) =>
-      answer.reports.map((report): OperatorReport => (cell === null ? report : { cell, ...report })),
-    );
-    for (const { cell, slug, ...report } of reports) {
+    const reports = await this.#reportsOf(sql);
+    for (const { slug, ...report } of reports) {
       if (this.flags.output !== 'csv') {
-        this.printFacts({ operator: slug, ...(cell === undefined ? {} : { cell }), ...reportFacts(report) });
+        this.printFacts({ operator: slug, ...reportFacts(report) });
       }
       if (report.findings.length > 0) {
         await this.printList(report.findings, findingColumns);
@@ -69,9 +57,7 @@ export default class Run extends OperatorCommand<typeof Run> {
     if (operator !== undefined && only !== undefined) {
       return only;
     }
-    const venueBreaks = asked.flatMap(({ cell, answer }) =>
-      answer.venueBreaks.map((found): InCell<Finding> => (cell === null ? found : { cell, ...found })),
-    );
+    const venueBreaks = (await findVenueBreaks(sql, new Date())).map(readFinding);
     if (venueBreaks.length > 0) {
       await this.printList(venueBreaks, findingColumns);
     }

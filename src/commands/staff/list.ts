@@ -1,5 +1,4 @@
 /** `staff list`: the people who may approve, with their users of the system. Reads only. */
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { listStaff, type StaffUser } from '../../operators/staff.ts';
@@ -11,8 +10,9 @@ export default class StaffList extends OperatorCommand<typeof StaffList> {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
   static override flags = { ...listFlags };
 
-  async run(): Promise<{ staff: InCell<StaffUser>[]; count: number }> {
-    const staff = await this.listInCells(listStaff);
+  async run(): Promise<{ staff: StaffUser[]; count: number }> {
+    const { sql } = await this.openContext();
+    const staff = await listStaff(sql);
     await this.printList(
       staff,
       [

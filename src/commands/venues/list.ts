@@ -1,6 +1,5 @@
 /** `venues list`: the venues of this deployment, and whether they answer. */
 
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
@@ -20,8 +19,6 @@ interface VenueLine {
   readonly heldBecause: string | null;
   /** Whether its prices are being followed. */
   readonly connected: boolean;
-  /** The cell through which its prices are read; null if this cell reads the venue itself. */
-  readonly readThrough: string | null;
   /** Its clock minus that of this machine; null if it did not answer or is not asked. */
   readonly clockOffsetMs: number | null;
   /** Orders per second that all workers together may send. */
@@ -48,8 +45,9 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
   static override examples = ['<%= config.bin %> venues list', '<%= config.bin %> venues list --json'];
   static override flags = { ...listFlags };
 
-  async run(): Promise<{ venues: InCell<VenueLine>[] }> {
-    const venues = await this.listInCells((sql) => this.#list(sql));
+  async run(): Promise<{ venues: VenueLine[] }> {
+    const { sql } = await this.openContext();
+    const venues = await this.#list(sql);
     await this.printList(
       venues,
       [
@@ -57,7 +55,6 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
         { name: 'mode', value: (one) => one.mode },
         { name: 'trading', value: (one) => one.trading },
         { name: 'connected', value: (one) => one.connected },
-        { name: 'readThrough', title: 'read through', value: (one) => one.readThrough },
         { name: 'clockOffsetMs', title: 'clock ms', value: (one) => one.clockOffsetMs },
         { name: 'requestsPerSecond', title: 'requests/s', value: (one) => one.requestsPerSecond },
         { name: 'requestsLeft', title: 'left', value: (one) => one.requestsLeft },
@@ -86,7 +83,6 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
             stoppedBecause: fact?.stop?.because ?? null,
             heldBecause: fact?.held?.because ?? null,
             connected: fact?.connected ?? false,
-            readThrough: fact?.readThrough ?? null,
             clockOffsetMs: venue.account === null ? null : await this.offsetOf(venue.account),
             requestsPerSecond: ratePerSecond(venue.limits, 'send'),
             requestsLeft: fact?.requestsLeft ?? null,

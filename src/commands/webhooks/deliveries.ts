@@ -1,7 +1,6 @@
 /** `webhooks deliveries`: sent and pending deliveries, with every attempt in the log. */
 
 import { Flags } from '@oclif/core';
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { type Column, listFlags } from '../../cli/terminal/output.ts';
 import { getOperator } from '../../operators/create-operator.ts';
@@ -40,20 +39,19 @@ export default class WebhooksDeliveries extends OperatorCommand<typeof WebhooksD
     operator: Flags.string({ summary: 'Slug of an operator.' }),
     endpoint: Flags.string({ summary: 'Endpoint id.' }),
     status: Flags.option({ options: DELIVERY_STATUSES, summary: 'Only these.' })(),
-    limit: Flags.integer({ default: 50, min: 1, max: 10_000, summary: 'Largest number to list, of each cell.' }),
+    limit: Flags.integer({ default: 50, min: 1, max: 10_000, summary: 'Largest number to list.' }),
   };
 
-  async run(): Promise<{ deliveries: InCell<Delivery>[]; count: number }> {
+  async run(): Promise<{ deliveries: Delivery[]; count: number }> {
+    const { sql } = await this.openContext();
     const { operator, endpoint, status, limit } = this.flags;
-    const deliveries = await this.listInCells(async (sql) => {
-      const operatorId =
-        operator !== undefined
-          ? (await getOperator(sql, operator)).operatorId
-          : endpoint !== undefined
-            ? (await getEndpoint(sql, endpoint)).operatorId
-            : undefined;
-      return listDeliveries(sql, { operatorId, endpointId: endpoint, status, limit });
-    });
+    const operatorId =
+      operator !== undefined
+        ? (await getOperator(sql, operator)).operatorId
+        : endpoint !== undefined
+          ? (await getEndpoint(sql, endpoint)).operatorId
+          : undefined;
+    const deliveries = await listDeliveries(sql, { operatorId, endpointId: endpoint, status, limit });
     await this.printList(deliveries, columns, 'No webhook deliveries.');
     return { deliveries, count: deliveries.length };
   }

@@ -1,7 +1,6 @@
 /** `webhooks list`: endpoints and their state, without secrets. */
 
 import { Flags } from '@oclif/core';
-import type { InCell } from '../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
 import { getOperator } from '../../operators/create-operator.ts';
@@ -21,12 +20,11 @@ export default class WebhooksList extends OperatorCommand<typeof WebhooksList> {
     operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
   };
 
-  async run(): Promise<{ endpoints: InCell<Endpoint>[]; count: number }> {
+  async run(): Promise<{ endpoints: Endpoint[]; count: number }> {
+    const { sql } = await this.openContext();
     const { operator } = this.flags;
-    const endpoints = await this.listInCells(async (sql) => {
-      const operatorId = operator === undefined ? undefined : (await getOperator(sql, operator)).operatorId;
-      return (await listEndpoints(sql, { operatorId })).map(publicEndpoint);
-    });
+    const operatorId = operator === undefined ? undefined : (await getOperator(sql, operator)).operatorId;
+    const endpoints = (await listEndpoints(sql, { operatorId })).map(publicEndpoint);
     await this.printList(
       endpoints,
       ranked(

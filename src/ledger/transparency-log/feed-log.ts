@@ -27,7 +27,7 @@ export async function listUnsealed(sql: Sql): Promise<LogDebt[]> {
   return sql<LogDebt[]>`
     select c.operator_id as "operatorId", h.size::float8 as sealed, c.feed_position::float8 as items
     from operator_counters c left join feed_log_heads h on h.operator_id = c.operator_id
-    where (h.size is null or c.feed_position > h.size) and c.operator_id <> all ((select operators_at_rest())::text[])
+    where (h.size is null or c.feed_position > h.size)
     order by c.feed_position - coalesce(h.size, 0) desc`;
 }
 

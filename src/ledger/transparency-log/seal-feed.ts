@@ -13,8 +13,6 @@ import { findSigner, getSigner, type LogSigner, logVerifierKey } from './log-sig
 
 /** Items of one append. Bounds the memory of a round and how long the event loop is held (measured: about 20 ms). */
 const BATCH = 1_000;
-/** A log that is further behind is compared up to here. */
-const MOST_UNSEALED = 100_000;
 
 /**
  * @param keepGoing false once the worker closes.
@@ -77,18 +75,6 @@ async function sealBatch(sql: Sql, signer: LogSigner, { operatorId, sealed }: Lo
     signerAfter(operatorId, head?.note, items, signer),
   );
   return (await appendToLog(sql, { operatorId, from, size, root, note, tiles: changed })) ? size : null;
-}
-
-export interface LogEnd {
-  readonly size: number;
-  readonly root: Buffer;
-}
-
-/** The log as it is with all items of the feed, also those that no checkpoint covers yet. Writes nothing. */
-export async function readLogEnd(sql: Sql, operatorId: string): Promise<LogEnd> {
-  const from = (await findHead(sql, operatorId))?.size ?? 0;
-  const { size, root } = await growLog(sql, operatorId, from, MOST_UNSEALED);
-  return { size, root };
 }
 
 async function growLog(sql: Sql, operatorId: string, from: number, limit: number) {

@@ -29,8 +29,7 @@ export async function listUnsealedRecords(sql: Sql): Promise<SealedThrough[]> {
         where operator_id = head.operator_id order by number desc limit 1) link on true
       left join lateral (select number, through_position, ledger_seals, seal from record_seals
         where operator_id = head.operator_id order by number desc limit 1) last on true
-    where head.operator_id <> all ((select operators_at_rest())::text[])
-      and (head.size > coalesce(last.through_position, 0) or coalesce(link.number, 0) > coalesce(last.ledger_seals, 0))
+    where (head.size > coalesce(last.through_position, 0) or coalesce(link.number, 0) > coalesce(last.ledger_seals, 0))
     order by head.operator_id`;
 }
 

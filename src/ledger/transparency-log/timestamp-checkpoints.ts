@@ -39,7 +39,7 @@ export async function timestampCheckpoints(
     select h.operator_id as "operatorId", h.size::float8 as size, h.note
     from feed_log_heads h left join lateral (select t.size, t.stamped_at from feed_log_timestamps t
       where t.operator_id = h.operator_id order by t.size desc limit 1) last on true
-    where h.operator_id <> all ((select operators_at_rest())::text[]) and (last.size is null
+    where (last.size is null
       or (h.size > last.size and last.stamped_at <= clock_timestamp() - ${everyMs} * interval '1 millisecond'))
     order by h.operator_id`;
   let stamped = 0;

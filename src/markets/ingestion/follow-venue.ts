@@ -43,7 +43,6 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   const reported = createReportedBooks(venue.name, clock, known.lists);
   let connected = false;
   let wasDown = false;
-  let through: string | undefined;
   let confirmedAt: Date | null = null;
   let lastSyncAt: Date | null = null;
   let closed = false;
@@ -61,7 +60,6 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       session: reported.session,
       confirmedAt,
       lastSyncAt,
-      readThrough: through ?? null,
     });
   }
 
@@ -136,8 +134,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   }
 
   const watch: Watch = await venue.watch({
-    up(cell) {
-      through = cell;
+    up() {
       if (wasDown) {
         log.info({ venue: venue.name }, 'the connection to the venue is up again');
       }

@@ -76,8 +76,6 @@ export interface VenueFeedState {
   /** On the clock of this process. */
   readonly confirmedAt: Date | null;
   readonly lastSyncAt: Date | null;
-  /** The cell that reads the venue for this one; null if this one reads it itself. */
-  readonly readThrough: string | null;
 }
 
 export const EVENT_ROW = rowType<IngestedEvent>({
@@ -166,5 +164,4 @@ export const VENUE_FEED_STATE = rowType<VenueFeedState>({
   session: 'bigint',
   confirmedAt: 'timestamp with time zone',
   lastSyncAt: 'timestamp with time zone',
-  readThrough: 'text',
 });

@@ -109,10 +109,9 @@ const NO_SESSION = 0;
 
 /**
  * @param session the connection that delivered it, in milliseconds since 1970
- * @param now the time of confirmation, unless another cell received it earlier or the venue's own timestamp is earlier
+ * @param now the time of confirmation, unless the venue's own timestamp is earlier
  */
 export function bookRow(venue: string, session: number, now: Date, book: VenueBook): BookRow {
-  const receivedAt = earlier(book.receivedAt ?? now, now);
   return {
     venue,
     listingId: book.listingId,
@@ -124,7 +123,7 @@ export function bookRow(venue: string, session: number, now: Date, book: VenueBo
     sequence: book.sequence,
     session: book.asOf === undefined ? session : NO_SESSION,
     updatedAt: book.observedAt,
-    confirmedAt: book.asOf === undefined ? receivedAt : earlier(book.asOf, receivedAt),
+    confirmedAt: book.asOf === undefined ? now : earlier(book.asOf, now),
     tradedMicros: book.traded?.quantityMicros ?? null,
     tradedPriceMicros: book.traded?.priceMicros ?? null,
   };

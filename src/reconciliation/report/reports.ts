@@ -10,8 +10,7 @@ export async function claimNightlyReports(sql: Sql, limit: number): Promise<stri
   const rows = await sql<{ operatorId: string }[]>`
     with due as (
       select o.operator_id from operators o left join reconciliation_reports k on k.operator_id = o.operator_id
-      where o.operator_id <> all ((select operators_at_rest())::text[])
-        and (k.operator_id is null or k.claimed_at < date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+      where (k.operator_id is null or k.claimed_at < date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
           or (k.claimed_at < now() - interval '1 hour' and (k.ran_at is null or k.ran_at < k.claimed_at)))
       order by o.operator_id limit ${limit}
     )

@@ -20,8 +20,8 @@ const hide = true;
 /** The feed items that the demo operator's own ledger needs. */
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];
 
-export const demoRoutes = forDemo((app, { sql, clock, relay, secrets, environment }, admit) => {
-  const keyring = createKeyring(secrets, environment.cell);
+export const demoRoutes = forDemo((app, { sql, clock, relay, secrets }, admit) => {
+  const keyring = createKeyring(secrets);
 
   app.route({
     method: 'POST',

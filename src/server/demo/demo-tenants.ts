@@ -2,7 +2,6 @@
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../../core/environment.ts';
 import type { Mode } from '../../core/terms.ts';
 import { connect, type Sql } from '../../db/client.ts';
 import { createOperator } from '../../operators/create-operator.ts';
@@ -33,14 +32,10 @@ const PLATFORM_FEE_BPS = 200;
  * @param port of the API, whose pages show the demo
  * @returns the keys created by this call; none if the tenants exist already
  */
-export async function createDemoTenants(
-  adminUrl: string,
-  { dataDir, cell }: Pick<Environment, 'dataDir' | 'cell'>,
-  port: number,
-): Promise<DemoKey[]> {
+export async function createDemoTenants(adminUrl: string, dataDir: string, port: number): Promise<DemoKey[]> {
   const sql = connect(adminUrl, { max: 1, applicationName: 'inlay-demo-tenants' });
   try {
-    const made = await ensureDemoTenants(sql, dataDir, cell);
+    const made = await ensureDemoTenants(sql, dataDir);
     const demo = await findOperator(sql, DEMO_SLUG);
     if (demo?.mode === 'sandbox') {
       await registerDemoPages(sql, demo, port);
@@ -51,8 +46,7 @@ export async function createDemoTenants(
   }
 }
 
-/** @param cell name of this cell, which the keys carry */
-async function ensureDemoTenants(sql: Sql, dataDir: string, cell?: string): Promise<DemoKey[]> {
+async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> {
   const made: DemoKey[] = [];
   for (const { slug, mode, name } of TENANTS) {
     if ((await findOperator(sql, slug)) !== undefined) {
@@ -66,7 +60,7 @@ async function ensureDemoTenants(sql: Sql, dataDir: string, cell?: string): Prom
       // in the sandbox, too, so that the rehearsal of a live order ends (rulings 13)
       executionConfirmed: true,
     });
-    const { apiKey } = await issueKey(sql, operator, { label: 'made on first start', cell });
+    const { apiKey } = await issueKey(sql, operator, { label: 'made on first start' });
     made.push({ slug, mode, apiKey });
   }
   if (made.length > 0) {

@@ -19,11 +19,6 @@ const GAUGES: readonly [name: string, help: string, read: (fact: VenueFact) => n
     'What the account at the venue holds that the books do not know.',
     ({ findings }) => findings,
   ],
-  [
-    'inlay_venue_read_through_cell',
-    '1 while the prices of the venue are read through another cell, 0 while this cell reads the venue itself.',
-    ({ readThrough }) => (readThrough === null ? 0 : 1),
-  ],
 ];
 
 export function registerVenueMetrics(registry: Registry, sql: Sql): void {

@@ -3,7 +3,7 @@
  * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuse, refuseMoving } from '../../core/errors.ts';
+import { refuse } from '../../core/errors.ts';
 import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
 import type { KeyUses } from '../../operators/key-uses.ts';
@@ -141,9 +141,6 @@ function refusalOf(
   }
   if (outcome === 'rate_limited') {
     return refuse(outcome, undefined, { retryAfterSeconds: admission.rate.resetSeconds });
-  }
-  if (outcome === 'operator_suspended' && admission.operator.status === 'moving') {
-    return refuseMoving();
   }
   return refuse(outcome);
 }

@@ -15,7 +15,7 @@ import { setRateHeaders } from './rate-headers.ts';
 
 /** @param ownOrigins the origins of the service itself, from which the frame sends its requests */
 export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => ReadonlySet<string>): AuthenticateEmbed {
-  const keyring = createKeyring(context.secrets, context.environment.cell);
+  const keyring = createKeyring(context.secrets);
   const find = createSessionFinder(context.sql);
   const meter = createMeter(context.sql);
   return async (request, reply) => {

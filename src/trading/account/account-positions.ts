@@ -43,7 +43,6 @@ export async function comparePositions(
       from reopened join contracts c on coalesce(c.group_key, c.contract_id) = reopened.group_of
         join listings l on l.venue = ${venue} and l.contract_id = c.contract_id
         join transmissions t on t.venue = l.venue and t.listing_id = l.listing_id join fill_rows f using (operator_id, order_id)
-      where not exists (select from transmissions_elsewhere e where e.operator_id = t.operator_id and e.order_id = t.order_id)
       group by 1)
     select l.listing_id, l.contract_id, exists (
       select 1 from transmissions t where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done') as in_flight,

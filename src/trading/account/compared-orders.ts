@@ -66,8 +66,7 @@ export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Ma
 export async function makeDueSoon(sql: Sql, venue: string, ids: readonly string[]): Promise<void> {
   await sql`
     update transmissions set next_lookup_at = least(next_lookup_at, greatest(now(), sent_at + interval '1500 milliseconds'))
-    where (our_id = any (${[...ids]}::text[]) or venue_ref = any (${[...ids]}::text[])) and venue = ${venue} and state <> 'done'
-      and operator_id <> all ((select operators_at_rest())::text[])`;
+    where (our_id = any (${[...ids]}::text[]) or venue_ref = any (${[...ids]}::text[])) and venue = ${venue} and state <> 'done'`;
 }
 
 /** Makes the look-up of each attempt due now. */
@@ -75,8 +74,7 @@ export async function makeDue(sql: Sql, orders: readonly KnownOrder[]): Promise<
   if (orders.length > 0) {
     await sql`
       update transmissions set next_lookup_at = least(next_lookup_at, now())
-      where our_id = any (${orders.map(({ ourId }) => ourId)}::text[]) and state <> 'done'
-        and operator_id <> all ((select operators_at_rest())::text[])`;
+      where our_id = any (${orders.map(({ ourId }) => ourId)}::text[]) and state <> 'done'`;
   }
 }
 

@@ -5,8 +5,6 @@ export interface VenueFact {
   readonly name: string;
   readonly connected: boolean;
   readonly lastAnswerAt: Date | null;
-  /** The cell through which its prices are read; null if this cell reads the venue itself. */
-  readonly readThrough: string | null;
   /** Requests that its workers could still make at once, together; null where no worker said so in the last 30 s. */
   readonly requestsLeft: number | null;
   /** Why trading there has stopped, and since when; null while it goes on. */
@@ -20,7 +18,7 @@ export interface VenueFact {
 export function listVenueFacts(sql: Sql): Promise<VenueFact[]> {
   return sql<VenueFact[]>`
     select coalesce(f.venue, a.venue) as name, coalesce(f.connected, false) as connected,
-      greatest(f.confirmed_at, a.compared_at) as "lastAnswerAt", f.read_through as "readThrough",
+      greatest(f.confirmed_at, a.compared_at) as "lastAnswerAt",
       (select sum(r.requests_left)::int from venue_requests r
         where r.venue = coalesce(f.venue, a.venue) and r.seen_at > now() - interval '30 seconds') as "requestsLeft",
       (select json_build_object('stoppedAt', s.stopped_at, 'because', s.because) from venue_stops s

@@ -70,7 +70,7 @@ export function listWaiting(
       join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
       left join contracts m on m.contract_id = r.contract_id
       left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
-    where r.order_id <> all (${[...except]}::text[]) and o.status <> 'moving' and (
+    where r.order_id <> all (${[...except]}::text[]) and (
       (r.status in ('reserve_pending', 'pending_venue_execution') and ${withdrawReason(sql)} is not null)
       or (r.status = 'pending_venue_execution' and ${gatesOpen(sql)} and m.status = 'open'
         and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))
@@ -96,7 +96,7 @@ export function claimDue(
       select t.operator_id, t.order_id from unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) as v(venue, room)
         cross join lateral (
           select d.operator_id, d.order_id from transmissions d
-          where d.venue = v.venue and d.state <> 'done' and d.operator_id <> all ((select operators_at_rest())::text[])
+          where d.venue = v.venue and d.state <> 'done'
             and d.next_lookup_at <= now() and d.order_id <> all (${[...except]}::text[])
           order by d.next_lookup_at limit v.room for update skip locked) t
     )

@@ -23,7 +23,6 @@ export function findOrders(
     where (r.execution_ref = ${readExecutionRef(reference)} or r.order_id = ${reference} or r.client_order_id = ${reference})
       ${operator === undefined ? sql`` : sql`and (o.slug = ${operator} or o.operator_id = ${operator})`}
       ${externalUserId === undefined ? sql`` : sql`and r.external_user_id = ${externalUserId}`}
-      and r.operator_id <> all ((select operators_elsewhere())::text[])
     order by r.order_id limit ${MOST}`;
 }
 

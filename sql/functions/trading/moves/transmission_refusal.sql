@@ -5,7 +5,6 @@
 create or replace function transmission_refusal(p_operator operators, p_customer customers,
   p_contract contracts, p_order orders) returns text language plpgsql stable as $$
 begin
-  if p_operator.status = 'moving' then return 'waits'; end if;
   if p_operator.status <> 'active' then return 'operator_suspended'; end if;
   if p_customer.status <> 'active' then return 'user_suspended'; end if;
   if p_contract.closes_at <= clock_timestamp() then return 'market_not_open'; end if;

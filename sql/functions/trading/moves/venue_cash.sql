@@ -22,9 +22,6 @@ create or replace function venue_cash(
         select case sent.action when 'BUY' then fill.quantity else -fill.quantity end as quantity
       ) signed
     where sent.venue = p_venue
-      -- what another cell sent was paid from its own account
-      and not exists (select from transmissions_elsewhere other
-        where other.operator_id = sent.operator_id and other.order_id = sent.order_id)
     group by sent.listing_id
   ), held as (
     select traded.cash + returned.pairs as cash,

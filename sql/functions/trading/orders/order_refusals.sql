@@ -20,8 +20,7 @@ begin
       when earlier.quote_id <> command.quote_id then 'idempotency_conflict'
       when earlier.order_id is not null then 'replay'
       -- the operator and the customer
-      when operator.status <> 'active' then
-        case operator.status when 'moving' then 'service_unavailable' else 'operator_suspended' end
+      when operator.status <> 'active' then 'operator_suspended'
       when customer.status = 'suspended' then 'user_suspended'
       when operator.trading_paused then 'trading_paused'
       -- the quote

@@ -11,8 +11,8 @@ returns kept_quotes language sql stable as $$
 $$;
 
 -- Copies the quotes of one week that an order spent into kept_quotes, for good. Repeating it copies
--- nothing. Quotes of operators that another cell holds are there. The bounds are written into the
--- statement, so that it reads only the partition of that week.
+-- nothing. The bounds are written into the statement, so that it reads only the partition of that
+-- week.
 create or replace function keep_spent_quotes(p_week timestamptz)
 returns bigint language plpgsql as $$
 declare
@@ -21,7 +21,6 @@ begin
   execute format('insert into kept_quotes select kept.*
     from quotes quote cross join lateral spent_quote(quote) kept
     where quote.quote_id >= %L and quote.quote_id < %L
-      and quote.operator_id <> all ((select operators_at_rest())::text[])
       and kept.quote_id is not null
     on conflict do nothing',
     quote_id_at(p_week), quote_id_at(p_week + interval '7 days'));

@@ -7,7 +7,6 @@ returns integer language sql as $$
     delete from quotes_rest
     where ctid = any (array(select quote.ctid from quotes_rest quote
       where quote.quote_id < quote_id_at(now() - greatest(p_keep, interval '1 day'))
-        and quote.operator_id <> all ((select operators_at_rest())::text[])
       limit p_most))
     returning quotes_rest::quotes as quote
   ), kept as (

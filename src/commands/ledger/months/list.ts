@@ -1,5 +1,4 @@
 /** `ledger months list`: in which months feed and ledger are kept, and what each stores. Reads only. */
-import type { InCell } from '../../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../../cli/operator-command.ts';
 import { listFlags } from '../../../cli/terminal/output.ts';
 import { type FactMonth, listFactMonths } from '../../../operations/fact-months/fact-months.ts';
@@ -11,8 +10,9 @@ export default class LedgerMonthsList extends OperatorCommand<typeof LedgerMonth
   static override examples = ['<%= config.bin %> <%= command.id %>'];
   static override flags = listFlags;
 
-  async run(): Promise<{ months: InCell<FactMonth>[]; count: number }> {
-    const months = await this.listInCells(listFactMonths);
+  async run(): Promise<{ months: FactMonth[]; count: number }> {
+    const { sql } = await this.openContext();
+    const months = await listFactMonths(sql);
     await this.printList(months, [
       { name: 'month', value: (row) => row.month ?? 'before the first month' },
       { name: 'feedBytes', title: 'feed, bytes', value: (row) => row.feedBytes, align: 'right' },

@@ -1,7 +1,6 @@
 /** `reconciliation breaks list`: what statements of banks and venues show and our books do not, and the reverse. Reads only. */
 
 import { Flags } from '@oclif/core';
-import type { InCell } from '../../../cli/cells/cell-aware-command.ts';
 import { OperatorCommand, reading } from '../../../cli/operator-command.ts';
 import { BREAK_COLUMNS, renderBreak, type ShownBreak } from '../../../cli/print/print-break.ts';
 import { elastic, listFlags } from '../../../cli/terminal/output.ts';
@@ -23,12 +22,11 @@ export default class BreaksList extends OperatorCommand<typeof BreaksList> {
     all: Flags.boolean({ default: false, summary: 'Also those that were closed.' }),
   };
 
-  async run(): Promise<{ breaks: InCell<ShownBreak>[]; count: number }> {
+  async run(): Promise<{ breaks: ShownBreak[]; count: number }> {
+    const { sql } = await this.openContext();
     const { operator, venue, all } = this.flags;
-    const breaks = await this.listInCells(async (sql) => {
-      const account = operator === undefined ? venue : (await getOperator(sql, operator)).operatorId;
-      return (await listBreaks(sql, { account, all })).map(renderBreak);
-    });
+    const account = operator === undefined ? venue : (await getOperator(sql, operator)).operatorId;
+    const breaks = (await listBreaks(sql, { account, all })).map(renderBreak);
     await this.printList(breaks, elastic(['reference'], BREAK_COLUMNS), 'No break is open.');
     return { breaks, count: breaks.length };
   }

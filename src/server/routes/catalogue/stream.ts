@@ -98,8 +98,8 @@ function readContractIds(raw: string | readonly string[] | undefined): string[] 
 /**
  * The session and the audience of a request; any credential that is not accepted is answered with 401 (rulings 7, 11).
  */
-function createIdentifier({ secrets, sql, environment }: ApiContext): (request: FastifyRequest) => Promise<Reader> {
-  const keyring = createKeyring(secrets, environment.cell);
+function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyRequest) => Promise<Reader> {
+  const keyring = createKeyring(secrets);
   const find = createSessionFinder(sql);
   return async ({ headers: { authorization } }) => {
     if (authorization === undefined) {

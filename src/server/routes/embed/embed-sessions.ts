@@ -22,7 +22,7 @@ const MINT_SCOPE: Scope = 'embed_sessions:mint';
 const tags = ['Embed sessions'];
 
 export const embedSessionsRoutes: Routes = (app, context) => {
-  const keyring = createKeyring(context.secrets, context.environment.cell);
+  const keyring = createKeyring(context.secrets);
 
   app.route({
     method: 'POST',
