@@ -1,0 +1,34 @@
+/**
+ * A recorded world: every kind of command in both modes, and every channel that tells of it, byte for byte. A change of how facts are
+ * kept must leave these files as they are. After a change of what operators are told: npx vitest run test/golden -u
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readTold, rootOf, type Told } from './told.ts';
+import { type GoldenWorld, recordWorld } from './world.ts';
+
+let world: GoldenWorld;
+const told = new Map<string, Told>();
+beforeAll(async () => {
+  world = await recordWorld();
+  for (const one of world.tenants) {
+    told.set(one.name, await readTold(world.live.service, one, world.received));
+  }
+}, 120_000);
+afterAll(() => world.close());
+
+test.each(['sandbox', 'live'])('what the %s operator is told is as it was recorded', async (name) => {
+  await expect(told.get(name)?.text).toMatchFileSnapshot(`${name}.txt`);
+});
+
+test.each(['sandbox', 'live'])(
+  'the root of the log of the %s operator is the root over the items of its feed',
+  async (name) => {
+    const tenant = world.tenants.find((one) => one.name === name)?.tenant;
+    const { text } = await world.live.service.request('GET', '/api/v1/reconciliation/log/checkpoint', {
+      key: tenant?.key ?? '',
+    });
+    const [, size, root] = text.split('\n');
+    const { items } = told.get(name) as Told;
+    expect([Number(size), root]).toEqual([items.length, rootOf(items)]);
+  },
+);
