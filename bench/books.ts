@@ -159,11 +159,10 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       client_order_id: 'text',
       quote_id: 'text',
       position_id: 'text',
-      own_fill_id: 'text',
       // U is no letter of a reference: a copy never reads as the one it was copied from
       execution_ref: `overlay(t.execution_ref placing 'U' || upper(lpad(to_hex(k), 3, '0')) from 10 for 4)`,
     },
-    quotes: { quote_id: 'text', external_user_id: 'text', spent_by: 'text' },
+    quotes: { quote_id: 'text', external_user_id: 'text' },
     sandbox_deposits: { deposit_id: 'text', external_user_id: 'text' },
     positions: { position_id: 'text', external_user_id: 'text' },
     settlements: {

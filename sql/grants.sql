@@ -43,9 +43,8 @@ grant delete on quotes_rest to :service;
 revoke delete on operators, operator_counters, customers, orders, positions, position_holdings, account_balances, exposures,
   transmissions, sandbox_deposits from :service;
 
--- Which moves an order may make, which migrations have run and in which month a fact is, only the owner says.
-revoke insert, update, delete on order_transitions, schema_migrations, fact_months,
-  fact_month_starts, admin_roles from :service;
+-- Which moves an order may make and which migrations have run, only the owner says.
+revoke insert, update, delete on order_transitions, schema_migrations, admin_roles from :service;
 
 -- The second wall between tenants: what reads by tenant acts as inlay_tenant, who sees rows of the operator that its own statement
 -- or its connection named (src/db/as-operator.ts) and no others. The service itself sees all rows, by a policy that planning removes
@@ -85,14 +84,14 @@ begin
   end loop;
   for walled, readable in values
     ('orders', null), ('fill_rows', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_item_rows', null),
-    ('ledger_entries', null), ('ledger_line_rows', null), ('account_balances', null), ('operator_counters', null),
-    ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('feed_log_timestamps', null), ('record_seals', null), ('fact_month_starts', null), ('accounting_periods', null), ('period_statements', null),
+    ('ledger_entries', null), ('account_balances', null), ('operator_counters', null),
+    ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('feed_log_timestamps', null), ('record_seals', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
     ('ledger_seals', null), ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
-    ('feed_item_rows_rest', 'operator_id, position'), ('ledger_entries_rest', 'operator_id, position'), ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),
+    ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),
     ('sandbox_deposits', 'operator_id, deposit_id, external_user_id, credited_minor, credited_at'),
     ('quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
-      fee_minor, trade_minor, quantity, spent_by'),
+      fee_minor, trade_minor, quantity'),
     ('kept_quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
       fee_minor, trade_minor, quantity, spent_by'),
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),

@@ -626,7 +626,7 @@ create type order_command as (
   quoted_quantity bigint,
   filled_quantity bigint,
   fill_price_micros bigint,
-  fill_id text,
+  filled_at_once boolean,
   trade_minor bigint,
   platform_fee_minor bigint,
   venue_fee_minor bigint,
@@ -744,28 +744,6 @@ create table operator_counters (
   constraint next_fact_after_closed_period check (closed_until is null or recorded_at is not null and closed_until <= recorded_at)
 ) with (fillfactor = 20);
 
--- The months that have begun, as year * 12 + month, and how their partitions are called.
-create table fact_months (
-  month smallint primary key,
-  suffix text not null unique,
-  began_at timestamptz not null default clock_timestamp()
-);
-create trigger fact_months_append_only before update or delete on fact_months for each row execute function refuse_change();
-create trigger fact_months_keep before truncate on fact_months for each statement execute function refuse_change();
-
--- The first position of an operator in a month. Written with the beginning of the month, while nothing is recorded: positions of
--- the operator from here on are in this month or a later one, those below in an earlier one. No row says nothing, so a read looks
--- into every month: an operator that has just come from another cell has none.
-create table fact_month_starts (
-  operator_id id not null references operators,
-  month smallint not null references fact_months,
-  first_position bigint not null check (first_position > 0),
-  primary key (operator_id, month)
-);
-create trigger fact_month_starts_append_only before update or delete on fact_month_starts
-  for each row execute function refuse_change();
-create trigger fact_month_starts_keep before truncate on fact_month_starts for each statement execute function refuse_change();
-
 -- The type of a letter.
 create function following_type(p_letter text) returns text language sql immutable parallel safe as $$
   select case p_letter when 'a' then 'fee.assessed' when 'f' then 'order.filled' when 'w' then 'webhook.emitted'
@@ -784,19 +762,12 @@ create table feed_item_rows (
   -- json, not jsonb: written once, handed out as it is
   money json,
   detail json not null,
-  fact_month smallint,
   following text,
+  primary key (operator_id, position),
   constraint feed_items_position_check check (position > 0),
-  constraint feed_items_type_check check (type in ('order.state_changed', 'order.filled', 'fee.assessed', 'collateral.moved', 'ledger.posted', 'position.exited', 'position.settled', 'webhook.emitted', 'log.key_changed')),
+  constraint feed_items_type_check check (type in ('order.state_changed', 'order.filled', 'fee.assessed', 'collateral.moved', 'position.exited', 'position.settled', 'webhook.emitted', 'log.key_changed')),
   constraint feed_items_item_id_check check (item_id is not null or type = 'order.state_changed' and order_id is not null)
-) partition by list (fact_month);
-create table feed_item_rows_before partition of feed_item_rows for values in (null) partition by range (position);
-alter table feed_item_rows_before add primary key (operator_id, position);
-create trigger feed_item_rows_keep before truncate on feed_item_rows_before for each statement execute function refuse_change();
-create table feed_item_rows_1 partition of feed_item_rows_before for values from ('0') to ('100000000');
-create trigger feed_item_rows_1_keep before truncate on feed_item_rows_1 for each statement execute function refuse_change();
-create table feed_item_rows_rest partition of feed_item_rows_before default;
-create trigger feed_item_rows_rest_keep before truncate on feed_item_rows_rest for each statement execute function refuse_change();
+);
 create index feed_item_rows_by_type on feed_item_rows (operator_id, type, (position >> 8));
 create index feed_item_rows_by_user on feed_item_rows (operator_id, external_user_id, (position >> 8)) where external_user_id is not null;
 create index feed_item_rows_by_order on feed_item_rows (order_id) where order_id is not null and type = 'order.state_changed';
@@ -827,20 +798,14 @@ create table ledger_entries (
   -- An entry is dated by effective_at, or, if it has none, by recorded_at. Only entries that a person dates (deposits, withdrawals,
   -- corrections) have one, so the order path writes nothing more than before.
   effective_at timestamptz,
-  -- The month in which a fact was recorded becomes the key of the partitions of feed and ledger, so that old facts can leave the hot
-  -- disk whatever their operator's size (docs/old-facts.md). Facts recorded before the first month have none: null adds no byte to a
-  -- row. 0046 proves that every row has none, and 0047 puts the tables that exist under a parent with a partition a month.
-  fact_month smallint,
-  account_ids text[] collate "C",
-  amounts bigint[],
-  balances_after bigint[],
+  -- the lines, in the order of their numbers
+  account_ids text[] collate "C" not null,
+  amounts bigint[] not null,
+  balances_after bigint[] not null,
   external_user_id text collate "C",
   order_id id,
-  is_item boolean
-) partition by list (fact_month);
-create table ledger_entries_before partition of ledger_entries for values in (null) partition by range (position);
-alter table ledger_entries_before add primary key (operator_id, position);
-create trigger ledger_entries_keep before truncate on ledger_entries_before for each statement execute function refuse_change();
+  primary key (operator_id, position)
+);
 
 -- Every entry balances: checked once a statement over what it inserted, so a batch pays for it once. Arrays of different lengths
 -- are filled up with nulls by unnest.
@@ -860,18 +825,12 @@ begin
   end if;
   return null;
 end $$;
-create trigger ledger_entries_balance after insert on ledger_entries_before referencing new table as inserted
-  for each statement execute function refuse_unfit_lines();
-create table ledger_entries_1 partition of ledger_entries_before for values from ('0') to ('100000000');
-create trigger ledger_entries_1_keep before truncate on ledger_entries_1 for each statement execute function refuse_change();
-create table ledger_entries_rest partition of ledger_entries_before default;
-create trigger ledger_entries_rest_keep before truncate on ledger_entries_rest for each statement execute function refuse_change();
 -- One correction for each entry: a wrong correction is corrected itself.
 create index ledger_entries_corrects on ledger_entries (operator_id, corrects_entry_id) where corrects_entry_id is not null;
 create index ledger_entries_by_id on ledger_entries (entry_id);
 create index ledger_entries_seldom on ledger_entries (operator_id, position) where corrects_entry_id is not null or account_ids && '{sandbox:float,deposits,operator:cash,overrun,fees:returned}'::text[];
 create index ledger_entries_by_user on ledger_entries (operator_id, external_user_id, (position >> 8)) where external_user_id is not null;
-create index ledger_entries_by_subject on ledger_entries (reference_id) where reference_type <> 'order' or is_item is null;
+create index ledger_entries_by_subject on ledger_entries (reference_id) where reference_type <> 'order';
 create trigger ledger_entries_append_only before update or delete on ledger_entries for each row execute function refuse_change();
 create trigger ledger_entries_keep before truncate on ledger_entries for each statement execute function refuse_change();
 
@@ -894,59 +853,11 @@ create trigger ledger_entries_open_period before insert on ledger_entries
 create trigger ledger_entries_balance after insert on ledger_entries referencing new table as inserted
   for each statement execute function refuse_unfit_lines();
 
--- Every entry balances: checked once a statement over what it inserted, so a batch pays for it once.
-create function refuse_unbalanced_entries() returns trigger language plpgsql as $$
-declare
-  difference numeric;
-begin
-  select sum(amount) into difference from ledger_line_rows where operator_id = new.operator_id and position = new.position;
-  if difference <> 0 then
-    raise exception 'ledger entry % of % does not balance: %', new.position, new.operator_id, difference using errcode = 'IN001';
-  end if;
-  return null;
-end $$;
-
-create table ledger_line_rows (
-  operator_id id not null,
-  position bigint not null,
-  line_no smallint not null,
-  account_id text collate "C" not null,
-  amount bigint not null,
-  balance_after bigint not null,
-  fact_month smallint,
-  constraint ledger_lines_amount_check check (amount <> 0)
-) partition by list (fact_month);
-create table ledger_line_rows_before partition of ledger_line_rows for values in (null) partition by range (position);
-alter table ledger_line_rows_before add primary key (operator_id, position, line_no);
-create trigger ledger_line_rows_keep before truncate on ledger_line_rows_before
-  for each statement execute function refuse_change();
-create table ledger_line_rows_1 partition of ledger_line_rows_before for values from ('0') to ('100000000');
-create trigger ledger_line_rows_1_keep before truncate on ledger_line_rows_1 for each statement execute function refuse_change();
-create table ledger_line_rows_rest partition of ledger_line_rows_before default;
-create trigger ledger_line_rows_rest_keep before truncate on ledger_line_rows_rest
-  for each statement execute function refuse_change();
-create index ledger_line_rows_account on ledger_line_rows (operator_id, account_id, position);
-create trigger ledger_line_rows_append_only before update or delete on ledger_line_rows
-  for each row execute function refuse_change();
-create trigger ledger_line_rows_keep before truncate on ledger_line_rows for each statement execute function refuse_change();
-create constraint trigger ledger_line_rows_balance after insert on ledger_line_rows deferrable initially deferred
-  for each row execute function refuse_unbalanced_entries();
-
-create function insert_line_row() returns trigger language plpgsql as $$
-begin
-  insert into ledger_line_rows (operator_id, position, line_no, account_id, amount, balance_after)
-  values (new.operator_id, new.position, new.line_no, new.account_id, new.amount, new.balance_after);
-  return new;
-end $$;
-
 create view ledger_lines with (security_invoker = true) as
   select operator_id, position, generate_subscripts(amounts, 1)::smallint as line_no,
     unnest(account_ids) collate "C" as account_id, unnest(amounts) as amount,
-    unnest(balances_after) as balance_after, fact_month
-  from ledger_entries
-  union all
-  select operator_id, position, line_no, account_id, amount, balance_after, fact_month from ledger_line_rows;
-create trigger ledger_lines_insert instead of insert on ledger_lines for each row execute function insert_line_row();
+    unnest(balances_after) as balance_after
+  from ledger_entries;
 
 -- Deposits and withdrawals of an operator's collateral: what was agreed outside the service, one row each. The ledger entry and
 -- the feed item of a movement are written by the same statement, and the report compares them with this table.
@@ -1149,14 +1060,13 @@ create table quotes (
   book jsonb not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  spent_by id,
   primary key (operator_id, quote_id),
   check (action = 'sell' or authorization_minor = (trade_minor + fee_minor))
 ) partition by range (quote_id);
 create table quotes_rest partition of quotes default with (fillfactor = 80);
 
 -- Quotes that an order spent: kept for good when the table of their week leaves. Quotes that no order spent are deleted with it.
--- A new column of quotes must be added to this table too, in the same place.
+-- A new column of quotes must be added to this table too, in the same place. The order is the last column.
 create table kept_quotes (
   operator_id id not null,
   quote_id id not null,
@@ -1253,7 +1163,7 @@ create table orders (
   transmitted_at timestamptz,
   -- fills of a sell whose contracts have left the position, which they do once their venue fee is known
   exited_fills integer not null default 0,
-  own_fill_id id,
+  -- its one fill and that fill's event are part of this row
   filled_at_once boolean not null default false,
   -- What a venue paid for more than a sell could deliver, as a person recorded it: the service's own,
   -- posted to `overrun`. Without it the report would expect `overrun` from the fills alone.
@@ -1265,7 +1175,7 @@ create table orders (
   constraint orders_proceeds check (action = 'buy' or proceeds_minor = (trade_minor - platform_fee_minor - venue_fee_minor)),
   constraint orders_never_sent check ((status not in ('reserve_pending', 'pending_venue_execution')) or transmission_state = 'not_transmitted'),
   constraint orders_withdrawn_unsent check (cancellation_id is null or transmission_state = 'not_transmitted'),
-  constraint orders_own_fill check (own_fill_id is null and not filled_at_once or (own_fill_id is null or not filled_at_once) and simulated and filled_quantity > 0 and price_weight >= filled_quantity::numeric and price_weight <= (filled_quantity::numeric * 999999::numeric)),
+  constraint orders_own_fill check (not filled_at_once or simulated and filled_quantity > 0 and price_weight >= filled_quantity::numeric and price_weight <= (filled_quantity::numeric * 999999::numeric)),
   constraint venue_gain_of_sells check (venue_gain_minor >= 0 and (venue_gain_minor = 0 or action = 'sell'))
 ) with (fillfactor = 100);
 create index orders_customer on orders (operator_id, external_user_id, order_id);
@@ -1294,8 +1204,8 @@ create function refuse_other_fill() returns trigger language plpgsql as $$
 begin
   raise exception 'the fill of order % is part of its row and never changes', old.order_id using errcode = 'IN003';
 end $$;
-create trigger orders_own_fill before update of own_fill_id, filled_at_once, filled_quantity, price_weight, created_at, external_user_id, client_order_id, execution_ref, contract_id, side, action, status, transmission_state, authorization_minor, trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known on orders
-  for each row when (old.own_fill_id::text is distinct from new.own_fill_id::text or old.filled_at_once is distinct from new.filled_at_once or old.own_fill_id is not null and (old.filled_quantity is distinct from new.filled_quantity or old.price_weight is distinct from new.price_weight or old.created_at is distinct from new.created_at) or old.filled_at_once and (old.filled_quantity is distinct from new.filled_quantity or old.price_weight is distinct from new.price_weight or old.created_at is distinct from new.created_at or old.external_user_id is distinct from new.external_user_id or old.client_order_id is distinct from new.client_order_id or old.execution_ref is distinct from new.execution_ref or old.contract_id::text is distinct from new.contract_id::text or old.side is distinct from new.side or old.action is distinct from new.action or old.status is distinct from new.status or old.transmission_state is distinct from new.transmission_state or old.authorization_minor is distinct from new.authorization_minor or old.trade_minor is distinct from new.trade_minor or old.platform_fee_minor is distinct from new.platform_fee_minor or old.venue_fee_minor is distinct from new.venue_fee_minor or old.venue_fee_known is distinct from new.venue_fee_known)) execute function refuse_other_fill();
+create trigger orders_own_fill before update of filled_at_once, filled_quantity, price_weight, created_at, external_user_id, client_order_id, execution_ref, contract_id, side, action, status, transmission_state, authorization_minor, trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known on orders
+  for each row when (old.filled_at_once is distinct from new.filled_at_once or old.filled_at_once and (old.filled_quantity is distinct from new.filled_quantity or old.price_weight is distinct from new.price_weight or old.created_at is distinct from new.created_at or old.external_user_id is distinct from new.external_user_id or old.client_order_id is distinct from new.client_order_id or old.execution_ref is distinct from new.execution_ref or old.contract_id::text is distinct from new.contract_id::text or old.side is distinct from new.side or old.action is distinct from new.action or old.status is distinct from new.status or old.transmission_state is distinct from new.transmission_state or old.authorization_minor is distinct from new.authorization_minor or old.trade_minor is distinct from new.trade_minor or old.platform_fee_minor is distinct from new.platform_fee_minor or old.venue_fee_minor is distinct from new.venue_fee_minor or old.venue_fee_known is distinct from new.venue_fee_known)) execute function refuse_other_fill();
 
 -- Every row of the specification's state table and rulings 6; the one list that code and database share.
 create table order_transitions (
@@ -1337,14 +1247,6 @@ create table fill_rows (
 );
 create unique index fill_rows_venue on fill_rows (operator_id, order_id, venue_fill_id) where venue_fill_id is not null;
 
-create function insert_fill_row() returns trigger language plpgsql as $$
-begin
-  insert into fill_rows (operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at)
-  values (new.operator_id, new.order_id, new.fill_no, new.fill_id, new.quantity, new.price_micros, new.fee_micros,
-    new.venue_fill_id, new.filled_at);
-  return new;
-end $$;
-
 -- The price of a single fill divides exactly. The condition is outside of the union: a branch with a condition of its own takes no
 -- key of a join and is read to its end.
 create view fills with (security_invoker = true) as
@@ -1352,11 +1254,10 @@ create view fills with (security_invoker = true) as
   from (
     select operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at from fill_rows
     union all
-    select operator_id, order_id, 1, case when filled_at_once then ('fil' || substr(order_id, 4))::id else own_fill_id end,
+    select operator_id, order_id, 1, (case when filled_at_once then 'fil' || substr(order_id, 4) end)::id,
       filled_quantity, div(price_weight, nullif(filled_quantity, 0))::bigint, 0::bigint, null::text, created_at
     from orders) fill
   where fill_id is not null;
-create trigger fills_insert instead of insert on fills for each row execute function insert_fill_row();
 
 create table positions (
   operator_id id not null,
@@ -1432,7 +1333,6 @@ create table settlements (
   settled_at timestamptz not null,
   -- version of the resolution that was paid; null if a sandbox tester asked for the settlement
   resolution_version integer check (resolution_version >= 0),
-  own_event boolean,
   primary key (operator_id, feed_position),
   constraint settlements_once unique (operator_id, position_id),
   check (settlement_credit_minor = 0 or void_credit_minor = 0),
@@ -1451,9 +1351,9 @@ create trigger settlements_keep before truncate on settlements for each statemen
 -- What the feed says of orders and settlements
 
 -- An item of an order also says whether its money is final, which contract it is about and under which id its operator placed it; that
--- of a settlement names its contract. In the short form of an order that is filled as it is recorded (migration 0074) the contract is
+-- of a settlement names its contract. In the short form of an order that is filled as it is recorded the contract is
 -- the word after executionRef, and the client's id, which may have blanks, follows a tab at the end. Such an order is resolved. The
--- short form of a settlement (0079) has the contract as its last word.
+-- short form of a settlement has the contract as its last word.
 create function short_item_money(p_detail text) returns json language sql stable parallel safe as $$
   select case when split_part(p_detail, ' ', 4) = 'buy' then concat('{"currency":"USD","authorizationAmount":"', split_part(p_detail, ' ', 7),
     '","actualDebit":"', split_part(p_detail, ' ', 8), '","releaseAmount":"', split_part(p_detail, ' ', 9),
@@ -1490,8 +1390,7 @@ create view leading_items with (security_invoker = true) as
     case when left(detail::text, 1) <> '"' then money
       when type = 'order.state_changed' then short_item_money(detail::text) else short_settlement_money(detail::text) end as money,
     case when left(detail::text, 1) <> '"' then detail
-      when type = 'order.state_changed' then short_item_detail(detail::text) else short_settlement_detail(detail::text) end as detail,
-    fact_month
+      when type = 'order.state_changed' then short_item_detail(detail::text) else short_settlement_detail(detail::text) end as detail
   from feed_item_rows;
 
 -- A line of an entry as its item in the feed shows it. Signed cents, a debit is positive. The view
@@ -1517,10 +1416,8 @@ create view posted_items with (security_invoker = true) as
         from unnest(account_ids, amounts) with ordinality line(account_id, amount, n)) end::json as money,
     concat('{"movementType":"', movement_type, '","memo":', to_json(memo), ',"referenceType":"', reference_type,
       '","referenceId":', to_json(reference_id), ',"correctsEntryId":', coalesce('"' || corrects_entry_id || '"', 'null'),
-      ',"effectiveAt":"' || to_char(effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', '}')::json as detail,
-    fact_month
-  from ledger_entries
-  where is_item;
+      ',"effectiveAt":"' || to_char(effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', '}')::json as detail
+  from ledger_entries;
 
 -- `head` is the position of the item whose row has this one.
 create view following_items with (security_invoker = true) as
@@ -1541,20 +1438,20 @@ create view following_items with (security_invoker = true) as
         when 'a' then concat('{"kind":"platform","bps":', split_part(one.line, ' ', 3), '}')
         else concat('{"eventType":"order.filled","dedupeKey":"order.filled:', head.order_id, ':fil', substr(head.order_id, 4), '"}')
       end end::json as detail,
-    head.fact_month, head.position as head
+    head.position as head
   from feed_item_rows head cross join lateral string_to_table(substr(head.following, 2), E'\n') with ordinality one(line, step)
   where one.line <> '-';
 
 -- Up to four lines are joined one by one, in a third of the time of an aggregate over them. The condition is outside of the union:
 -- the planner reads a branch with a condition of its own to its end and sorts it.
 create view feed_items with (security_invoker = true) as
-  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail, fact_month
+  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail
   from leading_items
   union all
-  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail, fact_month
+  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail
   from following_items
   union all
-  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail, fact_month
+  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail
   from posted_items;
 
 -- ------------------------------------------------------------------------------------------------
@@ -1771,7 +1668,7 @@ create table outbox_events (
   event_id id not null,
   type text not null,
   dedupe_key text collate "C" not null,
-  data json,
+  data json not null,
   created_at timestamptz not null default now(),
   primary key (operator_id, event_id)
 ) with (fillfactor = 100);
@@ -1786,10 +1683,8 @@ end $$;
 create trigger outbox_queue after insert on outbox_events referencing new table as raised
   for each statement execute function queue_outbox_events();
 
--- What waits for the relay, in narrow rows. The relay used to mark an event in outbox_events, which wrote its whole row of about
--- 1 kB and its index entries again; it now removes a row here. A trigger fills the table, whoever raises the event: functions of the
--- release before, a call of them that runs while they are replaced, and those that a roll-back puts back. Creating it waits for the
--- transactions that have raised events, so the carry-over (0057) misses none.
+-- What waits for the relay, in narrow rows: the relay removes a row here, where marking an event in outbox_events would write its whole
+-- row of about 1 kB and its index entries again.
 create table outbox_queue (
   operator_id id not null,
   event_id id not null,
@@ -1797,19 +1692,6 @@ create table outbox_queue (
   created_at timestamptz not null,
   primary key (event_id, operator_id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
-
--- The data of old webhook events, apart from the events, so that it can be on another disk (docs/old-facts.md). The event itself stays:
--- its key keeps it from being raised twice. A month has a partition of its own; the owner of the tables makes it and moves the data.
-create table old_event_data (
-  operator_id id not null,
-  event_id id not null,
-  data json not null,
-  primary key (operator_id, event_id)
-) partition by range (event_id);
-create table old_event_data_rest partition of old_event_data default;
-create trigger old_event_data_rest_keep before truncate on old_event_data_rest for each statement execute function refuse_change();
-create trigger old_event_data_append_only before update or delete on old_event_data for each row execute function refuse_change();
-create trigger old_event_data_keep before truncate on old_event_data for each statement execute function refuse_change();
 
 -- The events of orders that were filled at once, with their data byte for byte as `filledEvent` writes them.
 create view order_events with (security_invoker = true) as
@@ -1850,7 +1732,7 @@ create view settlement_events with (security_invoker = true) as
       'operatorMoney', json_build_object('currency', 'USD', 'settlementCredit', (settlement_credit_minor * 0.01)::text,
         'voidCredit', (void_credit_minor * 0.01)::text), 'simulated', simulated) as data,
     settled_at as created_at
-  from settlements where own_event;
+  from settlements;
 
 -- Every event of webhooks. By its id it is found with webhook_event.
 create view webhook_events with (security_invoker = true) as

@@ -2098,8 +2098,8 @@ export interface components {
                 orderStatus: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
                 /** @description True where fills are produced by the service itself. */
                 simulated: boolean;
-                /** @description Support reference of the order. Items of earlier releases have none. */
-                executionRef?: string;
+                /** @description Support reference of the order. */
+                executionRef: string;
                 /**
                  * @description `money` is final exactly when this is `settled`; book it then, and nothing before.
                  * @enum {string}
@@ -2152,8 +2152,8 @@ export interface components {
                  * @enum {string}
                  */
                 side: "YES" | "NO";
-                /** @description Support reference of the order. Items of earlier releases have none. */
-                executionRef?: string;
+                /** @description Support reference of the order. */
+                executionRef: string;
             };
         };
         FeeAssessed: {
@@ -2379,8 +2379,8 @@ export interface components {
                 entryFeeShare: string;
                 /** @description Proceeds less that cost. Exact decimal string in US dollars. */
                 realisedPnl: string;
-                /** @description Support reference of the order. Items of earlier releases have none. */
-                executionRef?: string;
+                /** @description Support reference of the order. */
+                executionRef: string;
                 /** @description The `ctr_` id. */
                 contractId: string;
             };

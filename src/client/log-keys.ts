@@ -17,7 +17,7 @@ export class FeedRewritten extends Error {
 export interface KnownKeys {
   /** The key that is trusted: the one that was given, or that of the first checkpoint; null before that. */
   readonly verifierKey: string | null;
-  /** Changes of the key that are known; each is proven by the key before it. Undefined in a state of an earlier release. */
+  /** Changes of the key that are known; each is proven by the key before it. */
   readonly keys?: readonly KeyChange[];
 }
 

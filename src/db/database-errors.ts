@@ -63,11 +63,6 @@ export function isCrowded(error: unknown): boolean {
   return codeOf(error) === CROWDED;
 }
 
-/** A lock was not free within the lock timeout; the statement did nothing. */
-export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === '55P03';
-}
-
 /** The database is not available, or asks for a retry. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);

@@ -24,7 +24,7 @@ interface FeedFact extends Omit<Fact, 'itemId' | 'detail' | 'short'> {
   readonly places: number;
   /** How many items its row has: 0 for an event whose item is in another row. */
   readonly items: number;
-  /** The items after it (migrations 0066 and 0074 describe the text). */
+  /** The items after it, one line each (the view following_items reads them). */
   readonly following: string | null;
 }
 

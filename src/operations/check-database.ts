@@ -11,7 +11,6 @@ import { inspectReplication } from '../db/inspect-replication.ts';
 import { isMigrated } from '../db/schema/migrate.ts';
 import { roleOf } from '../db/schema/ready.ts';
 import type { Check } from './check.ts';
-import { checkOldFacts } from './check-old-facts.ts';
 import { checkStatements } from './check-statements.ts';
 import { checkVenueParts } from './check-venue-parts.ts';
 import { inspectWork } from './inspect-work.ts';
@@ -38,11 +37,6 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
         },
       ];
     }
-    const oldFacts = await checkOldFacts(sql);
-    if (oldFacts.some(({ ok }) => !ok)) {
-      // the other checks read these tables too
-      return [{ name: 'database', ok: true, detail: where }, ...oldFacts];
-    }
     const facts = await inspectDatabase(sql);
     const major = Math.floor(facts.version / 10_000);
     const skewMs = Math.abs(facts.now.getTime() - Date.now());
@@ -60,7 +54,6 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
         detail: `${facts.connections} of ${facts.maxConnections}`,
       },
       ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: check.warning === true || !runs })),
-      ...oldFacts,
       await checkVenueParts(sql),
       await checkStatements(sql),
     ];

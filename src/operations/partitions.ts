@@ -17,10 +17,6 @@ export async function maintainPartitions(sql: Sql, log: Logger, keepGoing: () =>
   if (row !== undefined && row.made.length > 0) {
     log.debug({ made: row.made }, 'created upcoming partitions');
   }
-  const [month] = await sql<{ begun: string | null }[]>`select begin_fact_month() as begun`;
-  if (typeof month?.begun === 'string') {
-    log.info({ month: month.begun }, 'facts go into the partitions of a new month');
-  }
   const passed = await sql<{ name: string; fromAt: Date }[]>`
     select * from quote_weeks() where from_at + interval '7 days' < now() - ${KEEP}::interval order by from_at`;
   for (const { name, fromAt: week } of passed) {

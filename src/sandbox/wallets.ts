@@ -71,7 +71,7 @@ export function listWalletEntries(
         join ledger_entries e on e.operator_id = ${operatorId} and e.position = touched.place
     ), moved as (
       select e.position, l.account_id, sum(l.amount) as amount, (array_agg(l.balance_after order by l.line_no desc))[1] as balance_after
-      from entry e cross join lateral entry_lines(${operatorId}, e.position, e.account_ids, e.amounts, e.balances_after) l
+      from entry e cross join lateral entry_lines(e.account_ids, e.amounts, e.balances_after) l
       where l.account_id = any (${accounts}::text[]) group by e.position, l.account_id
     ), spanned as (
       -- an account that an entry does not move stands where an earlier one left it

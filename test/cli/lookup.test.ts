@@ -94,7 +94,7 @@ describe('an order of a sandbox', () => {
       status: 'filled',
       intent: { reserveConfirmedAt: null },
       fills: [{ quantity: placed.filledQuantity }],
-      quote: { spentBy: placed.orderId, book: { bids: [{ price: 0.55 }], asks: [{ price: 0.57 }] } },
+      quote: { book: { bids: [{ price: 0.55 }], asks: [{ price: 0.57 }] } },
       next: [],
     });
     expect(json.order.operatorLedger).toMatchObject([

@@ -80,9 +80,6 @@ export const SURFACE = [
     'ledger rotate-key',
     'ledger witness add',
     'ledger witness remove',
-    'ledger months list',
-    'ledger months begin',
-    'ledger months move',
     'conformance operator',
   ],
   ...[

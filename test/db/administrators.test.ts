@@ -146,7 +146,6 @@ test('security 14: functions with the rights of the owner answer a tenant about 
     for (const call of [
       `maintain_webhooks(interval '1 day')`,
       'make_partitions()',
-      'begin_fact_month()',
       `drop_quote_week(now(), interval '1 day')`,
     ]) {
       await expect(tenant.unsafe(`select ${call}`), call).rejects.toMatchObject({ code: '42501' });

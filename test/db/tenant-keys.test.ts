@@ -24,7 +24,7 @@ test('leads every primary key of a tenant with operator_id, and has it in every 
          join pg_attribute a on a.attrelid = t.oid and a.attnum = k.number) as columns
     from pg_class t join pg_index i on i.indrelid = t.oid join pg_class x on x.oid = i.indexrelid
     where t.relnamespace = 'public'::regnamespace and i.indisunique
-      and (not t.relispartition or t.relname like '%\\_before')
+      and not t.relispartition
       and exists (select 1 from pg_attribute a where a.attrelid = t.oid and a.attname = 'operator_id' and not a.attisdropped)`;
   const ofTenants = keys.filter(({ table }) => !EVERYWHERE.includes(table));
   expect(ofTenants.filter(({ primary }) => primary).length).toBeGreaterThan(20);
@@ -33,15 +33,10 @@ test('leads every primary key of a tenant with operator_id, and has it in every 
   expect(ofTenants.filter(({ columns }) => !columns.includes('operator_id'))).toEqual([]);
 });
 
-/** By month, with a primary key in each partition: docs/decisions.md. */
-const BY_MONTH = '^(feed_item_rows|ledger_entries|ledger_line_rows)';
-
 test('has no table of a tenant without a primary key', async () => {
   const bare = await database.sql`
     select t.relname from pg_class t
-    where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p')
-      and case when t.relispartition then t.relkind = 'r' and t.relname ~ ${BY_MONTH}
-        else t.relname !~ ${BY_MONTH} end
+    where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
       and exists (select 1 from pg_attribute a where a.attrelid = t.oid and a.attname = 'operator_id' and not a.attisdropped)
       and not exists (select 1 from pg_index i where i.indrelid = t.oid and i.indisprimary)`;
   expect(bare).toEqual([]);

@@ -33,17 +33,26 @@ beforeEach(async () => {
 
 const tend = () => maintainPartitions(service.sql, log);
 
-/** A quote of that moment; @returns its id. */
+/** A quote of that moment, and the order that spent it. @returns the id of the quote */
 async function quoteAt(moment: string, spentBy: string | null): Promise<string> {
   count += 1;
   const [row] = await service.sql<{ quoteId: string }[]>`
     insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
-      fee_minor, trade_minor, quantity, payout_minor, simulated, venue, routing_reason, considered_venues, routable, book, created_at, expires_at, spent_by)
+      fee_minor, trade_minor, quantity, payout_minor, simulated, venue, routing_reason, considered_venues, routable, book, created_at, expires_at)
     values (${service.operator.operatorId}, quote_id_at(${moment}::timestamptz) || ${`${count}`.padStart(4, '0')}, 'ana', 'ctr_x', 'YES', 'buy',
       500000, 0, 100, 0, 100, 2000000, 200, true, 'paper', 'single_venue', 1, true, '{"bids":[],"asks":[]}', ${moment}::timestamptz,
-      ${moment}::timestamptz + interval '30 seconds', ${spentBy})
+      ${moment}::timestamptz + interval '30 seconds')
     returning quote_id`;
-  return row?.quoteId ?? '';
+  const quoteId = row?.quoteId ?? '';
+  if (spentBy !== null) {
+    await service.sql`
+      insert into orders (operator_id, order_id, external_user_id, client_order_id, execution_ref, quote_id, contract_id, side, action,
+        intent, status, transmission_state, simulated, price_micros, fee_bps, authorization_minor, release_minor, quoted_fee_minor,
+        quoted_trade_minor, quoted_quantity, routing_reason, considered_venues, venue, created_at, updated_at)
+      values (${service.operator.operatorId}, ${spentBy}, 'ana', ${spentBy}, ${spentBy}, ${quoteId}, 'ctr_x', 'YES', 'buy', 'simulate',
+        'rejected', 'resolved', true, 500000, 0, 100, 100, 0, 100, 2000000, 'single_venue', 1, 'paper', now(), now())`;
+  }
+  return quoteId;
 }
 
 async function tables(parent: string): Promise<string[]> {
@@ -139,25 +148,6 @@ test('behind a long statement it gives up at once, and is retried', async () => 
   expect(await found(spent)).toBe(true);
 });
 
-test('feed and ledger have their next positions’ tables before an operator needs them', async () => {
-  await owner.query('begin');
-  await owner.query('update operator_counters set feed_position = 50000001 where operator_id = $1', [
-    service.operator.operatorId,
-  ]);
-  await owner.query('select make_partitions()');
-  await owner.query('select make_partitions()');
-  const parents = ['feed_item_rows', 'ledger_entries'];
-  for (const parent of parents) {
-    expect(await tables(`${parent}_before`)).toEqual([`${parent}_1`, `${parent}_2`, `${parent}_rest`]);
-  }
-  for (const parent of parents) {
-    await owner.query('savepoint one');
-    await expect(owner.query(`truncate ${parent}_2`)).rejects.toThrow(/append-only/);
-    await owner.query('rollback to savepoint one');
-  }
-  await owner.query('rollback');
-});
-
 /** What the owner does in a transaction that is rolled back. */
 async function undone(work: () => Promise<void>): Promise<void> {
   await owner.query('begin');
@@ -168,72 +158,12 @@ async function undone(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** An entry, and a fact that moves no money. */
-async function record(operatorId: string, user: string): Promise<void> {
-  await owner.query('select ensure_customer($1, $2)', [operatorId, user]);
-  await owner.query(
-    `select record_facts(array[one_fact(1, $1, 'webhook.emitted', 'evn_' || $2, null, null, null, null,
-       '{"eventType":"customer.updated","dedupeKey":"one"}', null, null)])`,
-    [operatorId, user],
-  );
-}
-
 const nameOf = async (table: string, where: string): Promise<string[]> => {
   const { rows } = await owner.query<{ name: string }>(
     `select distinct tableoid::regclass::text as name from ${table} where ${where}`,
   );
   return rows.map(({ name }) => name);
 };
-
-test('money 23: rows that came before their table do not keep the next tables of the feed and the ledger from being made', async () => {
-  const { operatorId } = service.operator;
-  const parents = ['feed_item_rows', 'ledger_entries'];
-  await undone(async () => {
-    await owner.query('update operator_counters set feed_position = 100000000 where operator_id = $1', [operatorId]);
-    await record(operatorId, 'too-early');
-    for (const parent of parents) {
-      expect(await nameOf(parent, 'position > 100000000')).toEqual([`${parent}_rest`]);
-    }
-    // the report says so while it is
-    const { rows: found } = await owner.query(
-      "select * from check_feed_gap($1, 100000000) where severity = 'warning'",
-      [operatorId],
-    );
-    expect(found).toMatchObject([{ check_name: 'feed_gap', subject_id: expect.stringMatching(/^10000000\d$/) }]);
-
-    await owner.query('select make_partitions()');
-    for (const parent of parents) {
-      expect(await tables(`${parent}_before`)).toEqual([`${parent}_1`, `${parent}_2`, `${parent}_rest`]);
-    }
-    await owner.query('update operator_counters set feed_position = 102000000 where operator_id = $1', [operatorId]);
-    await record(operatorId, 'in-time');
-    for (const parent of parents) {
-      expect(await nameOf(parent, 'position > 102000000')).toEqual([`${parent}_2`]);
-      expect(await nameOf(parent, 'position > 100000000 and position < 102000000')).toEqual([`${parent}_rest`]);
-    }
-    const { rows: quiet } = await owner.query(
-      "select * from check_feed_gap($1, 102000000) where severity = 'warning'",
-      [operatorId],
-    );
-    expect(quiet).toEqual([]);
-  });
-});
-
-test('money 23: rows at the very end of a range leave that range to the default table, and the next one is made', async () => {
-  await undone(async () => {
-    await owner.query('update operator_counters set feed_position = 199999990 where operator_id = $1', [
-      service.operator.operatorId,
-    ]);
-    await record(service.operator.operatorId, 'at-the-end');
-    await owner.query('select make_partitions()');
-    await owner.query('select make_partitions()');
-    expect(await tables('feed_item_rows_before')).toEqual([
-      'feed_item_rows_1',
-      'feed_item_rows_3',
-      'feed_item_rows_rest',
-    ]);
-  });
-});
 
 test('money 23: a week of quotes and of attempts gets its table although rows came before it', async () => {
   await tend();

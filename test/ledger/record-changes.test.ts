@@ -177,7 +177,7 @@ async function damagedBooks(): Promise<Damaged | null> {
           select json_strip_nulls(row_to_json(f))::text as row from fills f
           where operator_id = ${world.operatorId} and order_id = ${changed?.orderId ?? ''}`
       : [];
-    const facts = change.table === 'feed_item_rows' || change.column === 'is_item';
+    const facts = change.table === 'feed_item_rows';
     const lines = facts
       ? await owner<{ content: string }[]>`
           select feed_item_fact(f.position, f.type, f.item_id, f.occurred_at, f.external_user_id, f.position_id, f.order_id, f.money,
@@ -189,8 +189,7 @@ async function damagedBooks(): Promise<Damaged | null> {
     return {
       ...change,
       record: facts ? 'feed_items' : LINES.includes(change.column) ? 'ledger_lines' : fill ? 'fills' : change.table,
-      row:
-        (fill ?? changed)?.row.replace(/,"account_ids":.*"balances_after":\[[^\]]*\]|,"is_item":true/g, '') ?? 'no row',
+      row: (fill ?? changed)?.row.replace(/,"account_ids":.*"balances_after":\[[^\]]*\]/g, '') ?? 'no row',
       kind: facts ? 'facts' : 'records',
       lines: lines.map(({ content }) => content),
     };

@@ -101,7 +101,6 @@ const READING = [
   'keys/list',
   'ledger/balances',
   'ledger/checkpoint',
-  'ledger/months/list',
   'ledger/prove',
   'ledger/verify',
   'markets/groups',

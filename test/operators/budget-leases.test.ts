@@ -273,24 +273,3 @@ test('a request for another scope of a busy caller is judged by itself, and coun
     expect(rate.remaining).toBe(6_000 - made);
   }
 });
-
-test('the release before, which knows no leases, is counted beside them and passes no limit', async () => {
-  const process = await startListening();
-  const key = await newKey({ rateLimit: 100 });
-  await awaitRoomInMinute(5);
-  const made = await warm(process, key);
-  const former = async (): Promise<boolean> => {
-    const group = [key.keyHash, null, SCOPES.join(' '), 1, null, null, null];
-    const [row] = await database.sql<[{ answer: string }]>`
-      select admit_requests(${JSON.stringify([group])}::text::jsonb) as answer`;
-    const [outcome, , granted] = JSON.parse(row.answer)[1][0];
-    expect(outcome).toBe('admitted');
-    return granted === 1;
-  };
-  let admitted = made;
-  for (let count = 0; count < 120; count += 1) {
-    admitted += (count % 2 === 0 ? await former() : (await ask(process, key)).outcome === 'admitted') ? 1 : 0;
-  }
-  expect(admitted).toBeLessThanOrEqual(100);
-  expect((await counted(`k:${key.keyId}:${key.operatorId}`)).count).toBeGreaterThanOrEqual(100);
-});

@@ -1,6 +1,6 @@
 /** Damage to what the feed says of money and states, and what the report finds of evidence and deliveries. */
 import { expect, test } from 'vitest';
-import { followingAsRows, itemsAsRows } from '../support/item-rows.ts';
+import { followingAsRows } from '../support/item-rows.ts';
 import { type Damage, expectFindings, findingsAfter, known } from './damaged-books.ts';
 
 const money = (type: string, from: string, to: string, operator = ':op') =>
@@ -12,9 +12,6 @@ const moneyInside = (type: string, from: string, to: string) =>
     where operator_id = ':op' and position = (select max(head) from following_items where operator_id = ':op' and type = '${type}')`;
 const shortItem = (from: string, to: string) =>
   `update feed_item_rows set detail = replace(detail::text, ' ${from} ', ' ${to} ')::json where order_id = ':bought' and type = 'order.state_changed'`;
-/** Of an entry whose item is a row of its own, as those of before migration 0064. */
-const postedMoney = (from: string, to: string) =>
-  [...itemsAsRows("operator_id = ':op'"), money('ledger.posted', from, to)].join(';\n');
 const changedItem = (type: string, operator: string) =>
   `select item_id from feed_items where operator_id = '${operator}' and type = '${type}'`;
 
@@ -72,20 +69,6 @@ const DAMAGES: readonly Damage[] = [
     moneyInside('position.exited', '"sellProceeds":"[0-9.]+"', '"sellProceeds":"9.00"'),
     'order_money',
     ':sold',
-  ],
-  [
-    'contract missing: money of an entry’s item rewritten',
-    'owner',
-    postedMoney('"debit":"10.00"', '"debit":"9.00"'),
-    'feed_gap',
-    changedItem('ledger.posted', ':op'),
-  ],
-  [
-    'contract missing: an account of an entry’s item rewritten',
-    'owner',
-    postedMoney('wallet:ana', 'wallet:bob'),
-    'feed_gap',
-    changedItem('ledger.posted', ':op'),
   ],
   [
     'contract missing: money of a collateral item rewritten',

@@ -2,7 +2,7 @@
 import { fillsAsRows } from '../support/fill-rows.ts';
 import { type Damage, expectFindings } from './damaged-books.ts';
 
-/** Of an order whose fill is a row of its own, as those of before migration 0068. */
+/** Of an order whose fill is a row of its own, as those of orders at venues are. */
 const withRow = (damage: string) => [...fillsAsRows("order_id = ':bought'"), damage].join(';\n');
 
 const DAMAGES: readonly Damage[] = [
@@ -95,7 +95,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'money 11: a quote that another order spent',
     'owner',
-    "update quotes set spent_by = 'ord_other' where quote_id = (select quote_id from orders where order_id = ':bought')",
+    `insert into kept_quotes select q.*, 'ord_other' from quotes q where quote_id = (select quote_id from orders where order_id = ':bought')`,
     'order_money',
     ':bought',
   ],

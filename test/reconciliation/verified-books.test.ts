@@ -10,7 +10,6 @@ import { sealLedger } from '../../src/ledger/seal.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { runReport, runReportSince } from '../../src/reconciliation/report/run-report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { itemsAsRows } from '../support/item-rows.ts';
 import { type Live, openTenant, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';
@@ -162,11 +161,9 @@ test('a word of an old item that nothing but the log knows is found by the verif
   await sandbox.place('ana');
   await rest();
   const { operatorId } = sandbox.operator;
-  for (const statement of itemsAsRows(`operator_id = '${operatorId}'`)) {
-    await damage(statement);
-  }
-  await damage(`update feed_item_rows set detail = jsonb_set(detail::jsonb, '{memo}', '"Another"')::json
-    where operator_id = '${operatorId}' and type = 'ledger.posted'`);
+  await damage(
+    `update feed_item_rows set occurred_at = occurred_at + interval '1 millisecond' where operator_id = '${operatorId}'`,
+  );
   expect((await runReport(live.service.sql, operatorId)).ok).toBe(true);
   const [found] = await rest();
   expect(found).toMatchObject({

@@ -33,7 +33,7 @@ test('a tenant whose reports hang is refused more of them at once, and everythin
   // a new customer of a sandbox gets funds, which is an entry of the ledger
   expect((await quote()).status).toBe(200);
   await owner.query('begin');
-  await owner.query('lock table ledger_line_rows in access exclusive mode');
+  await owner.query('lock table ledger_entries in access exclusive mode');
   const statuses: number[] = [];
   const refused: string[] = [];
   const reports = Array.from({ length: REPORTS }, async () => {
@@ -68,7 +68,7 @@ test('security 19: the children of an aggregator share the places of one tenant,
   }
   const get = (key: string | undefined, path: string) => service.request('GET', path, { key: key ?? null });
   await owner.query('begin');
-  await owner.query('lock table ledger_line_rows in access exclusive mode');
+  await owner.query('lock table ledger_entries in access exclusive mode');
   const refused: number[] = [];
   const reports = children.flatMap((key) =>
     Array.from({ length: REPORTS / 5 + 1 }, async () => {
@@ -85,7 +85,7 @@ test('security 19: the children of an aggregator share the places of one tenant,
   }
   await Promise.all(reports);
   await owner.query('begin');
-  await owner.query('lock table ledger_line_rows in access exclusive mode');
+  await owner.query('lock table ledger_entries in access exclusive mode');
   const [first, second] = children.slice(0, 2).map((key) => get(key, '/api/v1/reconciliation/export?kind=ledger'));
   try {
     const answered = await Promise.race([first, second].map(async (answer) => (await answer)?.status));

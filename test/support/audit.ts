@@ -100,9 +100,8 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
         (not simulated and fill_count > 0 and not exists (select 1 from transmissions t where t.operator_id = r.operator_id and t.order_id = r.order_id), 'has fills and no attempt')
       ) c(broken, what) where c.broken
       union all
-      select 'quote ' || coalesce(q.quote_id, r.quote_id) || ' names ' || coalesce(q.spent_by, 'nothing') || ' and is ordered by ' || coalesce(r.order_id, 'nothing')
-      from (select q.* from quotes q join o using (operator_id)) q full join r on r.operator_id = q.operator_id and r.quote_id = q.quote_id
-      where (q.quote_id is null or q.spent_by is not null) and q.spent_by is distinct from r.order_id
+      select 'quote ' || r.quote_id || ' of order ' || r.order_id || ' is gone'
+      from r where not exists (select from quotes q where q.operator_id = r.operator_id and q.quote_id = r.quote_id)
       union all
       select 'quote ' || quote_id || ' was spent ' || count(*) || ' times' from r group by operator_id, quote_id having count(*) > 1
       -- positions: fills in, less exits and settlements

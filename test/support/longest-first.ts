@@ -15,7 +15,6 @@ const LONG = [
   'test/cli/up.test.ts',
   'test/emulators/soak.test.ts',
   'test/browser/landing.test.ts',
-  'test/cli/moved-months.test.ts',
   'test/jobs/venue-watch.test.ts',
   'test/cli/live-scenarios.test.ts',
   'test/proofs/transmission-crash.test.ts',

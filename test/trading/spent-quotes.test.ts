@@ -1,4 +1,4 @@
-/** The order of a quote spends it (migration 0077): the database holds one order a quote, whoever writes, and the quote stays as it was. */
+/** The order of a quote spends it: the database holds one order a quote, whoever writes, and the quote stays as it was. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../reconciliation/world.ts';
 

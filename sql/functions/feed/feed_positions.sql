@@ -45,7 +45,7 @@ returns setof integer language sql immutable parallel safe as $$
   where one.line <> '-' and (p_type is null or left(one.line, 1) = following_kind(p_type))
 $$;
 
--- Positions of an operator's items after a position, in order, each with its month and with the
+-- Positions of an operator's items after a position, in order, each with the
 -- position of the item whose row it is in (null for an entry): those of one type, of one customer,
 -- or of both. The indexes hold blocks of 256 positions, which are sorted as they are read. It reads
 -- with the owner's rights: the policy of the tenants' role keeps a condition on a block out of an
@@ -53,7 +53,7 @@ $$;
 -- the items themselves under the policy.
 create or replace function feed_positions(p_operator_id text, p_type text, p_external_user_id text,
   p_after bigint, p_limit integer)
-returns table (place bigint, head bigint, month smallint)
+returns table (place bigint, head bigint)
 language plpgsql stable parallel safe security definer
 -- The search path is fixed, because the function runs with the owner's rights. In the order of an
 -- index and block by block, so that a page costs the same at any depth: an incremental sort ends
@@ -69,16 +69,16 @@ begin
     return;
   end if;
   if p_external_user_id is null then
-    return query select found.place, found.head, found.month from (
-      (select item.position + places as place, item.position as head, item.fact_month as month
+    return query select found.place, found.head from (
+      (select item.position + places as place, item.position as head
       from (
-        (select held.position, held.type, held.following, held.fact_month from feed_item_rows held
+        (select held.position, held.type, held.following from feed_item_rows held
           where held.operator_id = p_operator_id and held.type = p_type
             and held.position >> 8 >= v_after >> 8 and held.position > v_after
           order by held.position >> 8, held.position limit v_rows)
         union all
         (select of_kinds.* from following_kinds_of(p_operator_id, p_type) kinds cross join lateral (
-          select held.position, held.type, held.following, held.fact_month from feed_item_rows held
+          select held.position, held.type, held.following from feed_item_rows held
           where held.operator_id = p_operator_id and following_kinds(held.following) = kinds
             and held.following is not null
             and held.type <> p_type
@@ -86,15 +86,15 @@ begin
           order by held.position >> 8, held.position limit v_rows) of_kinds)) item
         cross join lateral places_in_row(p_type, item.type, item.following) places)
       union all
-      (select entry.position, null, entry.fact_month from ledger_entries entry
-        where entry.operator_id = p_operator_id and entry.is_item and entry.position > p_after
+      (select entry.position, null from ledger_entries entry
+        where entry.operator_id = p_operator_id and entry.position > p_after
           and p_type = 'ledger.posted'
         order by entry.position limit p_limit)) found
       where found.place > p_after order by found.place limit p_limit;
   else
-    return query select found.place, found.head, found.month from (
-      (select item.position + places as place, item.position as head, item.fact_month as month
-      from (select held.position, held.type, held.following, held.fact_month
+    return query select found.place, found.head from (
+      (select item.position + places as place, item.position as head
+      from (select held.position, held.type, held.following
         from feed_item_rows held
         where held.operator_id = p_operator_id and held.external_user_id = p_external_user_id
           and held.position >> 8 >= v_after >> 8 and held.position > v_after
@@ -103,9 +103,9 @@ begin
         order by held.position >> 8, held.position limit v_rows) item
         cross join lateral places_in_row(p_type, item.type, item.following) places)
       union all
-      (select entry.position, null, entry.fact_month from ledger_entries entry
+      (select entry.position, null from ledger_entries entry
         where entry.operator_id = p_operator_id and entry.external_user_id = p_external_user_id
-          and entry.is_item and entry.position >> 8 >= p_after >> 8 and entry.position > p_after
+          and entry.position >> 8 >= p_after >> 8 and entry.position > p_after
           and (p_type is null or p_type = 'ledger.posted')
         order by entry.position >> 8, entry.position limit p_limit)) found
       where found.place > p_after order by found.place limit p_limit;
@@ -147,13 +147,13 @@ begin
       cross join lateral places_in_row(p_type, item.type, item.following) places)
     union all
     (select entry.position from ledger_entries entry
-      where p_external_user_id is null and entry.operator_id = p_operator_id and entry.is_item
+      where p_external_user_id is null and entry.operator_id = p_operator_id
         and p_type = 'ledger.posted'
       order by entry.position desc limit p_limit)
     union all
     (select entry.position from ledger_entries entry
       where entry.operator_id = p_operator_id and entry.external_user_id = p_external_user_id
-        and entry.is_item and (p_type is null or p_type = 'ledger.posted')
+        and (p_type is null or p_type = 'ledger.posted')
       order by entry.position >> 8 desc, entry.position desc limit p_limit)) found
     order by found.place desc limit p_limit;
 end $$;

@@ -10,20 +10,20 @@ as $$ select 32 $$;
 create or replace function items_between(p_operator_id text, p_after bigint, p_through bigint)
 returns setof feed_items language sql stable parallel safe as $$
   (select item.operator_id, item.position, item.type, item.item_id, item.occurred_at,
-    item.external_user_id, item.position_id, item.order_id, item.money, item.detail, item.fact_month
+    item.external_user_id, item.position_id, item.order_id, item.money, item.detail
   from leading_items item
   where item.operator_id = p_operator_id and item.position > p_after and item.position <= p_through
   order by item.position)
   union all
   (select item.operator_id, item.position, item.type, item.item_id, item.occurred_at,
-    item.external_user_id, item.position_id, item.order_id, item.money, item.detail, item.fact_month
+    item.external_user_id, item.position_id, item.order_id, item.money, item.detail
   from following_items item
   where item.operator_id = p_operator_id and item.head > greatest(p_after - feed_row_reach(), 0)
     and item.head <= p_through and item.position > p_after and item.position <= p_through
   order by item.head)
   union all
   (select item.operator_id, item.position, item.type, item.item_id, item.occurred_at,
-    item.external_user_id, item.position_id, item.order_id, item.money, item.detail, item.fact_month
+    item.external_user_id, item.position_id, item.order_id, item.money, item.detail
   from posted_items item
   where item.operator_id = p_operator_id and item.position > p_after and item.position <= p_through
   order by item.position)
@@ -65,27 +65,23 @@ returns setof feed_items language sql stable parallel safe as $$
       order by item.position) block
 $$;
 
--- One item by where it is: its position, the position of the item whose row it is in (null for an
--- entry), and its month, so that no partition of another month is opened. PostgreSQL inlines it.
-create or replace function item_at(p_operator_id text, p_place bigint, p_head bigint,
-  p_month smallint)
+-- One item by where it is: its position, and the position of the item whose row it is in (null for
+-- an entry). PostgreSQL inlines it.
+create or replace function item_at(p_operator_id text, p_place bigint, p_head bigint)
 returns setof feed_items language sql stable parallel safe as $$
   select item.operator_id, item.position, item.type, item.item_id, item.occurred_at,
-    item.external_user_id, item.position_id, item.order_id, item.money, item.detail, item.fact_month
+    item.external_user_id, item.position_id, item.order_id, item.money, item.detail
   from leading_items item
   where item.operator_id = p_operator_id and item.position = p_place and p_head = p_place
-    and (item.fact_month = p_month or (item.fact_month is null and p_month is null))
   union all
   select item.operator_id, item.position, item.type, item.item_id, item.occurred_at,
-    item.external_user_id, item.position_id, item.order_id, item.money, item.detail, item.fact_month
+    item.external_user_id, item.position_id, item.order_id, item.money, item.detail
   from following_items item
   where item.operator_id = p_operator_id and item.head = p_head and item.position = p_place
     and p_head < p_place
-    and (item.fact_month = p_month or (item.fact_month is null and p_month is null))
   union all
   select item.operator_id, item.position, item.type, item.item_id, item.occurred_at,
-    item.external_user_id, item.position_id, item.order_id, item.money, item.detail, item.fact_month
+    item.external_user_id, item.position_id, item.order_id, item.money, item.detail
   from posted_items item
   where item.operator_id = p_operator_id and item.position = p_place and p_head is null
-    and (item.fact_month = p_month or (item.fact_month is null and p_month is null))
 $$;

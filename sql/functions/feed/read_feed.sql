@@ -12,8 +12,6 @@ returns table (known_user boolean, items text, last_position bigint, more boolea
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
 set enable_mergejoin = off as $$
 declare
-  v_from smallint;
-  v_before smallint;
   v_after bigint := p_after;
 begin
   known_user := p_external_user_id is null or exists (
@@ -43,39 +41,25 @@ begin
               item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
               item.detail, read_feed.epoch) as text, found.place, found.n
           from (
-            select listed.place, listed.head, listed.month,
+            select listed.place, listed.head,
               row_number() over (order by listed.place) as n
             from unnest(coalesce(p_types, array[null::text])) wanted(type)
               cross join lateral feed_positions(p_operator_id, wanted.type, p_external_user_id,
                 p_after, p_limit + 1) listed
             order by listed.place limit p_limit + 1) found
-            cross join lateral item_at(p_operator_id, found.place, found.head, found.month) item
+            cross join lateral item_at(p_operator_id, found.place, found.head) item
           ) page;
     return next;
     return;
   end if;
 
   loop
-    select months.p_from, months.p_before into v_from, v_before
-    from fact_month_range(p_operator_id, greatest(v_after + 1 - feed_row_reach(), 1),
-      v_after + p_limit) months;
-    if v_from = 0 then
-      select string_agg(page.text, ','), max(page.place) into items, last_position
-      from (select feed_item_text(p_operator_id, item.position, item.type, item.item_id,
-              item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
-              item.detail, read_feed.epoch) as text, item.position as place
-            from items_between(p_operator_id, v_after, v_after + p_limit) item
-            where item.fact_month is null or item.fact_month < v_before
-            order by item.position) page;
-    else
-      select string_agg(page.text, ','), max(page.place) into items, last_position
-      from (select feed_item_text(p_operator_id, item.position, item.type, item.item_id,
-              item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
-              item.detail, read_feed.epoch) as text, item.position as place
-            from items_between(p_operator_id, v_after, v_after + p_limit) item
-            where item.fact_month >= v_from and item.fact_month < v_before
-            order by item.position) page;
-    end if;
+    select string_agg(page.text, ','), max(page.place) into items, last_position
+    from (select feed_item_text(p_operator_id, item.position, item.type, item.item_id,
+            item.occurred_at, item.external_user_id, item.position_id, item.order_id, item.money,
+            item.detail, read_feed.epoch) as text, item.position as place
+          from items_between(p_operator_id, v_after, v_after + p_limit) item
+          order by item.position) page;
     -- positions are dense, so nothing is found only where a whole page of items was lost
     v_after := v_after + p_limit;
     exit when last_position is not null or v_after >= last_sequence;

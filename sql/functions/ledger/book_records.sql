@@ -1,7 +1,6 @@
 -- The records beside the feed as texts that are the same on every machine. A column that is null is
--- left out, so that a column added later, null in older rows, leaves their texts as they are. The
--- month of a fact is no part of it: it says where a cell keeps the row. This function reads a range
--- for a seal, by key.
+-- left out, so that a column added later, null in older rows, leaves their texts as they are. This
+-- function reads a range for a seal, by key.
 create or replace function book_records(p_operator_id text, p_after bigint, p_through bigint,
   p_seals_after bigint, p_seals_through bigint)
 returns table (record text, place bigint, content text) language sql stable

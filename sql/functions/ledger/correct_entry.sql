@@ -22,7 +22,7 @@ declare
 begin
   select coalesce(p_lines, (
       select json_agg(json_build_array(line.account_id, -line.amount) order by line.line_no)
-      from entry_lines(entry.operator_id, entry.position, entry.account_ids, entry.amounts,
+      from entry_lines(entry.account_ids, entry.amounts,
         entry.balances_after) line))
   into v_posted
   from ledger_entries entry where entry.operator_id = p_operator_id and entry.entry_id = p_entry_id;

@@ -1,13 +1,3 @@
--- The same as account_positions for entries whose lines are rows of their own, by their index.
-create or replace function line_row_positions(p_operator_id text, p_account_id text,
-  p_through bigint, p_limit integer)
-returns setof bigint language sql stable parallel safe as $$
-  select distinct line.position from ledger_line_rows line
-  where line.operator_id = p_operator_id and line.account_id = p_account_id
-    and line.position <= p_through
-  order by line.position desc limit p_limit
-$$;
-
 -- Positions up to p_through of the entries with a line on an account, newest first. Entries of a
 -- customer are found by the customer of their items; corrections name no customer there and have an
 -- index of their own. Most accounts of the house are on nearly every entry, so entries are read
@@ -30,50 +20,31 @@ begin
   if p_account_id like 'wallet:%' or p_account_id like 'hold:%' then
     return query select found.place from (
       (select entry.position as place from ledger_entries entry
-      where entry.operator_id = p_operator_id and entry.is_item
+      where entry.operator_id = p_operator_id
         and entry.external_user_id = substring(p_account_id from strpos(p_account_id, ':') + 1)
         and entry.position >> 8 <= p_through >> 8 and entry.position <= p_through
         and p_account_id = any (entry.account_ids)
       order by entry.position >> 8 desc, entry.position desc limit p_limit)
       union all
-      (select item.position from feed_item_rows item
-        join ledger_entries entry on entry.operator_id = item.operator_id
-          and entry.position = item.position
-      where item.operator_id = p_operator_id and item.type = 'ledger.posted'
-        and item.external_user_id = substring(p_account_id from strpos(p_account_id, ':') + 1)
-        and item.position >> 8 <= p_through >> 8 and item.position <= p_through
-        and p_account_id = any (entry.account_ids)
-      order by item.position >> 8 desc, item.position desc limit p_limit)
-      union all
       (select entry.position from ledger_entries entry
       where entry.operator_id = p_operator_id and entry.corrects_entry_id is not null
         and entry.position <= p_through and p_account_id = any (entry.account_ids)
-      order by entry.position desc limit p_limit)
-      union all
-      select line_row_positions(p_operator_id, p_account_id, p_through, p_limit)) found
+      order by entry.position desc limit p_limit)) found
     order by found.place desc limit p_limit;
   elsif p_account_id in ('stakes', 'result', 'fees:platform', 'fees:venue',
       'collateral:available', 'collateral:committed') then
-    return query select found.place from (
-      (select entry.position as place from ledger_entries entry
+    return query select entry.position from ledger_entries entry
       where entry.operator_id = p_operator_id and entry.position <= p_through
         and p_account_id = any (entry.account_ids)
-      order by entry.position desc limit p_limit)
-      union all
-      select line_row_positions(p_operator_id, p_account_id, p_through, p_limit)) found
-    order by found.place desc limit p_limit;
+      order by entry.position desc limit p_limit;
   else
-    return query select found.place from (
-      (select entry.position as place from ledger_entries entry
+    return query select entry.position from ledger_entries entry
       where entry.operator_id = p_operator_id and entry.position <= p_through
         and p_account_id = any (entry.account_ids)
         -- the condition of the index ledger_entries_seldom
         and (entry.corrects_entry_id is not null or entry.account_ids
           && '{sandbox:float,deposits,operator:cash,overrun,fees:returned}'::text[])
-      order by entry.position desc limit p_limit)
-      union all
-      select line_row_positions(p_operator_id, p_account_id, p_through, p_limit)) found
-    order by found.place desc limit p_limit;
+      order by entry.position desc limit p_limit;
   end if;
 end $$;
 
@@ -84,8 +55,7 @@ returns bigint language sql stable parallel safe as $$
   select line.balance_after
   from account_positions(p_operator_id, p_account_id, p_through, 1) found(place)
     join ledger_entries entry on entry.operator_id = p_operator_id and entry.position = found.place
-    cross join lateral entry_lines(p_operator_id, entry.position, entry.account_ids, entry.amounts,
-      entry.balances_after) line
+    cross join lateral entry_lines(entry.account_ids, entry.amounts, entry.balances_after) line
   where line.account_id = p_account_id
   order by line.line_no desc limit 1
 $$;

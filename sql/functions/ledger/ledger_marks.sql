@@ -16,7 +16,7 @@ set enable_seqscan = off set enable_bitmapscan = off as $$
     cross join lateral (
       select string_agg(int8send(entry.position) || int2send(line.line_no) || int8send(line.amount)
         || int8send(line.balance_after) || textsend(line.account_id), '\x00') as bytes
-      from entry_lines(p_operator_id, entry.position, entry.account_ids, entry.amounts,
+      from entry_lines(entry.account_ids, entry.amounts,
         entry.balances_after) line) lines_of
   order by entry.position
 $$;

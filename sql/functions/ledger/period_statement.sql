@@ -31,11 +31,11 @@ set enable_seqscan = off as $$
       and late.effective_at >= period.starts_at
   ), posted as materialized (
     select dated.position, dated.movement_type, line.account_id, line.amount from dated
-      cross join lateral entry_lines(p_operator_id, dated.position, dated.account_ids,
+      cross join lateral entry_lines(dated.account_ids,
         dated.amounts, dated.balances_after) line
   ), late_line as materialized (
     select late.position, late.effective_at, line.account_id, line.amount from late
-      cross join lateral entry_lines(p_operator_id, late.position, late.account_ids, late.amounts,
+      cross join lateral entry_lines(late.account_ids, late.amounts,
         late.balances_after) line
   ), figure as (
     select balance.account_id, balance.balance as opening, 0 as debits, 0 as credits, 0 as closing

@@ -1,6 +1,3 @@
--- The release before took facts of another type.
-drop function if exists record_facts(fact[]);
-
 -- Posts to the ledger and writes the feed: gives each fact its dense position, posts ledger lines
 -- on running balances and fills the outbox. Nothing else writes to these tables. The facts of a
 -- command have `places` positions, and each says which of them is its own (`place`, from 0). A fact
@@ -92,10 +89,10 @@ begin
   ), entries as (
     insert into ledger_entries (operator_id, position, entry_id, movement_type, memo,
       reference_type, reference_id, corrects_entry_id, recorded_at, effective_at, account_ids,
-      amounts, balances_after, external_user_id, order_id, is_item)
+      amounts, balances_after, external_user_id, order_id)
     select operator_id, position, item_id, said."movementType", said.memo, said."referenceType",
       said."referenceId", said."correctsEntryId", recorded_at, said."effectiveAt", account_ids,
-      amounts, balances_after, external_user_id, nullif(order_id, said."referenceId"), true
+      amounts, balances_after, external_user_id, nullif(order_id, said."referenceId")
     from posted cross join lateral json_to_record(posted.detail) as said("movementType" text,
       memo text, "referenceType" text, "referenceId" text, "correctsEntryId" text,
       "effectiveAt" timestamptz)

@@ -173,8 +173,7 @@ begin
       minimum_minor = excluded.minimum_minor,
     minimum_quantity_micros = excluded.minimum_quantity_micros,
     quantity_step_micros = excluded.quantity_step_micros, tick_micros = excluded.tick_micros,
-    -- a worker of the release before says nothing of it
-    part = coalesce(excluded.part, listing.part),
+    part = excluded.part,
     terms = excluded.terms, wording = excluded.wording, revision = p_revision
   where (listing.rank, listing.fee_model, listing.fee_bps, listing.fee_known, listing.minimum_minor,
     listing.minimum_quantity_micros,
@@ -183,7 +182,7 @@ begin
     is distinct from (excluded.rank, excluded.fee_model, excluded.fee_bps, excluded.fee_known,
       excluded.minimum_minor,
       excluded.minimum_quantity_micros, excluded.quantity_step_micros, excluded.tick_micros,
-        coalesce(excluded.part, listing.part), excluded.terms, excluded.wording);
+        excluded.part, excluded.terms, excluded.wording);
 
   return v_resolved;
 end

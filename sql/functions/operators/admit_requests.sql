@@ -12,11 +12,10 @@
 -- preceded by the seconds until the minute rolls, and followed by the minute that was counted in
 -- (epoch seconds), which a refund names, and by the milliseconds until it rolls. `undecided` is the
 -- outcome if another process has leased what decides: nothing was counted, that process is asked to
--- give back what is left, and the caller asks again. A release that knows no leases sends seven
--- elements a group, and is counted beside them. Facts are null where the caller's version is the
--- present one: they are what costs most here, and a version is the rows' own places and writers, so
--- it cannot be that of another state. Arrays of JSON both ways: one value to write and read,
--- whatever the batch. The holder whose ceiling counts is the key's operator or its parent: children
+-- give back what is left, and the caller asks again. Facts are null where the caller's version is
+-- the present one: they are what costs most here, and a version is the rows' own places and
+-- writers, so it cannot be that of another state. Arrays of JSON both ways: one value to write and
+-- read, whatever the batch. The holder whose ceiling counts is the key's operator or its parent: children
 -- share the parent's ceiling with their own keys too.
 create or replace function admit_requests(p_groups jsonb, p_now timestamptz default null)
 returns text
@@ -33,7 +32,6 @@ declare
   v_known json;
   v_left_ms constant integer :=
     ceil(extract(epoch from v_minute + interval '1 minute' - v_moment) * 1000)::integer;
-  v_knows_leases constant boolean := p_groups #>> '{0,7}' is not null;
   v_awaited text[];
 begin
   -- counts are no facts: they never wait for a standby, and nothing that waits holds their rows
@@ -80,11 +78,11 @@ begin
   ), counted as (
     select arrays.numbers[granted.group_no] as n, granted.counted_before, granted.granted
       from arrays, count_budgets(arrays.subjects, arrays.limits, arrays.counts, arrays.tenants,
-        arrays.ceilings, v_moment, not v_knows_leases) granted
+        arrays.ceilings, v_moment) granted
   )
   select json_build_array(v_left_seconds, json_agg(json_build_array(
            case when counted.n is not null and counted.granted is null
-             or used.leased and v_knows_leases then 'undecided' else checked.outcome end,
+             or used.leased then 'undecided' else checked.outcome end,
            coalesce(counted.counted_before, least(coalesce(used.count, 0), 2147483647)::integer),
            coalesce(counted.granted, 0),
            case when checked.version is distinct from checked.known then checked.version end,
@@ -96,7 +94,7 @@ begin
                where operator.operator_id = checked.acting_id)) end,
            null) order by checked.n),
            extract(epoch from v_minute)::bigint, v_left_ms)::text,
-    array_agg(used.subject) filter (where used.leased and v_knows_leases)
+    array_agg(used.subject) filter (where used.leased)
     into v_answer, v_awaited
     from checked
     left join counted on counted.n = checked.n

@@ -7,11 +7,11 @@
 -- tenant ('t:' is kept for tenants), so batches of several processes cannot deadlock. What the
 -- subject refused never reaches the tenant's counter. Where another process has leased what decides
 -- (docs/access.md, "Leases of a budget"), nothing is counted for the group, it is answered with
--- nulls, and that process is asked to give back what is left; p_beside_leases counts nevertheless,
--- for the release before. Set-based: a loop of upserts cost 2.5 times as much at 64 groups.
+-- nulls, and that process is asked to give back what is left. Set-based: a loop of upserts cost 2.5
+-- times as much at 64 groups.
 create or replace function count_budgets(
   p_subjects text[], p_limits integer[], p_counts integer[], p_tenants text[], p_ceilings integer[],
-  p_now timestamptz default null, p_beside_leases boolean default false)
+  p_now timestamptz default null)
 returns table (group_no integer, counted_before integer, subject_granted integer, granted integer,
   reset_seconds integer)
 language plpgsql
@@ -49,7 +49,7 @@ begin
             else 0 end,
           leased_until = case when is_leased(counter.leased_until, v_moment)
             then counter.leased_until end
-          where p_beside_leases or is_leased(counter.leased_until, v_moment) is not true
+          where is_leased(counter.leased_until, v_moment) is not true
     returning counter.subject, counter.count
   ), firsts as (
     select groups.n, groups.tenant, groups.ceiling,
@@ -76,7 +76,7 @@ begin
       else greatest(0, least(shares.passed,
         shares.ceiling - (tenants.count - shares.total + shares.earlier)))::integer end),
     array_agg(distinct shares.tenant) filter (where tenants.leased
-      and tenants.count > shares.ceiling and shares.passed > 0 and not p_beside_leases)
+      and tenants.count > shares.ceiling and shares.passed > 0)
   into v_numbers, v_tenants, v_before, v_passed, v_granted, v_awaited
   from shares left join tenants on tenants.subject = 't:' || shares.tenant;
 

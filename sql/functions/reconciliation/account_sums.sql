@@ -1,14 +1,11 @@
 -- The lines of an operator with what sums over accounts need of them, read in one scan of the
--- entries and what rows of their own there are.
+-- entries.
 create or replace function summed_lines(p_operator_id text)
 returns table (place bigint, account_id text, amount bigint, first boolean)
 language sql stable parallel safe as $$
   select position, unnest(account_ids) collate "C", unnest(amounts),
     generate_subscripts(amounts, 1) = 1
   from ledger_entries where operator_id = p_operator_id
-  union all
-  select position, account_id, amount, line_no = 1 from ledger_line_rows
-  where operator_id = p_operator_id
 $$;
 
 -- One scan of an operator's ledger lines: what each account held at a position and what moved

@@ -1,23 +1,14 @@
--- `feed_gap`: the feed is dense up to the counter, every ledger entry is one of its items, and the
--- next items have a table.
+-- `feed_gap`: the feed is dense up to the counter.
 create or replace function check_feed_gap(p_operator_id text, p_base bigint)
 returns setof finding language sql stable parallel safe as $$
   with measured as materialized (
     -- as many as there are positions, and of the same sum: none is missing and none is there twice
-    select counter.feed_position as counter, all_items.last, ledger.entries, ledger.places,
-      posted_items.posted, posted_items.posted_places, all_items.items = all_items.last - p_base
-        and all_items.places = all_items.items * (p_base + 1 + all_items.last) / 2 as dense
+    select counter.feed_position as counter, all_items.last,
+      all_items.items = all_items.last - p_base and all_items.places = all_items.items * (p_base + 1 + all_items.last) / 2 as dense
     from operator_counters counter
       cross join lateral (select count(*) as items, coalesce(max(item.position), p_base) as last,
           coalesce(sum(item.position), 0) as places
         from items_after(p_operator_id, p_base) item) all_items
-      cross join lateral (select count(*) as entries, coalesce(sum(entry.position), 0) as places
-        from ledger_entries entry where entry.operator_id = p_operator_id
-          and entry.is_item is null and entry.position > p_base) ledger
-      cross join lateral (select count(*) as posted,
-        coalesce(sum(item.position), 0) as posted_places from feed_item_rows item
-        where item.operator_id = p_operator_id and item.type = 'ledger.posted'
-          and item.position > p_base) posted_items
     where counter.operator_id = p_operator_id
   )
   (select 'feed_gap', 'critical', case when stepped.position = stepped.previous
@@ -33,28 +24,6 @@ returns setof finding language sql stable parallel safe as $$
   select 'feed_gap', 'critical', 'The counter is at ' || measured.counter
     || ', the last item at ' || measured.last || '.', 'record', measured.last::text
   from measured where measured.last <> greatest(measured.counter, p_base)
-  union all
-  select 'feed_gap', 'warning',
-    'No table was made for the positions that are recorded now; they go to the default table.',
-    'record', measured.counter::text
-  from measured where exists (select 1 from feed_item_rows_rest item
-    where item.operator_id = p_operator_id and item.position = measured.counter)
-    or exists (select 1 from ledger_entries_rest entry
-    where entry.operator_id = p_operator_id and entry.position = measured.counter)
-  union all
-  (select 'feed_gap', 'critical', case when item.position is null
-    then 'A ledger entry is no item of the feed.'
-    else 'An item of the feed is no ledger entry.' end,
-    'record', coalesce(entry.entry_id::text, item.item_id)
-  from (select position, entry_id from ledger_entries
-    where operator_id = p_operator_id and is_item is null and position > p_base) entry
-    full join (select position, item_id from feed_item_rows
-      where operator_id = p_operator_id and type = 'ledger.posted' and position > p_base) item
-      on item.position = entry.position and item.item_id = entry.entry_id
-  where exists (select 1 from measured
-    where measured.entries <> measured.posted or measured.places <> measured.posted_places)
-    and (item.position is null or entry.position is null)
-  order by 5 limit 20)
 $$;
 
 -- `entry_seal`: the first entry that does not fit its seal, and entries that have not been sealed

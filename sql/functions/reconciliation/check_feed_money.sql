@@ -1,6 +1,6 @@
 -- The `money` of feed items against the rows that it was written with, so that what an operator
 -- books from is what the service booked. Orders: `order_money`; settlements: `settlement_amount`;
--- collateral: `collateral_statement`; entries: `feed_gap`.
+-- collateral: `collateral_statement`. An entry is its own item.
 
 -- Cents of a decimal string of the wire; exact, because it always has two places.
 create or replace function minor_of(p_amount text)
@@ -187,7 +187,7 @@ returns setof finding language sql stable parallel safe as $$
         select sum(line.amount) filter (where line.account_id = 'collateral:available')
           as available, sum(line.amount)
           filter (where line.account_id = 'collateral:committed') as committed
-        from entry_lines(entry.operator_id, entry.position, entry.account_ids, entry.amounts,
+        from entry_lines(entry.account_ids, entry.amounts,
           entry.balances_after) line) moved on true
     where item.operator_id = p_operator_id and item.type = 'collateral.moved'
       and item.position > p_base) compared
@@ -209,49 +209,4 @@ returns setof finding language sql stable parallel safe as $$
         and money.amount_minor = minor_of(item.money ->> 'amount')
   where money.reference is null or item.position is null
   order by 5 limit 100)
-$$;
-
--- An entry that is its own item (migration 0064) has nothing to be compared with. An item beside an
--- entry is compared as text, without blanks, with what the entry's lines make, which is much faster
--- than parsing every item. What differs as text is compared by
--- its values. Entries and items are read by primary key, in whose order they are joined: nothing is
--- sorted, hashed or written to disk, however long the feed is.
-create or replace function check_posted_items(p_operator_id text, p_base bigint)
-returns setof finding language sql stable parallel safe as $$
-  with built as (
-    select entry.position, lines_of.debits, lines_of.lines
-    from (select * from ledger_entries where operator_id = p_operator_id and position > p_base
-        and is_item is null order by position offset 0) entry
-      cross join lateral (
-        select sum(line.amount) filter (where line.amount > 0) as debits,
-          string_agg(case when line.amount > 0
-            then concat('{"accountId":"', line.account_id, '","debit":"', line.amount * 0.01,
-              '","credit":"0.00"}')
-            else concat('{"accountId":"', line.account_id, '","debit":"0.00","credit":"',
-              line.amount * -0.01, '"}') end, ',') as lines
-        from entry_lines(p_operator_id, entry.position, entry.account_ids, entry.amounts,
-          entry.balances_after) line) lines_of
-  ), differs as (
-    select item.position, item.item_id, item.money, built.debits
-    from feed_item_rows item left join built on built.position = item.position
-    where item.operator_id = p_operator_id and item.type = 'ledger.posted'
-      and item.position > p_base
-      and concat('{"currency":"USD","amount":"', built.debits * 0.01, '","lines":[', built.lines,
-        ']}') is distinct from replace(item.money::text, ' ', '')
-  )
-  select 'feed_gap', 'critical', 'The item says ' || coalesce(differs.money ->> 'amount', 'nothing')
-    || ', its entry moved ' || coalesce(minor_text(differs.debits), 'nothing') || '.', 'record',
-    differs.item_id
-  from differs
-  where (minor_of(differs.money ->> 'amount'),
-    (select json_agg(json_build_array(shown."accountId",
-    minor_of(shown.debit) - minor_of(shown.credit)))::text
-        from json_to_recordset(differs.money -> 'lines')
-          as shown("accountId" text, debit text, credit text)))
-    is distinct from (differs.debits::bigint,
-      (select json_agg(json_build_array(line.account_id, line.amount) order by line.line_no)::text
-        from ledger_entries entry cross join lateral entry_lines(p_operator_id, entry.position,
-          entry.account_ids, entry.amounts, entry.balances_after) line
-        where entry.operator_id = p_operator_id and entry.position = differs.position))
-  order by differs.position limit 100
 $$;

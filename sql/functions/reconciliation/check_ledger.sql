@@ -55,15 +55,11 @@ returns json language sql stable parallel safe as $$
     where line.operator_id = p_operator_id
       and (select whole.total <> 0 or whole.weighted <> 0 from whole)
     group by line.position having sum(line.amount) <> 0 order by line.position limit 20
-  ), stray as (
-    select coalesce(entry_row.position, lines_of.position) as position, entry_row.entry_id,
-      entry_row.position is null as lines_only
-    from (select position, entry_id from ledger_entries where operator_id = p_operator_id) entry_row
-      full join (select distinct position from ledger_lines
-        where operator_id = p_operator_id) lines_of on lines_of.position = entry_row.position
-    where (select whole.firsts <> entry.entries from whole, entry)
-      and (entry_row.position is null or lines_of.position is null)
-    order by 1 limit 20
+  ), empty as (
+    select position, entry_id from ledger_entries
+    where operator_id = p_operator_id and cardinality(amounts) = 0
+      and (select whole.firsts <> entry.entries from whole, entry)
+    order by position limit 20
   ), expected as (
     -- the accounts that no customer owns; those of customers and of collateral are in the
     -- statements, wallet_balance and orphan_hold
@@ -101,11 +97,9 @@ returns json language sql stable parallel safe as $$
         unbalanced.position::text) as subject_id
     from unbalanced
     union all
-    select 'trial_balance', 'critical',
-      case when stray.lines_only then 'Lines at ' || stray.position || ' belong to no entry.'
-      else 'The entry at ' || stray.position || ' has no lines.' end,
-      'record', coalesce(stray.entry_id, stray.position::text)
-    from stray
+    select 'trial_balance', 'critical', 'The entry at ' || empty.position || ' has no lines.',
+      'record', empty.entry_id::text
+    from empty
     union all
     (select 'account_balance', 'critical', 'The account says '
       || minor_text(coalesce(said.balance, 0)) || ', its lines sum to '
@@ -138,8 +132,8 @@ returns json language sql stable parallel safe as $$
     (select 'account_balance', 'info', 'Corrects ' || entry_row.corrects_entry_id || ': '
       || entry_row.memo || ' ('
         || (select string_agg(line.account_id || ' ' || minor_text(-line.amount), ', '
-          order by line.line_no) from entry_lines(entry_row.operator_id, entry_row.position,
-            entry_row.account_ids, entry_row.amounts, entry_row.balances_after) line)
+          order by line.line_no) from entry_lines(entry_row.account_ids, entry_row.amounts,
+            entry_row.balances_after) line)
               || ').', 'record', entry_row.entry_id
     from ledger_entries entry_row
     where entry_row.operator_id = p_operator_id and entry_row.corrects_entry_id is not null

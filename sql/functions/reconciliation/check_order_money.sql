@@ -112,9 +112,8 @@ returns setof finding language sql stable parallel safe as $$
     from judged where judged.fills_problem is not null order by judged.order_id limit 100)
 $$;
 
--- `order_money`: an order has the terms of the quote that it accepted. A quote that names an order
--- (one that is kept, or from before migration 0077) names this one. Quotes that were spent are kept
--- for good: in the table of their week first, then in kept_quotes.
+-- `order_money`: an order has the terms of the quote that it accepted. Quotes that were spent are
+-- kept for good: in the table of their week first, then in kept_quotes with their order.
 create or replace function check_order_terms(p_operator_id text, p_since timestamptz,
   p_orders text[])
 returns setof finding language sql stable parallel safe as $$
@@ -123,7 +122,7 @@ returns setof finding language sql stable parallel safe as $$
     select order_row.order_id::text, case
       when coalesce(kept.quote_id, quote.quote_id) is null
         then 'The quote that it accepted is not kept.'
-      when coalesce(kept.spent_by, quote.spent_by) <> order_row.order_id
+      when kept.spent_by <> order_row.order_id
         then 'The quote that it accepted was spent by another order.'
       when coalesce(kept.authorization_minor, quote.authorization_minor)
         <> order_row.authorization_minor

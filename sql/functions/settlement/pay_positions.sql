@@ -65,7 +65,7 @@ begin
     contract_id, side, resolution,
     yes_worth_micros, resolution_version, outcome, quantity, cost_basis_minor, entry_fees_minor,
       settlement_credit_minor, void_credit_minor,
-    realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at, own_event)
+    realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
   select p_operator_id, paid.settlement_id, paid.position_id, recorded.feed_position,
     paid.external_user_id, paid.contract_id, paid.side, p_resolution,
     p_yes_worth, case when p_by_market
@@ -74,8 +74,7 @@ begin
     paid.outcome, paid.quantity, paid.cost_minor, paid.fees_minor,
     case when paid.outcome = 'won' then paid.credit_minor else 0 end,
       case when paid.outcome = 'void' then paid.credit_minor else 0 end,
-    paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at,
-    true
+    paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at
   from record_facts(payout_facts(p_operator_id, v_payouts, p_resolution)) recorded
     join unnest(v_payouts) paid on paid.n = (recorded.ord + 1) / 4
   where recorded.ord % 4 = 3

@@ -36,8 +36,7 @@ returns table (
   select claimed.operator_id, claimed.endpoint_id, claimed.delivery_id, claimed.window_attempts,
     coalesce(extract(epoch from now() - claimed.window_started_at) * 1000, 0)::double precision,
     claimed.event_id, claimed.type, coalesce(event.dedupe_key, made.dedupe_key),
-    coalesce(event.data::text, made.data::text,
-      old_event_text(claimed.operator_id, claimed.event_id)),
+    coalesce(event.data::text, made.data::text),
     claimed.url, claimed.host, claimed.secret_sealed
   from claimed left join outbox_events event on event.operator_id = claimed.operator_id
       and event.event_id = claimed.event_id

@@ -11,8 +11,7 @@ export interface FeedFilter {
 }
 
 interface KeptState extends FeedState {
-  /** Undefined in files of earlier releases. */
-  readonly filter?: FeedFilter | undefined;
+  readonly filter: FeedFilter;
   /** The service of the cursor; one of another service cannot be continued from. */
   readonly apiUrl: string;
 }
@@ -41,7 +40,7 @@ export async function readFeedState(path: string, apiUrl: string, filter: FeedFi
   if (state.apiUrl !== apiUrl) {
     throw usage(`${path} belongs to ${state.apiUrl}, not to ${apiUrl}.`, 'Use one state file for each service.');
   }
-  if (state.filter !== undefined && nameFilter(state.filter) !== nameFilter(filter)) {
+  if (nameFilter(state.filter) !== nameFilter(filter)) {
     throw usage(
       `${path} is for ${nameFilter(state.filter)}, not for ${nameFilter(filter)}.`,
       'Use one state file for each combination of --type and --user.',
@@ -75,10 +74,9 @@ export async function keepFeedState(path: string, state: KeptState): Promise<voi
 function parse(text: string): KeptState | undefined {
   try {
     const { cursor, sequence, apiUrl, filter } = (JSON.parse(text) ?? {}) as Partial<KeptState>;
-    if (typeof cursor !== 'string' || typeof apiUrl !== 'string') {
+    if (typeof cursor !== 'string' || typeof apiUrl !== 'string' || filter === undefined) {
       return undefined;
     }
-    // written by a release that did not store the number
     return { cursor, apiUrl, filter, sequence: typeof sequence === 'number' ? sequence : null };
   } catch {
     return undefined;

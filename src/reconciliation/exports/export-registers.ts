@@ -27,7 +27,7 @@ export const ledger: ExportSpec = {
            escape_formula(reference_id) as escaped_reference_id, corrects_entry_id, ${isoTime('recorded_at')} as recorded_at,
            ${isoTime('effective_at')} as effective_at, account_ids, amounts, balances_after
          from ${within('ledger_entries', window)} order by position offset 0) e
-         cross join lateral ${linesOf('e', window)} l
+         cross join lateral ${linesOf('e')} l
        offset ${skip}) x`,
   totals: {
     debit: 'sum(amount) filter (where amount > 0)',

@@ -51,7 +51,7 @@ const summed = (window: ExportWindow, by: readonly RevenueSubject[], timeZone: s
     ${debited('fees:returned')} as returned, ${debited('overrun')} as overrun,
     ${credited('stakes')} as open, ${credited('result')} as result
   from ${entries(window)}
-    cross join lateral ${linesOf('e', window)} l
+    cross join lateral ${linesOf('e')} l
     ${by.some((subject) => subject !== 'day') ? ofSubjects(window.operator) : ''}
   group by ${by.map((_, place) => place + 1).join(', ')})`;
 

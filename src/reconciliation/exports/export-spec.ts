@@ -32,8 +32,8 @@ export const itemsWithin = ({ operator, after, through }: ExportWindow) =>
   `items_between(${operator}, ${after}, ${through})`;
 
 /** The lines of ledger entries `entry`, as a `from` clause beside them. */
-export const linesOf = (entry: string, { operator }: Pick<ExportWindow, 'operator'>) =>
-  `entry_lines(${operator}, ${entry}.position, ${entry}.account_ids, ${entry}.amounts, ${entry}.balances_after)`;
+export const linesOf = (entry: string) =>
+  `entry_lines(${entry}.account_ids, ${entry}.amounts, ${entry}.balances_after)`;
 
 /**
  * Orders by the feed position of their creation. Their own time is read before the statement waits for the operator's counter,

@@ -5,7 +5,7 @@ import { type ExportSpec, type ExportWindow, linesOf } from './export-spec.ts';
 /** The account of an operator's money: the opening balance, every kind of movement, the closing balance. */
 const statementRows = ({ operator, after, through }: ExportWindow) => {
   const lines = `select case when l.account_id like 'collateral:%' then 'operator_collateral' else 'hosted' end as side, e.position, e.movement_type, l.amount
-    from ledger_entries e cross join lateral ${linesOf('e', { operator })} l
+    from ledger_entries e cross join lateral ${linesOf('e')} l
     where e.operator_id = ${operator} and e.position <= ${through}
       and (l.account_id like 'wallet:%' or l.account_id like 'hold:%' or l.account_id like 'collateral:%')`;
   return `(with line as materialized (${lines}),

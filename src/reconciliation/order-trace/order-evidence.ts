@@ -21,7 +21,6 @@ export interface QuoteRow {
   readonly authorizationMinor: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  readonly spentBy: string | null;
   readonly book: { readonly bids: readonly Level[]; readonly asks: readonly Level[] };
 }
 type Level = readonly [priceMicros: string, quantityMicros: string];
@@ -123,21 +122,21 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
           where b.operator_id = o.operator_id and b.account_id = ${ACCOUNTS.collateralAvailable}), 0)::bigint as collateral_minor
       from operators o where o.operator_id = ${operatorId}`,
     sql<QuoteRow[]>`
-      select price_micros, quantity, authorization_minor, created_at, expires_at, coalesce(spent_by, ${orderId}) as spent_by, book
-      from (select * from quotes union all select * from kept_quotes) q
+      select price_micros, quantity, authorization_minor, created_at, expires_at, book
+      from (select operator_id, quote_id, price_micros, quantity, authorization_minor, created_at, expires_at, book from quotes
+        union all
+        select operator_id, quote_id, price_micros, quantity, authorization_minor, created_at, expires_at, book from kept_quotes) q
       where operator_id = ${operatorId} and quote_id = ${order.quoteId} limit 1`,
     listFacts(sql, order),
     sql<EntryRow[]>`
       select e.position as sequence, e.entry_id, e.movement_type, e.memo, e.reference_type, e.reference_id, e.corrects_entry_id,
         e.recorded_at, (select json_agg(json_build_object('account', l.account_id, 'amount', l.amount::text, 'after', l.balance_after::text)
           order by l.line_no)
-          from entry_lines(e.operator_id, e.position, e.account_ids, e.amounts, e.balances_after) l) as lines
+          from entry_lines(e.account_ids, e.amounts, e.balances_after) l) as lines
       from (
-        select * from ledger_entries where reference_id = ${orderId} and is_item is null
-        union all
         select * from ledger_entries where reference_id = ${positionId} and reference_type <> 'order' and movement_type = 'POSITION_SETTLEMENT'
         union all
-        select * from ledger_entries where external_user_id = ${order.externalUserId} and is_item and reference_id = ${orderId}
+        select * from ledger_entries where external_user_id = ${order.externalUserId} and reference_id = ${orderId}
           and position >> 8 >= (select min(position) >> 8 from feed_item_rows where operator_id = ${operatorId} and order_id = ${orderId}
             and type = 'order.state_changed')) e
       where e.operator_id = ${operatorId}

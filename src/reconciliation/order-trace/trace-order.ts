@@ -24,7 +24,6 @@ export interface TracedQuote {
   readonly authorizationAmount: string;
   readonly quotedAt: string;
   readonly expiresAt: string;
-  readonly spentBy: string | null;
   /** Best levels of YES when it was quoted. */
   readonly book: TracedBook;
 }
@@ -123,7 +122,6 @@ function renderTracedQuote(quoteId: string, quote: QuoteRow): TracedQuote {
     authorizationAmount: formatMinor(quote.authorizationMinor),
     quotedAt: quote.createdAt.toISOString(),
     expiresAt: quote.expiresAt.toISOString(),
-    spentBy: quote.spentBy,
     book: { bids: levels(quote.book.bids), asks: levels(quote.book.asks) },
   };
 }

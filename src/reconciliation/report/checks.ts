@@ -36,7 +36,6 @@ type Check = (sql: Sql, scope: ReportScope) => Promise<readonly FoundRow[]>;
 
 export const CHECK_STATEMENTS: readonly Check[] = [
   (sql, { operatorId, after }) => sql<FoundRow[]>`select * from check_entry_seal(${operatorId}, ${after})`,
-  (sql, { operatorId, after }) => sql<FoundRow[]>`select * from check_posted_items(${operatorId}, ${after})`,
   (sql, { operatorId, after }) => sql<FoundRow[]>`select * from check_order_items(${operatorId}, ${after})`,
   (sql, { operatorId, touched }) =>
     sql<FoundRow[]>`

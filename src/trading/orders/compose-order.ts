@@ -1,7 +1,7 @@
 /** A decided order as the command of the money statement: its row, and the facts that are recorded with it. */
 
 import type { Fact } from '../../core/fact.ts';
-import { idOf, newId } from '../../core/ids.ts';
+import { newId } from '../../core/ids.ts';
 import { fundsOf } from '../../ledger/order-entries.ts';
 import { type ExitShare, exitShare } from '../../money/exit.ts';
 import { armsAtOnce } from '../execution/may-send.ts';
@@ -74,7 +74,7 @@ export function composeOrder(
     quotedTradeMinor: context.tradeMinor,
     quotedQuantity: context.quantity,
     fillPriceMicros: outcome.fillPriceMicros,
-    fillId: !waits && outcome.filledMicros > 0n ? idOf('fil', state.orderId) : null,
+    filledAtOnce: !waits && outcome.filledMicros > 0n,
     debitMinor,
     releaseMinor: context.authorizationMinor - debitMinor,
     proceedsMinor: outcome.proceedsMinor,

@@ -27,8 +27,8 @@ export interface OrderCommand extends FactCommand {
   readonly quotedQuantity: bigint;
   readonly filledQuantity: bigint;
   readonly fillPriceMicros: bigint | null;
-  /** The id of the fill of an order that is filled at once. */
-  readonly fillId: string | null;
+  /** Whether its one fill is part of its row. */
+  readonly filledAtOnce: boolean;
   readonly tradeMinor: bigint;
   readonly platformFeeMinor: bigint;
   readonly venueFeeMinor: bigint;
@@ -87,7 +87,7 @@ export const ORDER_COMMAND = rowType<WithoutFacts<OrderCommand>>({
   quotedQuantity: 'bigint',
   filledQuantity: 'bigint',
   fillPriceMicros: 'bigint',
-  fillId: 'text',
+  filledAtOnce: 'boolean',
   tradeMinor: 'bigint',
   platformFeeMinor: 'bigint',
   venueFeeMinor: 'bigint',

@@ -32,10 +32,7 @@ const common = {
 };
 
 const status = z.enum(ORDER_STATUSES);
-const executionRef = z
-  .string()
-  .optional()
-  .describe('Support reference of the order. Items of earlier releases have none.');
+const executionRef = z.string().describe('Support reference of the order.');
 
 const contractId = z.string().describe('The `ctr_` id.');
 

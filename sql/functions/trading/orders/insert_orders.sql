@@ -1,7 +1,6 @@
 -- Writes accepted orders, which spends their quotes: the index orders_quote has one order a quote.
 -- The fill and the event of an order that is filled at once are part of its row, and the event is
--- queued here. The release before gives that fill an id of its own and raises the event with the
--- facts. Runs under the planner settings of its caller.
+-- queued here. Runs under the planner settings of its caller.
 create or replace function insert_orders(
   p_commands order_command[], p_position_ids text[], p_placed_at timestamptz
 ) returns void language plpgsql as $$
@@ -14,7 +13,7 @@ begin
     trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known, debit_minor, release_minor,
     proceeds_minor, counted_stake_minor, position_id, scenario_id, reject_reason, routing_reason,
     considered_venues, venue, armed, reserve_reference, reserve_confirmed_at,
-    created_at, updated_at, filled_at_once, own_fill_id)
+    created_at, updated_at, filled_at_once)
   select command.operator_id, command.order_id, command.external_user_id, command.client_order_id,
     command.execution_ref, command.quote_id, command.contract_id, command.side, command.action,
     command.intent, command.status, command.transmission_state, command.simulated,
@@ -28,10 +27,8 @@ begin
     command.reject_reason, command.routing_reason, command.considered_venues, command.venue,
     command.armed, command.reserve_reference,
     case when command.status = 'pending_venue_execution' then p_placed_at end,
-    p_placed_at, p_placed_at, at_once, case when not at_once then command.fill_id end
+    p_placed_at, p_placed_at, command.filled_at_once
   from unnest(p_commands) command
-    cross join lateral coalesce(command.fill_id = 'fil' || substr(command.order_id, 4), false)
-      as at_once
   returning operator_id, order_id, created_at, filled_at_once
   )
   insert into outbox_queue (operator_id, event_id, type, created_at)

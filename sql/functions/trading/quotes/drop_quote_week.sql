@@ -18,9 +18,8 @@ begin
     or not pg_try_advisory_xact_lock(hashtextextended('drop_quote_week', 0)) then
     return false;
   end if;
-  execute format('select count(*) from %I quote where (quote.spent_by is not null
-      or exists (select 1 from orders order_row where order_row.operator_id = quote.operator_id
-        and order_row.quote_id = quote.quote_id))
+  execute format('select count(*) from %I quote where exists (select 1 from orders order_row
+      where order_row.operator_id = quote.operator_id and order_row.quote_id = quote.quote_id)
     and not exists (select 1 from kept_quotes kept
       where kept.operator_id = quote.operator_id and kept.quote_id = quote.quote_id)',
     v_table) into v_lost;

@@ -1,13 +1,11 @@
--- A quote as it is kept, with the order that spent it: the one that has it, or that a quote from
--- before migration 0077 names. Null of a quote that no order spent.
+-- A quote as it is kept, with the order that spent it. Null of a quote that no order spent.
 create or replace function spent_quote(p_quote quotes)
 returns kept_quotes language sql stable as $$
   select (jsonb_populate_record(null::kept_quotes,
     to_jsonb(p_quote) || jsonb_build_object('spent_by', spender.order_id)))
-  from (select coalesce(p_quote.spent_by, (select order_row.order_id from orders order_row
-    where order_row.operator_id = p_quote.operator_id and order_row.quote_id = p_quote.quote_id))
-      as order_id) spender
-  where spender.order_id is not null
+  from (select order_row.order_id from orders order_row
+    where order_row.operator_id = p_quote.operator_id and order_row.quote_id = p_quote.quote_id)
+      spender
 $$;
 
 -- Copies the quotes of one week that an order spent into kept_quotes, for good. Repeating it copies
