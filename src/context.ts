@@ -13,6 +13,7 @@ import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
 import { createEventRules } from './markets/catalogue/event-rules.ts';
 import { createRecentTrades, type RecentTrades } from './markets/prices/recent-trades.ts';
+import { openRateCounters, type RateCounters } from './operators/rate-counters.ts';
 import { createTrading, type Trading } from './trading/trading.ts';
 import { createRelayWaker, type RelayWaker } from './webhooks/relay.ts';
 
@@ -49,6 +50,8 @@ export interface ApiContext extends Context {
   /** Called by use cases after they committed events. */
   readonly relay: RelayWaker;
   readonly books: BooksWatch;
+  /** What this process counts of requests. */
+  readonly counters: RateCounters;
 }
 
 interface PoolPlan {
@@ -132,6 +135,7 @@ export async function openApiContext(
   const books = await watchBooks(createWitness(context.sql, environment.dataDir), context.log);
   const board = await openBoard(context);
   const relay = createRelayWaker(context.sql);
+  const counters = openRateCounters(context.sql, context.log);
   return {
     ...context,
     board,
@@ -142,8 +146,9 @@ export async function openApiContext(
     trading: createTrading({ ...context, board, relay }),
     relay,
     books,
+    counters,
     close: async () => {
-      await Promise.all([board.close(), books.close()]);
+      await Promise.all([board.close(), books.close(), counters.close()]);
       await context.close();
       await tracing.close();
     },

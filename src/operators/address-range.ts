@@ -1,6 +1,5 @@
 /**
- * Ranges of client addresses to which an API key is bound. Pure; PostgreSQL compares
- * (sql/functions/operators/admit_requests.sql).
+ * Ranges of client addresses to which an API key is bound. Pure.
  */
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../core/errors.ts';
@@ -33,4 +32,22 @@ function hasBitsBehind(bytes: readonly number[], bits: number): boolean {
 
 function refuseRange(text: string): Error {
   return refuse('invalid_request', `${text} is neither an address nor a range such as 203.0.113.0/24.`);
+}
+
+/**
+ * @param address of a client, as text
+ * @param ranges as PostgreSQL prints `cidr`: a single address may have no prefix
+ * @returns false also for what is no address
+ */
+export function isInRanges(address: string, ranges: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) {
+    return false;
+  }
+  const parsed = ipaddr.parse(address);
+  return ranges.some((range) => {
+    const [network, bits] = ipaddr.parseCIDR(
+      range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`,
+    );
+    return network.kind() === parsed.kind() && parsed.match(network, bits);
+  });
 }

@@ -1,9 +1,10 @@
 /**
- * Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. It applies from the next
- * request on.
+ * Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. Processes remember the settings for half a
+ * second; a suspension and a resumption are answered when all of them know.
  */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
+import { untilForgotten } from './admission/callers.ts';
 import { getOperator } from './create-operator.ts';
 import type { Operator } from './operator.ts';
 import { type OperatorSettings, readSettings } from './operator-settings.ts';
@@ -28,6 +29,9 @@ export async function changeOperator(
   const changed = await updateOperator(sql, operator.operatorId, checked);
   if (changed === undefined) {
     throw refuse('mode_in_use');
+  }
+  if (settings.status !== undefined) {
+    await untilForgotten();
   }
   return changed;
 }

@@ -3,6 +3,7 @@ import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 import { readRange } from './address-range.ts';
+import { untilForgotten } from './admission/callers.ts';
 import { type ApiKey, apiKeyPrefix, DEFAULT_RATE_LIMIT, hashApiKey, MAX_RATE_LIMIT, newApiKey } from './api-key.ts';
 import { findApiKey, insertApiKey, replaceApiKey, revokeApiKey } from './api-keys.ts';
 import { getOperator } from './create-operator.ts';
@@ -82,15 +83,19 @@ export async function rotateKey(
   if (replaced === undefined) {
     throw refuse('revoked_key');
   }
+  if (graceSeconds === 0) {
+    await untilForgotten();
+  }
   return { ...replaced.key, apiKey, previousKeyId: keyId, previousRevokedAt: replaced.previousRevokedAt };
 }
 
-/** @throws `unknown_key` */
+/** Answers when no process admits the key any more. @throws `unknown_key` */
 export async function revokeKey(sql: Sql, keyId: string): Promise<ApiKey> {
   const key = await revokeApiKey(sql, keyId);
   if (key === undefined) {
     throw refuse('unknown_key');
   }
+  await untilForgotten();
   return key;
 }
 

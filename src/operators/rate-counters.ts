@@ -1,13 +1,23 @@
 /**
- * Counts requests without an API key (embed sessions, client addresses), and removes old windows. Owns `rate_counters`.
+ * Counts requests by subject and minute, for keys, embed sessions and client addresses. A process counts in memory, so that no
+ * request waits for it. Every 100 ms it adds what it counted to the database's counts, and reads the sums over all processes. One
+ * process counts exactly; several may together admit beyond a limit what arrives within 100 ms. Owns `rate_counters`.
  */
-import { createBatcher } from '../core/batcher.ts';
+import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
-import { untilDecided } from './admission/until-decided.ts';
-import { type RateWindow, windowOf } from './rate-window.ts';
+
+/** The budget of one subject (a key that acts for one operator, an embed session, a client address) in this minute. */
+export interface RateWindow {
+  /** Requests per minute. */
+  readonly limit: number;
+  /** The number of requests left after this one, never below zero. */
+  readonly remaining: number;
+  /** Seconds until the next wall-clock minute of the database, 1 to 60. */
+  readonly resetSeconds: number;
+}
 
 export interface MeteredRequest {
-  /** Such as `e:<session id>` or `i:<address>`; `k:` and `t:` are reserved for keys and tenants. */
+  /** Such as `k:<key id>:<operator id>`, `e:<session id>` or `i:<address>`; `t:` is reserved for tenants. */
   readonly subject: string;
   /** Requests per minute. */
   readonly limit: number;
@@ -17,84 +27,187 @@ export interface MeteredRequest {
 
 export interface Metered extends RateWindow {
   readonly allowed: boolean;
+  /** In which it was counted, in minutes since 1970. */
+  readonly minute: number;
 }
 
-export type Meter = (request: MeteredRequest) => Promise<Metered>;
-
-/** Two nulls: another process has leased what decides, and nothing was counted. */
-interface CountedGroup {
-  groupNo: number;
-  countedBefore: number | null;
-  granted: number | null;
-  resetSeconds: number;
+export interface RateCounters {
+  /** Counts one request. What its subject refuses does not count toward the tenant's ceiling. */
+  count(request: MeteredRequest): Metered;
+  /** The budget of a subject, unchanged. */
+  look(subject: string, limit: number): RateWindow;
+  /** A counted request consumes no budget after all. It names its minute, so that it takes nothing from the next one. */
+  giveBack(subject: string, operatorId: string, minute: number): void;
+  /** The database's clock told the time; what is counted follows it. */
+  setClock(now: Date): void;
+  /** Milliseconds since 1970 by the database's clock. */
+  now(): number;
+  /** Adds to the database what this process counted, and reads what others counted. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/**
- * @returns a function that counts one request; calls that arrive while one is in flight are counted together and
- * exactly
- */
-export function createMeter(sql: Sql): Meter {
-  const enqueue = createBatcher((requests: readonly MeteredRequest[]) => count(sql, requests), {
-    name: 'count requests',
-    maxBatch: 1000,
-    concurrency: 2,
-  });
-  return (request) => untilDecided(() => enqueue(request));
+const MINUTE_MS = 60_000;
+const FLUSH_MS = 100;
+
+interface Count {
+  readonly subject: string;
+  readonly minute: number;
+  /** The sum over all processes, as the database said last. */
+  known: number;
+  /** Counted here and not yet sent. */
+  unsent: number;
+  /** On its way to the database. */
+  sending: number;
 }
 
-async function count(sql: Sql, requests: readonly MeteredRequest[]): Promise<(Metered | undefined)[]> {
-  const groups = Map.groupBy(
-    requests.entries(),
-    ([, { subject, limit, tenant }]) => `${limit} ${tenant?.operatorId ?? ''} ${tenant?.ceiling ?? ''} ${subject}`,
-  );
-  const wanted = [...groups.values()];
-  const rows = await sql<CountedGroup[]>`
-    select group_no, counted_before, granted, reset_seconds from count_budgets(
-      ${wanted.map((members) => requestOf(members).subject)}::text[],
-      ${wanted.map((members) => requestOf(members).limit)}::integer[],
-      ${wanted.map((members) => members.length)}::integer[],
-      ${wanted.map((members) => requestOf(members).tenant?.operatorId ?? null)}::text[],
-      ${wanted.map((members) => requestOf(members).tenant?.ceiling ?? null)}::integer[])`;
-  const metered: (Metered | undefined)[] = new Array(requests.length);
-  for (const { groupNo, countedBefore, granted, resetSeconds } of rows) {
-    for (const [position, [index, request]] of (wanted[groupNo - 1] ?? []).entries()) {
-      if (countedBefore !== null && granted !== null) {
-        metered[index] = {
-          allowed: position < granted,
-          ...windowOf(request.limit, countedBefore, position, resetSeconds),
-        };
+/** The caller closes it, so that what was counted last is not lost. */
+export function openRateCounters(sql: Sql, log: Pick<Logger, 'warn'>): RateCounters {
+  const counts = new Map<string, Count>();
+  /** Those with requests since they were sent last. */
+  let touched = new Set<Count>();
+  let clockAheadMs = 0;
+  let newest = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  const now = (): number => Date.now() + clockAheadMs;
+
+  function countOf(subject: string, minute: number): Count {
+    if (minute > newest) {
+      newest = minute;
+      forgetBefore(minute);
+    }
+    const name = `${minute} ${subject}`;
+    const count = counts.get(name) ?? { subject, minute, known: 0, unsent: 0, sending: 0 };
+    counts.set(name, count);
+    return count;
+  }
+
+  /** What is not yet sent stays in `touched`. */
+  function forgetBefore(minute: number): void {
+    for (const [name, count] of counts) {
+      if (count.minute < minute) {
+        counts.delete(name);
       }
     }
   }
-  return metered;
+
+  /** @returns how many were counted before */
+  function add(count: Count, change: number): number {
+    const before = totalOf(count);
+    count.unsent += change;
+    touched.add(count);
+    if (!isClosed) {
+      timer ??= setTimeout(flushLater, FLUSH_MS).unref();
+    }
+    return before;
+  }
+
+  function flushLater(): void {
+    timer = undefined;
+    flush().catch((error: unknown) => log.warn({ err: error }, 'could not write the counts of requests; will retry'));
+  }
+
+  async function write(): Promise<void> {
+    const batch = [...touched];
+    touched = new Set();
+    if (batch.length === 0) {
+      return;
+    }
+    for (const count of batch) {
+      count.sending = count.unsent;
+      count.unsent = 0;
+    }
+    try {
+      const sentAt = Date.now();
+      const rows = await addCounts(sql, batch);
+      const [{ moment }] = rows as [CountRow];
+      clockAheadMs = moment.getTime() - (sentAt + Date.now()) / 2;
+      const sums = new Map(rows.map(({ subject, minute, count }) => [`${minute} ${subject}`, Number(count)]));
+      for (const count of batch) {
+        count.known = sums.get(`${count.minute} ${count.subject}`) ?? count.known;
+        count.sending = 0;
+      }
+    } catch (error) {
+      for (const count of batch) {
+        count.unsent += count.sending;
+        count.sending = 0;
+        add(count, 0);
+      }
+      throw error;
+    }
+  }
+
+  function flush(): Promise<void> {
+    const flushed = flushing.then(write);
+    flushing = flushed.catch(() => {});
+    return flushed;
+  }
+
+  const secondsLeft = (at: number): number => Math.max(1, Math.ceil((MINUTE_MS - (at % MINUTE_MS)) / 1000));
+
+  return {
+    count({ subject, limit, tenant }) {
+      const at = now();
+      const minute = Math.floor(at / MINUTE_MS);
+      const before = add(countOf(subject, minute), 1);
+      const fits = before < limit;
+      const allowed =
+        fits && (tenant === undefined || add(countOf(`t:${tenant.operatorId}`, minute), 1) < tenant.ceiling);
+      return { allowed, minute, limit, remaining: Math.max(0, limit - before - 1), resetSeconds: secondsLeft(at) };
+    },
+    look(subject, limit) {
+      const at = now();
+      const count = counts.get(`${Math.floor(at / MINUTE_MS)} ${subject}`);
+      const used = count === undefined ? 0 : totalOf(count);
+      return { limit, remaining: Math.max(0, limit - used), resetSeconds: secondsLeft(at) };
+    },
+    giveBack(subject, operatorId, minute) {
+      for (const name of [subject, `t:${operatorId}`]) {
+        const count = counts.get(`${minute} ${name}`);
+        if (count !== undefined) {
+          add(count, -1);
+        }
+      }
+    },
+    setClock(moment) {
+      clockAheadMs = moment.getTime() - Date.now();
+    },
+    now,
+    flush,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await flush().catch(() => {});
+    },
+  };
 }
 
-function requestOf(members: readonly (readonly [number, MeteredRequest])[]): MeteredRequest {
-  return (members[0] as readonly [number, MeteredRequest])[1];
+const totalOf = ({ known, unsent, sending }: Count): number => known + unsent + sending;
+
+interface CountRow {
+  readonly subject: string;
+  readonly minute: number;
+  readonly count: bigint;
+  readonly moment: Date;
+}
+
+/** Rows are locked in the order of their keys, in every process. Counts are no facts, so they never wait for a standby. */
+async function addCounts(sql: Sql, counts: readonly Count[]): Promise<CountRow[]> {
+  return sql<CountRow[]>`
+    insert into rate_counters as counter (subject, window_start, count)
+    select given.subject, to_timestamp(given.minute * 60.0), given.count
+    from (select set_config('synchronous_commit', 'off', true)) relaxed
+      cross join unnest(${counts.map(({ subject }) => subject)}::text[], ${counts.map(({ minute }) => minute)}::integer[],
+        ${counts.map(({ sending }) => sending)}::integer[]) given(subject, minute, count)
+    order by given.subject collate "C", given.minute
+    on conflict (subject, window_start) do update set count = counter.count + excluded.count
+    returning subject, (extract(epoch from window_start) / 60)::integer as minute, count, clock_timestamp() as moment`;
 }
 
 /** Removes windows that closed over five minutes ago. */
 export async function forgetOldWindows(sql: Sql): Promise<void> {
   await sql`delete from rate_counters where window_start < clock_timestamp() - interval '5 minutes'`;
-}
-
-/**
- * Undoes the counting of a request that was then refused because of a scope that only its body names: scope errors
- * consume no budget (specification "Authentication" 7). It names the minute of the counting, so that a refusal in the
- * next minute takes nothing from that one.
- */
-export async function giveBackRequest(
-  sql: Sql,
-  {
-    keyId,
-    operatorId,
-    holderId,
-    countedIn,
-  }: { keyId: string; operatorId: string; holderId: string; countedIn: number },
-): Promise<void> {
-  // One row after the other, in the order of count_budgets: the subject before the tenant.
-  for (const subject of [`k:${keyId}:${operatorId}`, `t:${holderId}`]) {
-    await sql`update rate_counters set count = count - 1
-      where subject = ${subject} and window_start = to_timestamp(${countedIn}) and count > 0`;
-  }
 }

@@ -6,9 +6,9 @@ import type { ApiContext } from '../context.ts';
 import type { Deadline } from '../core/batching/deadline.ts';
 import { createClientAddress } from '../core/net/client-address.ts';
 import { createAdmission } from '../operators/admission/admission.ts';
-import { openBudgetLeases } from '../operators/admission/budget-leases.ts';
+import type { CallerMemory } from '../operators/admission/callers.ts';
 import { createKeyUses } from '../operators/key-uses.ts';
-import { createMeter, forgetOldWindows } from '../operators/rate-counters.ts';
+import { forgetOldWindows } from '../operators/rate-counters.ts';
 import { prepareDocsLater, serveDocs } from './docs/docs-routes.ts';
 import { createMetrics, type Metrics } from './health/metrics.ts';
 import { listenForMetrics, serveMetrics } from './health/metrics-route.ts';
@@ -42,16 +42,15 @@ const SWEEP_MS = 60_000;
 const KEY_USES_MS = 30_000;
 
 /** Builds the API without listening; tests may call `inject`. */
-export async function buildApp(context: ApiContext, metrics: Metrics = createMetrics(context)): Promise<Api> {
+export async function buildApp(
+  context: ApiContext,
+  metrics: Metrics = createMetrics(context),
+  memory: CallerMemory = {},
+): Promise<Api> {
   const { trustedProxies, anonymousRate, httpConnections, metricsPort, production } = context.environment;
   const newRequestId = newRequestIds();
   const nextDeadline = createDeadlines();
-  const leases = openBudgetLeases(context.sql, context.databaseUrl);
-  const admit = createAdmission(context.sql, {
-    onBatch: metrics.observeAdmissionBatch,
-    onLeased: metrics.observeLeasedAdmission,
-    leases,
-  });
+  const admit = createAdmission(context.sql, context.counters, { ...memory, onRead: metrics.observeCallersRead });
   const record = createRecorder(context.log, metrics);
   const early = createEarlyRefusals({ ...context, turns: context.trading, admit, record, nextDeadline, newRequestId });
   const app = Fastify({
@@ -94,7 +93,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
       {
         admit,
         uses: keyUses,
-        meter: createMeter(context.sql),
+        counters: context.counters,
         turns: context.trading,
         holdRefusal,
       },
@@ -132,7 +131,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
     clearInterval(sweep);
     clearInterval(writing);
     endLooks();
-    await Promise.all([writeUses(), leases.close()]);
+    await writeUses();
   });
   return app;
 }
@@ -143,10 +142,13 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
  * @param options whether the pages of the documentation are made soon after the start; otherwise their first reader waits for them
  * @throws EnvironmentError naming PORT, HOST or INLAY_METRICS_PORT if the address cannot be used
  */
-export async function startServer(context: ApiContext, { preparesDocs = false } = {}): Promise<RunningServer> {
+export async function startServer(
+  context: ApiContext,
+  { preparesDocs = false, ...memory }: CallerMemory & { readonly preparesDocs?: boolean } = {},
+): Promise<RunningServer> {
   const { host, port, metricsHost, metricsPort } = context.environment;
   const metrics = createMetrics(context);
-  const app = await buildApp(context, metrics);
+  const app = await buildApp(context, metrics, memory);
   const server = await listen(app, host, port);
   if (preparesDocs) {
     prepareDocsLater(app, context.log);

@@ -67,7 +67,7 @@ export async function startApi(
     log: pino({ level: 'trace' }, sink),
     secrets: options.secrets ?? { current: 'the secret of these tests', previous: [] },
   };
-  const app = await buildApp(context);
+  const app = await buildApp(context, undefined, { rememberMs: 0 });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {

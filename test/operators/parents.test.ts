@@ -1,23 +1,28 @@
 /** Aggregators and their children: one mode, one level, one ceiling. Refused when written, and not acted on where it is there already. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
 import { createAdmission } from '../../src/operators/admission/admission.ts';
 import { hashApiKey } from '../../src/operators/api-key.ts';
 import { changeOperator } from '../../src/operators/change-operator.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
+import { openRateCounters, type RateCounters } from '../../src/operators/rate-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let owner: pg.Client;
+let counters: RateCounters;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
+  counters = openRateCounters(database.sql, createLog('silent'));
 });
 
 afterAll(async () => {
+  await counters.close();
   await owner.end();
   await database.close();
 });
@@ -64,7 +69,7 @@ test('security 1: chains and cycles are refused, also when two are written at on
 });
 
 test('security 1: a sandbox key does not act for a live child that an older release wrote', async () => {
-  const admit = createAdmission(database.sql);
+  const admit = createAdmission(database.sql, counters, { rememberMs: 0 });
   const sandbox = await create('c-sandbox', 'sandbox');
   const live = await create('c-live', 'live');
   const { apiKey } = await issueKey(database.sql, sandbox);
@@ -81,7 +86,7 @@ test('security 1: a sandbox key does not act for a live child that an older rele
 });
 
 test("contract 14: a child's own key counts against its holder's ceiling", async () => {
-  const admit = createAdmission(database.sql);
+  const admit = createAdmission(database.sql, counters, { rememberMs: 0 });
   const holder = await createOperator(database.sql, { slug: 'd-holder', mode: 'sandbox', rateCeiling: 5 });
   const child = await create('d-child', 'sandbox', 'd-holder');
   const own = await issueKey(database.sql, child);

@@ -109,7 +109,7 @@ test.each([
   ['sum by (stage) (rate(inlay_http_requests_total[5m]))', 'no label stage'],
   ['sum(rate(inlay_http_requests_total{code="500"}[5m]))', 'no label code'],
   ['sum by (', 'not PromQL'],
-  ['histogram_quantile(0.9, sum(rate(inlay_admission_batch_size_bucket[5m])))', 'no label le'],
+  ['histogram_quantile(0.9, sum(rate(inlay_callers_read_bucket[5m])))', 'no label le'],
   ['inlay_board_revision - ignoring(instance) group_left max(inlay_board_revision)', 'no series of both sides match'],
   ['inlay_board_revision - on() max(inlay_board_revision)', 'without group_left'],
 ])('the check refuses %s', (expression, because) => {

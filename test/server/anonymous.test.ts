@@ -91,6 +91,7 @@ test('security 25: an IPv6 client is metered by its /64, so that other addresses
   for (const host of ['a', 'b', 'c']) {
     await from(`2001:db8:5:6::${host}`, '/api/v1/images/evt_none');
   }
+  await service.context.counters.flush();
   const rows = await service.sql<{ count: number }[]>`
     select count::integer from rate_counters where subject = 'i:2001:db8:5:6::/64'`;
   expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(3);

@@ -10,11 +10,6 @@ let key: string;
 beforeAll(async () => {
   service = await startTestService();
   key = (await service.issueKey(service.operator, { rateLimit: 1 })).apiKey;
-  // the budget of this minute and the next is used up
-  await service.sql`
-    insert into rate_counters (subject, window_start, count)
-    select 'k:' || key_id || ':' || operator_id, date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100
-    from api_keys cross join generate_series(0, 1) n where rate_limit = 1`;
 });
 afterAll(() => service.close());
 
@@ -25,6 +20,10 @@ async function timed(method: 'GET' | 'POST', path: string, body?: object) {
 }
 
 test('noisy-neighbour: a list over the limit is refused a moment later, a quote at once', async () => {
+  if (Date.now() % 60_000 > 55_000) {
+    await new Promise((resolve) => setTimeout(resolve, 60_000 - (Date.now() % 60_000)));
+  }
+  expect((await timed('GET', '/api/v1/whoami')).status).toBe(200);
   const list = await timed('GET', '/api/v1/orders');
   expect(list.status).toBe(429);
   expect(list.ms).toBeGreaterThan(HELD_MS);

@@ -187,7 +187,7 @@ describe('/metrics', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/plain');
     expect(text).toContain('inlay_http_requests_total{method="GET",route="/api/v1/users/:id/limits",status="200"} ');
-    expect(text).toContain('inlay_admission_batch_size_bucket');
+    expect(text).toContain('inlay_callers_read_bucket');
     expect(text).toContain('inlay_http_request_duration_seconds_bucket');
     expect(text).not.toContain('a-secret-person');
   });

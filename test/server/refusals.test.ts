@@ -93,6 +93,7 @@ test('sandbox_only comes after scope and rate, before user header and body; it c
   const live = await post(apiKey);
   expect([live.statusCode, live.json().error]).toEqual([403, 'sandbox_only']);
   expect(Object.keys(live.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+  await service.context.counters.flush();
   const [row] =
     await service.sql`select sum(count)::integer as spent from rate_counters where subject like ${`k:${keyId}:%`}`;
   expect(row?.['spent']).toBe(1);

@@ -57,6 +57,8 @@ export interface TestServiceOptions {
   /** A database that is there already; it is left alone on close. */
   readonly database?: TestDatabase;
   readonly now?: () => Date;
+  /** How long the API remembers what a key may do; by default not at all, so that tests can change rows. */
+  readonly rememberMs?: number;
 }
 
 /** Keys of tests are not what is tested, so they have room. */
@@ -76,7 +78,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const clock = options.now === undefined ? systemClock : { now: options.now };
   const context = await openApiContext(environment, database.url, clock);
-  const server = await startServer(context);
+  const server = await startServer(context, { rememberMs: options.rememberMs ?? 0 });
   const { sql } = database;
   const createOperator: TestService['createOperator'] = ({ mode = 'sandbox', ...settings }) =>
     makeOperator(sql, { mode, ...settings });

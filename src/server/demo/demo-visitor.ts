@@ -10,7 +10,6 @@ import type { Sql } from '../../db/client.ts';
 import { changeOperator } from '../../operators/change-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { findOperator } from '../../operators/operators.ts';
-import { createMeter } from '../../operators/rate-counters.ts';
 import type { Api, RouteContext, Routes } from '../http/api.ts';
 import { withOrigins } from './demo-origins.ts';
 
@@ -67,15 +66,14 @@ export function forDemo(register: (app: Api, context: RouteContext, admit: DemoG
  * @returns a function that admits a request
  * @throws origin_not_allowed, rate_limited, not_found, operator_suspended
  */
-function createDemoGate({ sql }: ApiContext): DemoGate {
-  const meter = createMeter(sql);
+function createDemoGate({ sql, counters }: ApiContext): DemoGate {
   return async (request) => {
     const { origin } = request.headers;
     const pages = demoPages(request);
     if (pages === null || (origin !== undefined && origin !== pages.page && origin !== pages.frame)) {
       throw refuse('origin_not_allowed');
     }
-    const rate = await meter({ subject: `d:${request.clientAddress}`, limit: CALLS_A_MINUTE });
+    const rate = counters.count({ subject: `d:${request.clientAddress}`, limit: CALLS_A_MINUTE });
     if (!rate.allowed) {
       throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
     }

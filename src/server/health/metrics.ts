@@ -12,8 +12,7 @@ export interface Metrics {
   readonly exemplars: Exemplars;
   /** @param traceId of a sampled trace: the exemplar of its bucket */
   observeRequest(method: string, route: string, status: number, seconds: number, traceId?: string): void;
-  observeAdmissionBatch(size: number): void;
-  observeLeasedAdmission(): void;
+  observeCallersRead(callers: number): void;
   /** Counts what the objectives say of this moment; called by the clock. */
   lookAtObjectives(): Promise<void>;
 }
@@ -45,14 +44,9 @@ export function createMetrics(context: ApiContext): Metrics {
     registers: [registry],
   });
   const batches = new Histogram({
-    name: 'inlay_admission_batch_size',
-    help: 'Requests admitted in one call of the database.',
+    name: 'inlay_callers_read',
+    help: 'Callers (keys, and for whom they act) whose rights were read with one statement.',
     buckets: SIZES,
-    registers: [registry],
-  });
-  const leased = new Counter({
-    name: 'inlay_leased_admissions_total',
-    help: 'Requests admitted by a lease of their budget, without a call of the database.',
     registers: [registry],
   });
   new Gauge({
@@ -94,8 +88,7 @@ export function createMetrics(context: ApiContext): Metrics {
       observed.count.inc();
       objectives.observeRequest(method, route, status, seconds);
     },
-    observeAdmissionBatch: (size) => batches.observe(size),
-    observeLeasedAdmission: () => leased.inc(),
+    observeCallersRead: (callers) => batches.observe(callers),
     lookAtObjectives: objectives.look,
   };
 }

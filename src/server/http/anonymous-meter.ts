@@ -1,7 +1,7 @@
 /**
  * Meters the routes that need no key, by client address and in this process only: a count in the database would cost
- * more than most of these responses. Requests with a key or an embed token are metered by `operators/admission.ts` and
- * the session's meter.
+ * more than most of these responses. Requests with a key or an embed token are counted by
+ * `operators/rate-counters.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';

@@ -14,7 +14,7 @@ import type { Span } from '../../core/telemetry/tracing.ts';
 import type { PresentedSession } from '../../embed/embed-sessions.ts';
 import type { Admit } from '../../operators/admission/admission.ts';
 import type { Operator } from '../../operators/operator.ts';
-import type { RateWindow } from '../../operators/rate-window.ts';
+import type { RateWindow } from '../../operators/rate-counters.ts';
 import type { Scope } from '../../operators/scopes.ts';
 import type { TradingQueue } from '../../trading/trading.ts';
 

@@ -1,14 +1,13 @@
 /**
  * Authenticates the caller. Runs before a byte of the body is read, in the order of rulings 4: key, operator,
- * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission.ts`.
+ * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission/admission.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
-import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission/admission.ts';
+import { type Admission, type AdmissionOutcome, type Admit, subjectOf } from '../../operators/admission/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
 import type { KeyUses } from '../../operators/key-uses.ts';
-import type { Meter } from '../../operators/rate-counters.ts';
-import type { RateWindow } from '../../operators/rate-window.ts';
+import type { RateCounters, RateWindow } from '../../operators/rate-counters.ts';
 import type { Caller } from './api.ts';
 import type { HoldRefusal } from './overload/held-refusals.ts';
 import { keepTurn, type Turns } from './overload/keep-turn.ts';
@@ -31,7 +30,7 @@ const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
 interface KeyPorts {
   readonly admit: Admit;
   readonly uses: KeyUses;
-  readonly meter: Meter;
+  readonly counters: Pick<RateCounters, 'count'>;
   readonly turns: Turns;
   readonly holdRefusal: HoldRefusal;
 }
@@ -52,7 +51,7 @@ export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateE
 async function byKey(
   request: FastifyRequest,
   reply: FastifyReply,
-  { admit, uses, meter, turns, holdRefusal }: KeyPorts,
+  { admit, uses, counters, turns, holdRefusal }: KeyPorts,
 ): Promise<void> {
   const {
     scopes = NO_SCOPES,
@@ -79,7 +78,7 @@ async function byKey(
   }
   const admission = await admit({ keyHash, actingFor, scopes, sufficientScope, address }, request.deadline);
   const { outcome } = admission;
-  const rate = outcome === 'operator_not_permitted' ? await countRefusal(meter, admission) : admission.rate;
+  const rate = outcome === 'operator_not_permitted' ? countRefusal(counters, admission) : admission.rate;
   if (outcome !== 'invalid_key') {
     request.attribution = { keyId: admission.keyId, operatorId: admission.operator.operatorId };
   }
@@ -107,8 +106,8 @@ async function byKey(
  * a cost.
  * @throws rate_limited
  */
-async function countRefusal(meter: Meter, { keyId, operator, rate }: Admission): Promise<RateWindow> {
-  const counted = await meter({ subject: `k:${keyId}:${operator.operatorId}`, limit: rate.limit });
+function countRefusal(counters: Pick<RateCounters, 'count'>, { keyId, operator, rate }: Admission): RateWindow {
+  const counted = counters.count({ subject: subjectOf(keyId, operator.operatorId), limit: rate.limit });
   if (!counted.allowed) {
     throw refuse('rate_limited', undefined, { retryAfterSeconds: counted.resetSeconds });
   }

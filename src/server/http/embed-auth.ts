@@ -8,7 +8,7 @@ import { authenticateEmbedCall } from '../../embed/authenticate.ts';
 import { createSessionFinder, type PresentedSession } from '../../embed/embed-sessions.ts';
 import { createKeyring } from '../../embed/token.ts';
 import { parseOperator } from '../../operators/operator.ts';
-import { createMeter, type MeteredRequest } from '../../operators/rate-counters.ts';
+import type { MeteredRequest } from '../../operators/rate-counters.ts';
 import type { AuthenticateEmbed } from './auth.ts';
 import { allowOrigin } from './embed-cors.ts';
 import { setRateHeaders } from './rate-headers.ts';
@@ -17,10 +17,9 @@ import { setRateHeaders } from './rate-headers.ts';
 export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => ReadonlySet<string>): AuthenticateEmbed {
   const keyring = createKeyring(context.secrets);
   const find = createSessionFinder(context.sql);
-  const meter = createMeter(context.sql);
   return async (request, reply) => {
     const count = async (call: MeteredRequest) => {
-      const metered = await meter(call);
+      const metered = context.counters.count(call);
       showRate(request, reply, metered);
       return metered;
     };

@@ -2,7 +2,7 @@
  * The `RateLimit-*` headers and the responses that carry them (specification "Limits"; rulings 11 "Lists and reads").
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RateWindow } from '../../operators/rate-window.ts';
+import type { RateWindow } from '../../operators/rate-counters.ts';
 
 const SILENT_CODES = new Set(['sandbox_only', 'unknown_user']);
 /** The 400 and 500 responses of this list carry none. */

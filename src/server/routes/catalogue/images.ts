@@ -5,7 +5,6 @@ import { refuse } from '../../../core/errors.ts';
 import { meteredAddress } from '../../../core/net/client-address.ts';
 import { IMAGE_TYPES } from '../../../markets/images/image-fetch.ts';
 import { openImages, type ServedImage } from '../../../markets/images/images.ts';
-import { createMeter } from '../../../operators/rate-counters.ts';
 import type { Routes } from '../../http/api.ts';
 import { setRateHeaders } from '../../http/rate-headers.ts';
 import { matches } from '../../ready/ready-json.ts';
@@ -15,9 +14,8 @@ const KEPT = 'public, max-age=86400';
 /** A placeholder is requested again soon. */
 const PLACEHOLDER = 'public, max-age=60';
 
-export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets }) => {
+export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets, counters }) => {
   const images = openImages({ sql, log, secrets, dataDir: environment.dataDir });
-  const meter = createMeter(sql);
   app.addHook('onClose', () => images.close());
 
   app.route({
@@ -37,7 +35,7 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment, secret
       },
     },
     handler: async (request, reply) => {
-      const rate = await meter({ subject: `i:${meteredAddress(request.clientAddress)}`, limit: REQUESTS_A_MINUTE });
+      const rate = counters.count({ subject: `i:${meteredAddress(request.clientAddress)}`, limit: REQUESTS_A_MINUTE });
       setRateHeaders(reply, rate);
       if (!rate.allowed) {
         throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });

@@ -83,7 +83,7 @@ async function requireBookScope(
   if (!asksForBook || caller.scopes.includes('operator_book:write')) {
     return;
   }
-  await admit.giveBack({ ...caller, operatorId: caller.operator.operatorId });
+  admit.giveBack({ ...caller, operatorId: caller.operator.operatorId });
   if (rate !== null) {
     setRateHeaders(reply, { ...rate, remaining: Math.min(rate.limit, rate.remaining + 1) });
   }

@@ -1,4 +1,4 @@
-/** Leases of a budget with real processes, one of which is frozen, cut off or killed while it holds one (docs/access.md). */
+/** Admission by real processes, one of which is frozen, killed or stopped while it remembers keys and counts (docs/access.md). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ function start(): Promise<ReleaseProcess> {
 
 async function newKey() {
   made += 1;
-  const operator = await createOperator(database.sql, { slug: `leased-${made}`, mode: 'sandbox' });
+  const operator = await createOperator(database.sql, { slug: `admitted-${made}`, mode: 'sandbox' });
   return { ...(await issueKey(database.sql, operator, { rateLimit: 6_000 })), slug: operator.slug };
 }
 
@@ -52,76 +52,65 @@ async function ask({ url }: ReleaseProcess, { apiKey }: { apiKey: string }) {
   return { status: response.status, error: body.error, remaining: Number(response.headers.get('ratelimit-remaining')) };
 }
 
-async function leasedAdmissions({ url }: ReleaseProcess): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^inlay_leased_admissions_total (\d+)$/m.exec(text)?.[1] ?? 0);
-}
-
-/** @returns how many requests it took until one was admitted by a lease */
-async function warm(one: ReleaseProcess, key: { apiKey: string }): Promise<number> {
-  const before = await leasedAdmissions(one);
-  for (let count = 10; count < 1_000; count += 10) {
-    for (let some = 0; some < 10; some += 1) {
-      expect((await ask(one, key)).status).toBe(200);
-    }
-    if ((await leasedAdmissions(one)) > before) {
-      return count;
-    }
+/** So many requests one after the other, in one minute. */
+async function make(count: number, one: ReleaseProcess, key: { apiKey: string }): Promise<void> {
+  for (let made = 0; made < count; made += 1) {
+    expect((await ask(one, key)).status).toBe(200);
   }
-  throw new Error('no lease was granted');
 }
 
 const [first, second] = [() => processes[0] as ReleaseProcess, () => processes[1] as ReleaseProcess];
 
-test('a key is revoked while the process that leases from it is frozen; thawed, it refuses the next request', async () => {
+test('a key is revoked while a process that remembers it is frozen; thawed, it refuses the next request', async () => {
   const key = await newKey();
-  await warm(first(), key);
+  await make(20, first(), key);
   first().process.kill('SIGSTOP');
-  const since = performance.now();
   await revokeKey(database.sql, key.keyId);
-  expect(performance.now() - since).toBeLessThan(2_500);
   const waiting = ask(first(), key);
   expect(await ask(second(), key)).toMatchObject({ status: 401, error: 'revoked_key' });
   first().process.kill('SIGCONT');
   expect(await waiting).toMatchObject({ status: 401, error: 'revoked_key' });
 });
 
-test('another process serves the callers of one that was killed, and counts what it had leased as used', async () => {
+test('another process serves the callers of one that was killed; at most what that counted in 100 ms is forgotten', async () => {
+  await awaitRoomInMinute(15);
   const key = await newKey();
   const killed = await start();
-  const count = await warm(killed, key);
+  await make(50, killed, key);
+  await sleep(300);
   killed.process.kill('SIGKILL');
-  const since = performance.now();
-  const { status, remaining } = await ask(second(), key);
-  expect(status).toBe(200);
-  expect(performance.now() - since).toBeLessThan(3_000);
-  expect(remaining).toBeLessThan(6_000 - count);
+  expect((await ask(second(), key)).status).toBe(200);
+  await sleep(300);
+  expect((await ask(second(), key)).remaining).toBe(6_000 - 52);
   await changeOperator(database.sql, key.slug, { status: 'suspended' });
   expect(await ask(second(), key)).toMatchObject({ status: 403, error: 'operator_suspended' });
 });
 
-test('a process that is asked to stop gives back what it had leased', async () => {
+test('a process that is asked to stop writes what it counted', async () => {
   const key = await newKey();
   const stopped = await start();
-  await warm(stopped, key);
+  await make(20, stopped, key);
   await stopped.close();
-  const [row] = await database.sql<[{ leased: number }]>`
-    select coalesce(sum(leased), 0)::integer as leased from rate_counters where subject = ${`t:${key.operatorId}`}`;
-  expect(row.leased).toBe(0);
+  const [row] = await database.sql<[{ count: number }]>`
+    select sum(count)::integer as count from rate_counters where subject = ${`t:${key.operatorId}`}`;
+  expect(row.count).toBe(20);
 });
 
-test('requests that take turns between two processes are numbered without a gap', async () => {
+test('what one process counted is known to the other 100 ms after its next request', async () => {
+  await awaitRoomInMinute(10);
   const key = await newKey();
-  const [row] = await database.sql<
-    [{ left: number }]
-  >`select (60 - extract(second from clock_timestamp()))::float8 as left`;
-  if (row.left < 10) {
+  await make(30, first(), key);
+  await sleep(300);
+  await ask(second(), key);
+  await sleep(300);
+  expect((await ask(second(), key)).remaining).toBe(6_000 - 32);
+});
+
+/** Keeps a count that must not straddle a minute inside one. */
+async function awaitRoomInMinute(seconds: number): Promise<void> {
+  const [row] = await database.sql<[{ left: number }]>`
+    select (60 - extract(second from clock_timestamp()))::float8 as left`;
+  if (row.left < seconds) {
     await sleep(row.left * 1_000 + 50);
   }
-  const count = await warm(first(), key);
-  const remaining: number[] = [];
-  for (let turn = 0; turn < 30; turn += 1) {
-    remaining.push((await ask(turn % 2 === 0 ? second() : first(), key)).remaining);
-  }
-  expect(remaining).toEqual(Array.from({ length: 30 }, (_, index) => 6_000 - count - index - 1));
-});
+}
