@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiContext, openContext } from '../../src/context.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
+import { openRateCounters } from '../../src/operators/rate-counters.ts';
 import { buildApp } from '../../src/server/app.ts';
 
 const NOWHERE = 'postgres://nobody@127.0.0.1:9/none';
@@ -14,8 +15,9 @@ export async function readDocument(): Promise<object> {
   const context = openContext(environment, NOWHERE, 'cli');
   // the price stream subscribes while its route is registered; nothing else looks at the board before a request
   const board = { onChange: () => () => {} };
+  const counters = openRateCounters(context.sql, context.log);
   try {
-    const app = await buildApp({ ...context, board } as unknown as ApiContext);
+    const app = await buildApp({ ...context, board, counters } as unknown as ApiContext);
     await app.ready();
     const document = app.swagger();
     await app.close();
