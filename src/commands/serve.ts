@@ -23,7 +23,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
       const [{ openApiContext }, { startServer }] = await loading;
       const context = await openApiContext(environment, database.url);
       try {
-        const server = await startServer(context, { preparesDocs: true });
+        const server = await startServer(context);
         if (this.jsonEnabled()) {
           this.logJson({ url: server.url, pid: process.pid });
         }

@@ -67,7 +67,7 @@ export default class Up extends BaseCommand<typeof Up> {
     // Stopped after the server, whose last answers may wait for the worker.
     let worker: KeptProcess | undefined;
     closing.push(async () => worker?.stop());
-    const server = await startServer(context, { preparesDocs: true });
+    const server = await startServer(context);
     closing.push(() => server.close(this.#noticeMs));
     // in production, the service operator creates the tenants, and no keys are printed
     const keys = environment.production

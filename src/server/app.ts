@@ -9,7 +9,7 @@ import { createAdmission } from '../operators/admission/admission.ts';
 import type { CallerMemory } from '../operators/admission/callers.ts';
 import { createKeyUses } from '../operators/key-uses.ts';
 import { forgetOldWindows } from '../operators/rate-counters.ts';
-import { prepareDocsLater, serveDocs } from './docs/docs-routes.ts';
+import { serveDocs } from './docs.ts';
 import { createMetrics, type Metrics } from './health/metrics.ts';
 import { listenForMetrics, serveMetrics } from './health/metrics-route.ts';
 import { startObjectiveLooks } from './health/objective-looks.ts';
@@ -139,20 +139,13 @@ export async function buildApp(
 /**
  * Serves the API at HOST and PORT of the environment. `close()` ends the server only; the context belongs to the
  * caller.
- * @param options whether the pages of the documentation are made soon after the start; otherwise their first reader waits for them
  * @throws EnvironmentError naming PORT, HOST or INLAY_METRICS_PORT if the address cannot be used
  */
-export async function startServer(
-  context: ApiContext,
-  { preparesDocs = false, ...memory }: CallerMemory & { readonly preparesDocs?: boolean } = {},
-): Promise<RunningServer> {
+export async function startServer(context: ApiContext, memory: CallerMemory = {}): Promise<RunningServer> {
   const { host, port, metricsHost, metricsPort } = context.environment;
   const metrics = createMetrics(context);
   const app = await buildApp(context, metrics, memory);
   const server = await listen(app, host, port);
-  if (preparesDocs) {
-    prepareDocsLater(app, context.log);
-  }
   if (metricsPort === undefined) {
     return server;
   }

@@ -3,8 +3,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { buildFrame, hasChromium } from '../browser/world.ts';
+import { hasChromium } from '../browser/world.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { buildSite } from './site-pages.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -13,7 +14,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    await buildFrame();
+    await buildSite();
     service = await startTestService();
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   });
@@ -58,8 +59,9 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       'nav Pages',
       'h2 Guides',
       'h2 In detail',
-      'h2 Finance',
       'h2 Reference',
+      'h2 Command line',
+      'h2 Changes',
       'main',
       'h1 Your first trade',
       'h2 Before you start',
@@ -93,12 +95,20 @@ describe.skipIf(!hasChromium)('in a browser', () => {
 
   test('people 3: each group of samples on each page shows one, and its tab is the selected one', async () => {
     const page = await open('/docs');
-    const pages = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label="Pages"] a')].map((link) => link.pathname),
-    );
     let groups = 0;
-    for (const path of pages) {
+    for (const [language, path] of (await pagesOf(page)).flatMap((one) =>
+      ['none', 'curl', 'ts', 'python'].map((language) => [language, one] as const),
+    )) {
       await page.goto(`${service.url}${path}`);
+      if ((await page.locator('.samples').count()) === 0) {
+        continue;
+      }
+      await page.evaluate(
+        (chosen) =>
+          chosen === 'none' ? localStorage.removeItem('language') : localStorage.setItem('language', chosen),
+        language,
+      );
+      await page.reload();
       const shown = await page.evaluate(() =>
         [...document.querySelectorAll('.samples')].map((group) => ({
           samples: [...group.querySelectorAll('.sample')].filter((one) => one.checkVisibility()).length,
@@ -108,10 +118,64 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       groups += shown.length;
       expect(
         shown.filter(({ samples, tabs }) => samples !== 1 || tabs !== 1),
-        path,
+        `${path} in ${language}`,
       ).toEqual([]);
     }
-    expect(groups).toBeGreaterThan(20);
+    expect(groups).toBeGreaterThan(80);
+    await page.context().close();
+  });
+
+  async function pagesOf(page: Page): Promise<string[]> {
+    return page.evaluate(() =>
+      [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label="Pages"] a')].map((link) => link.pathname),
+    );
+  }
+
+  test.each([390, 1280])('no page is wider than %i pixels, and none cuts a sample', async (width) => {
+    const page = await open('/docs', { viewport: { width, height: 900 } });
+    for (const path of [...(await pagesOf(page)), '/docs/nothing']) {
+      await page.goto(`${service.url}${path}`);
+      const cut = await page.evaluate(() => [
+        document.documentElement.scrollWidth - window.innerWidth,
+        ...[...document.querySelectorAll('pre')].map((one) => one.scrollWidth - one.clientWidth),
+      ]);
+      expect(Math.max(...cut), path).toBeLessThanOrEqual(0);
+    }
+    await page.context().close();
+  });
+
+  test('samples name the address at which the page was read', async () => {
+    const page = await open('/docs/reference/trading');
+    const addresses = await page.locator('.origin').allTextContents();
+    expect(addresses.length).toBeGreaterThan(10);
+    expect(new Set(addresses)).toEqual(new Set([service.url]));
+    expect(await page.locator('.sample.curl').first().textContent()).toContain(`"${service.url}/api/v1/quotes"`);
+    await page.context().close();
+  });
+
+  test('a first visitor reads headings in the font of the house, and no letter is thickened', async () => {
+    const page = await open('/docs/guides/first-trade');
+    const session = await page.context().newCDPSession(page);
+    await session.send('DOM.enable');
+    await session.send('CSS.enable');
+    const { root } = await session.send('DOM.getDocument');
+    const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+    const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+    expect(fonts.map(({ familyName, isCustomFont }) => [familyName, isCustomFont])).toEqual([['Inter Variable', true]]);
+    const heavy = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('body *')].filter((one) => Number(getComputedStyle(one).fontWeight) > 700).length,
+    );
+    expect(heavy).toBe(0);
+    await page.context().close();
+  });
+
+  test('on a phone the error codes stand above their meaning', async () => {
+    const page = await open('/docs/guides/errors', { viewport: { width: 390, height: 800 } });
+    const row = page.locator('tr:has(#price_moved)');
+    const [code, meaning] = await Promise.all([0, 1].map((index) => row.locator('td').nth(index).boundingBox()));
+    expect(meaning?.y ?? 0).toBeGreaterThan((code?.y ?? 0) + 10);
+    expect(meaning?.width ?? 0).toBeGreaterThan(300);
     await page.context().close();
   });
 
@@ -186,8 +250,15 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   });
 
   test.each(['light', 'dark'] as const)('axe finds nothing wrong in %s', async (colorScheme) => {
-    for (const path of ['/docs', '/docs/guides/first-trade', '/docs/reference/positions']) {
-      const page = await open(path, { colorScheme });
+    for (const [path, width] of [
+      ['/docs', 1280],
+      ['/docs/guides/first-trade', 1280],
+      ['/docs/guides/errors', 390],
+      ['/docs/reference/positions', 1280],
+      ['/docs/cli/start', 1280],
+      ['/docs/nothing', 390],
+    ] as const) {
+      const page = await open(path, { colorScheme, viewport: { width, height: 900 } });
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([]);
       expect(await page.evaluate(() => (window as unknown as { broken: string[] }).broken)).toEqual([]);
@@ -196,7 +267,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   });
 
   test.each([320, 768, 1600])('nothing is wider than a page of %i pixels, and nothing moves', async (width) => {
-    for (const path of ['/docs', '/docs/guides/first-trade', '/docs/reference/trading', '/docs/webhooks']) {
+    for (const path of ['/docs', '/docs/guides/first-trade', '/docs/reference/trading', '/docs/frame']) {
       const page = await open(path, { viewport: { width, height: 900 } });
       await page.waitForTimeout(300);
       const [over, shifts] = await page.evaluate(() => [
@@ -231,7 +302,8 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.locator('.sample.curl [data-copy]').first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^API=/);
-    await page.getByRole('button', { name: 'Light or dark' }).click();
+    await page.getByRole('button', { name: 'Light', exact: true }).click();
+    expect(await page.getByRole('button', { name: 'Dark', exact: true }).isVisible()).toBe(true);
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset['mode'])).toBe('dark');
     await page.context().close();

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Lexer, type Tokens } from 'marked';
 import { projectRoot } from '../../src/core/environment.ts';
-import { type SampleLanguage, sampleLanguage } from '../../src/server/docs/page/code-samples.ts';
+import { type SampleLanguage, sampleLanguage } from '../../tools/site/code.ts';
 
 export interface GuideProgram {
   readonly guide: string;

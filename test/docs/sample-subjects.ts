@@ -1,7 +1,7 @@
 /** What a sample of the reference needs to be there, made in a tenant of its own, and the ids that take the place of those it shows. */
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
-import type { Operation } from '../../src/server/docs/reference/described-api.ts';
+import type { Operation } from '../../tools/site/described-api.ts';
 import type { Live, Tenant } from '../support/live.ts';
 
 const USER = 'player-1';

@@ -1,5 +1,16 @@
 /** All pages of the documentation, found by following links from the first one as a reader would. */
+import { join } from 'node:path';
+import { projectRoot } from '../../src/core/environment.ts';
+import { runProgram } from '../support/process.ts';
 import type { TestService } from '../support/service.ts';
+
+/** Takes no time where the build is current. */
+export async function buildSite(): Promise<void> {
+  const { code, stderr } = await runProgram(process.execPath, [join(projectRoot, 'bin', 'build.js'), '--if-stale']);
+  if (code !== 0) {
+    throw new Error(stderr);
+  }
+}
 
 export interface FoundPage {
   readonly address: string;

@@ -34,10 +34,8 @@ test('the bill of materials names every runtime dependency with its version and 
   expect(components.filter(({ name }) => tools.includes(name))).toEqual([]);
 });
 
-test('docs/licences.md is up to date, and every licence allows the use', () => {
-  const document = readFileSync(join(projectRoot, 'docs', 'licences.md'), 'utf8');
-  expect(document).toBe(licencesDocument());
-  const licences = [...document.matchAll(/^\| ([^|]+) \| \d+ \|/gm)].map(([, licence = '']) => licence);
+test('the licence of every runtime package allows the use', () => {
+  const licences = [...licencesDocument().matchAll(/^\| ([^|]+) \| \d+ \|/gm)].map(([, licence = '']) => licence);
   expect(licences.length).toBeGreaterThan(2);
   expect(licences.filter((licence) => !ALLOWED.test(licence))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-/** `npm run licences`: writes docs/licences.md, the licence of every package that a deployment installs, from the lock file. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** `npm run -s licences`: prints the licence of every package that a deployment installs, from the lock file, as Markdown. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,8 +23,6 @@ export function licencesDocument() {
   return [
     '# Licences of the packages that a deployment installs',
     '',
-    'Written by `npm run licences` from `package-lock.json`; do not edit. Packages that only tests and builds use are not listed.',
-    '',
     '| licence | packages | which |',
     '|---|---|---|',
     ...rows,
@@ -35,5 +33,5 @@ export function licencesDocument() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(root, 'docs', 'licences.md'), licencesDocument());
+  process.stdout.write(licencesDocument());
 }

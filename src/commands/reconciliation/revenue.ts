@@ -11,7 +11,7 @@ import { REVENUE_BY } from '../../core/revenue-by.ts';
 export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand> {
   static override summary = 'Show revenue by day, customer, market, or two of them, with bars.';
   static override description =
-    'Amounts are dollars, computed from the ledger. ggr is what customers staked less what they were paid, ngr what the platform earned; docs/ledger.md explains every column. CSV has all columns. For a spreadsheet use "reconciliation export --kind revenue --format xlsx" with the same flags.';
+    'Amounts are dollars, computed from the ledger. ggr is what customers staked less what they were paid, ngr what the platform earned. CSV has all columns. For a spreadsheet use "reconciliation export --kind revenue --format xlsx" with the same flags.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01',
     '<%= config.bin %> <%= command.id %> --by market,day --chart ngr',

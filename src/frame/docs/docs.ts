@@ -29,7 +29,9 @@ document.querySelector('[data-mode-switch]')?.addEventListener('click', () => {
   remember('mode', root.dataset['mode']);
 });
 
-document.querySelector('[data-search]')?.addEventListener('click', () => void showSearch());
+for (const button of document.querySelectorAll('[data-search]')) {
+  button.addEventListener('click', () => void showSearch());
+}
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
   const asks = (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey));

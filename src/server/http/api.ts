@@ -54,8 +54,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The process was asked to stop: health reports it, and no connection is kept alive. */
     isStopping: boolean;
-    /** Makes the pages of the documentation, unless they are made. @returns how many there are */
-    prepareDocs: () => Promise<number>;
   }
   interface FastifyContextConfig {
     /** Who may call. Every route of the API states it. */

@@ -1,6 +1,7 @@
 /** Distinguishes an unknown route (404) from a known one with another method (405, with `Allow`). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
+import { sendMissingPage, wantsPage } from '../docs.ts';
 import type { Api } from './api.ts';
 import { sendRefusal } from './error-handler.ts';
 
@@ -38,6 +39,9 @@ export function answerUnknownRoutes(app: Api): void {
     );
     // A route that accepts the method and still ended here has no resource of that name.
     if (allowed.size === 0 || allowed.has(request.method)) {
+      if (wantsPage(request) && sendMissingPage(reply)) {
+        return;
+      }
       sendRefusal(request, reply, refuse('not_found'));
       return;
     }

@@ -4,12 +4,13 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 import { REFERENCE_PATTERN } from '../../wire/reference.ts';
-import { REFERENCE_PAGES } from '../docs/reference/reference-pages.ts';
+
 import type { Api } from '../http/api.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';
 import { prepareText, type ReadyText, sendText } from '../ready/ready-text.ts';
 import { HEADERS, headersOf } from './answer-headers.ts';
 import { ERROR_SCHEMA, refusalsOf } from './refusals.ts';
+import { TAGS } from './tags.ts';
 import { type CollectedDocument, tidyDocument } from './tidy-document.ts';
 import { webhookDocument } from './webhook-document.ts';
 
@@ -66,7 +67,7 @@ export async function describeApi(app: Api): Promise<void> {
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as never,
         contact: { name: 'The service operator that issued your key' },
       },
-      tags: REFERENCE_PAGES.map(({ tag, summary }) => ({ name: tag, description: summary })),
+      tags: TAGS.map(({ tag, summary }) => ({ name: tag, description: summary })),
       servers: [{ url: '/' }],
       webhooks: webhookDocument() as never,
       components: {

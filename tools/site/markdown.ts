@@ -1,7 +1,7 @@
 /** A document of the repository as a part of a page: headings with anchors, samples as tabs, links to other pages of the site. */
 import { Lexer, Marked, type Token, type Tokens } from 'marked';
-import { escapeText, html, type Markup, trusted } from '../../../core/markup.ts';
-import { type CodeBlock, codeBlock, codeTabs, type SampleLanguage, sampleLanguage } from './code-samples.ts';
+import { escapeText, html, type Markup, trusted } from '../../src/core/markup.ts';
+import { type CodeBlock, codeBlock, codeTabs, type SampleLanguage, sampleLanguage } from './code.ts';
 
 export interface Heading {
   readonly id: string;
@@ -99,14 +99,18 @@ function createWriter(linkTo: LinkTo): Marked {
       // The documents contain no HTML of their own; what looks like it is text.
       html: ({ text }) => (text.startsWith('<!--') ? '' : escapeText(text)),
       table({ header, rows }) {
+        // On a phone the cells stand below each other, each after the name of its column; roles keep it a table there.
         const cell = ({ tokens, header: isHeader }: Tokens.TableCell, index: number) => {
           const text = this.parser.parseInline(tokens);
-          const name = index === 0 && !isHeader ? CODE_NAME.exec(text)?.[1] : undefined;
-          const tag = isHeader ? 'th' : 'td';
-          return `<${tag}${name === undefined ? '' : ` id="${name}"`}>${text}</${tag}>`;
+          if (isHeader) {
+            return `<th role="columnheader">${text}</th>`;
+          }
+          const name = index === 0 ? CODE_NAME.exec(text)?.[1] : undefined;
+          const column = index === 0 || text === '' ? '' : (header[index]?.tokens.map(plainText).join('') ?? '');
+          return `<td role="cell"${name === undefined ? '' : ` id="${name}"`}${column === '' ? '' : ` data-column="${escapeText(column)}"`}>${text}</td>`;
         };
-        const row = (cells: Tokens.TableCell[]) => `<tr>${cells.map(cell).join('')}</tr>`;
-        return `<div class="table"><table><thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody></table></div>`;
+        const row = (cells: Tokens.TableCell[]) => `<tr role="row">${cells.map(cell).join('')}</tr>`;
+        return `<div class="table"><table role="table"><thead role="rowgroup">${row(header)}</thead><tbody role="rowgroup">${rows.map(row).join('')}</tbody></table></div>`;
       },
     },
   });

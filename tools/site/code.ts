@@ -1,10 +1,24 @@
 /** Blocks of code: one alone, or the same sample in several languages, of which the page shows the one that the reader chose. */
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+import { html, type Markup, trusted } from '../../src/core/markup.ts';
 
-import { html, type Markup } from '../../../core/markup.ts';
-import { highlight } from './highlight.ts';
+/** The address in samples. A page puts its own in this place, so that a sample names the service from which it was read. */
+export const SAMPLE_ORIGIN = 'http://127.0.0.1:8080';
 
 /** In the order in which they are offered. */
 const LANGUAGES = { curl: 'curl', ts: 'TypeScript', python: 'Python' } as const;
+/** Names of code fences that the highlighter knows by another name. */
+const NAMES: Readonly<Record<string, string>> = { sh: 'bash', ts: 'typescript', js: 'typescript', html: 'xml' };
+
+for (const [name, language] of Object.entries({ bash, json, python, typescript, xml, yaml })) {
+  hljs.registerLanguage(name, language);
+}
 
 export type SampleLanguage = keyof typeof LANGUAGES;
 
@@ -46,4 +60,18 @@ ${shown.map(
 <button type="button" class="copy" data-copy>Copy</button>
 <pre tabindex="0"><code>${highlight(code, language === 'curl' ? 'sh' : language)}</code></pre></figure>`,
 )}</div>`;
+}
+
+/** Colours are set here, so that the browser runs nothing for them. Code in a language that is not known has none. */
+function highlight(code: string, language: string): Markup {
+  const name = NAMES[language] ?? language;
+  const text =
+    hljs.getLanguage(name) === undefined
+      ? html`${code}`.text
+      : hljs.highlight(code, { language: name, ignoreIllegals: true }).value;
+  const parts = text.split(SAMPLE_ORIGIN);
+  if (parts.length !== code.split(SAMPLE_ORIGIN).length) {
+    throw new Error(`The highlighter cut an address in two: ${code}`);
+  }
+  return trusted(parts.join(`<span class="origin">${SAMPLE_ORIGIN}</span>`));
 }

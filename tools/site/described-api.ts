@@ -1,5 +1,5 @@
 /** The parts of the OpenAPI document that the reference shows. */
-import type { JsonSchema } from '../../openapi/reference/example-value.ts';
+import type { JsonSchema } from '../../src/server/openapi/reference/example-value.ts';
 
 export interface Schema extends JsonSchema {
   readonly description?: string;
@@ -16,6 +16,7 @@ export interface Schema extends JsonSchema {
 export interface Media {
   readonly schema?: Schema;
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 }
 
 export interface Parameter {
@@ -24,6 +25,12 @@ export interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly schema?: Schema;
+}
+
+export interface DescribedAnswer {
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, { readonly $ref?: string; readonly description?: string }>>;
+  readonly content?: Readonly<Record<string, Media>>;
 }
 
 interface DescribedOperation {
@@ -35,9 +42,7 @@ interface DescribedOperation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly deprecated?: boolean;
   readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<
-    Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, Media>> }>
-  >;
+  readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
 
 export interface Operation extends DescribedOperation {
@@ -48,7 +53,10 @@ export interface Operation extends DescribedOperation {
 export interface DescribedApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: DescribedOperation }>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, { readonly description: string }>>;
+  };
 }
 
 /** Whether a key must be sent. */

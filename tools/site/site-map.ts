@@ -1,10 +1,23 @@
-/** The pages of the site that are documents: each is a Markdown file of the repository, at one address, in one order. */
-import { REFERENCE_PAGES } from './reference/reference-pages.ts';
-import type { SitePage } from './site-page.ts';
+/** The pages of the site, in reading order. What is for the people who run or change the service is not among them. */
+import { TAGS } from '../../src/server/openapi/tags.ts';
+import { CLI_GROUPS } from './cli.ts';
+
+/** A page as the list of pages and the first page show it. */
+export interface SitePage {
+  readonly address: string;
+  /** In the list of pages. */
+  readonly label: string;
+  /** One sentence, on the first page. */
+  readonly summary: string;
+}
 
 export interface DocumentPage extends SitePage {
-  /** Path in the repository, below `docs/`. */
+  /** The Markdown file, below `docs/`. */
   readonly file: string;
+}
+
+export interface ReferencePage extends SitePage {
+  readonly tag: string;
 }
 
 export interface Section {
@@ -50,26 +63,32 @@ const GUIDES: readonly DocumentPage[] = [
 const DETAILS: readonly DocumentPage[] = [
   document('partners', 'The typed client', 'Calls, errors and the feed reader of inlay/client.'),
   document('catalogue', 'Catalogue and prices', 'Lists, cursors, pictures and the price stream in detail.'),
-  document('webhooks', 'Webhook delivery', 'Retries, order, destinations and signatures in detail.'),
-  document('frame', 'The frame', 'Messages, presentation, security and size of the frame.'),
+  document('frame', 'The frame', 'Messages, presentation, states and security of the frame.'),
   document('sandbox', 'The sandbox', 'Test money, resolutions and scenario files in detail.'),
-  document('cli', 'The command line', 'Every command with its flags, examples and exit codes.'),
-  document('glossary', 'Glossary', 'The words of the API.'),
 ];
 
-const FINANCE: readonly DocumentPage[] = [
-  document('ledger', 'The ledger', 'Accounts, entries, revenue, the report, exports and proofs.'),
-  document('finance', 'Closing the books', 'Statements, revenue, periods, approvals, and the statements of a bank.'),
-];
+export const CHANGES: DocumentPage = {
+  file: '../CHANGELOG.md',
+  address: '/docs/changelog',
+  label: 'Changes',
+  summary: 'What changed in the API, the webhooks and the frame.',
+};
 
-export const DOCUMENTS: readonly DocumentPage[] = [...GUIDES, ...DETAILS, ...FINANCE];
+export const DOCUMENTS: readonly DocumentPage[] = [...GUIDES, ...DETAILS, CHANGES];
 
-export const FIRST_PAGE = '/docs';
+export const REFERENCE_PAGES: readonly ReferencePage[] = TAGS.map(({ tag, label, summary }) => ({
+  tag,
+  label,
+  summary,
+  address: `/docs/reference/${tag.toLowerCase().replaceAll(' ', '-')}`,
+}));
 
-/** All pages in reading order. */
+export const FIRST_PAGE: SitePage = { address: '/docs', label: 'Overview', summary: '' };
+
 export const SECTIONS: readonly Section[] = [
   { title: 'Guides', pages: GUIDES },
   { title: 'In detail', pages: DETAILS },
-  { title: 'Finance', pages: FINANCE },
   { title: 'Reference', pages: REFERENCE_PAGES },
+  { title: 'Command line', pages: CLI_GROUPS },
+  { title: 'Changes', pages: [CHANGES] },
 ];

@@ -1,7 +1,7 @@
 /** The fields of a shape as a list: name, kind, whether it is required, what it means; objects inside open on demand. */
-import { html, type Markup } from '../../../core/markup.ts';
-import { renderLine } from '../page/render-markdown.ts';
+import { html, type Markup } from '../../src/core/markup.ts';
 import { type DescribedApi, resolveSchema, type Schema } from './described-api.ts';
+import { renderLine } from './markdown.ts';
 
 const DEEPEST = 6;
 

@@ -1,6 +1,6 @@
 /** The error table as Markdown for the guide to errors, one table for each status, so that a status and a code can be linked to. */
-import { ERRORS } from '../../core/errors.ts';
-import type { SearchEntry } from '../../wire/docs-search.ts';
+import { ERRORS } from '../../src/core/errors.ts';
+import type { SearchEntry } from '../../src/wire/docs-search.ts';
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'the request is malformed',
@@ -39,7 +39,7 @@ export function errorTables(): string {
           ([code, { message, retryable }]) =>
             `| \`${code}\` | ${message.replace(/[<>]/g, '\\$&')} | ${retryable ? 'yes' : ''} |`,
         );
-      return `### Status ${status}\n\n${MEANINGS[status] ?? ''}\n\n| code | meaning | a later retry can help |\n|---|---|---|\n${rows.join('\n')}`;
+      return `### Status ${status}\n\n${MEANINGS[status] ?? ''}\n\n| code | meaning | retry |\n|---|---|---|\n${rows.join('\n')}`;
     })
     .join('\n\n');
 }

@@ -1,0 +1,34 @@
+/** Writes the documentation to dist/site, each file also compressed. Run by `bin/build.js`, after the commands and the browser code. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { projectRoot } from '../../src/core/environment.ts';
+import { findAssets } from '../../src/server/frame/assets.ts';
+import { readDocument } from '../client-types/read-document.ts';
+import type { Command } from './cli.ts';
+import type { DescribedApi } from './described-api.ts';
+import { makeSite } from './site.ts';
+
+const folder = join(projectRoot, 'dist', 'site');
+const assets = findAssets('docs/docs.ts');
+if (assets === undefined) {
+  throw new Error('The browser code has to be built before the documentation.');
+}
+const { commands } = JSON.parse(readFileSync(join(projectRoot, 'oclif.manifest.json'), 'utf8')) as {
+  commands: Readonly<Record<string, Command>>;
+};
+const files = await makeSite({
+  api: (await readDocument()) as DescribedApi,
+  commands: Object.values(commands),
+  assets,
+});
+const unfinished = `${folder}.${process.pid}`;
+for (const [name, text] of files) {
+  const path = join(unfinished, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  writeFileSync(`${path}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+  writeFileSync(`${path}.gz`, gzipSync(text));
+}
+rmSync(folder, { recursive: true, force: true });
+renameSync(unfinished, folder);

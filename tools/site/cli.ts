@@ -1,0 +1,179 @@
+/** The command line of a partner, a page for each subject, from what the commands declare. Commands of the service operator have `--help`. */
+import type { SitePage } from './site-map.ts';
+
+interface Flag {
+  readonly name: string;
+  readonly type: string;
+  readonly char?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly helpGroup?: string;
+  readonly helpValue?: string | readonly string[];
+  readonly options?: readonly string[];
+  readonly default?: unknown;
+  readonly required?: boolean;
+  readonly multiple?: boolean;
+  readonly hidden?: boolean;
+  readonly allowNo?: boolean;
+}
+
+interface Argument {
+  readonly name: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly multiple?: boolean;
+}
+
+/** As oclif's manifest has it. */
+export interface Command {
+  readonly id: string;
+  readonly hidden?: boolean;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly args?: Readonly<Record<string, Argument>>;
+  readonly flags?: Readonly<Record<string, Flag>>;
+  readonly examples?: readonly (string | { readonly command: string })[];
+}
+
+interface CliGroup extends SitePage {
+  readonly topics: readonly string[];
+}
+
+const group = (name: string, label: string, summary: string, topics: readonly string[]): CliGroup => ({
+  address: `/docs/cli/${name}`,
+  label,
+  summary,
+  topics,
+});
+
+export const CLI_GROUPS: readonly CliGroup[] = [
+  group('start', 'Connect', 'Install the command line, store a key, and see what it may do.', [
+    'login',
+    'profiles',
+    'whoami',
+    'status',
+    'open',
+  ]),
+  group('catalogue', 'Events and prices', 'Browse events and watch prices.', ['categories', 'events', 'prices']),
+  group('trading', 'Orders and positions', 'Quote, buy, sell, and look up what became of an order.', [
+    'quote',
+    'buy',
+    'sell',
+    'order',
+    'orders',
+    'positions',
+  ]),
+  group('customers', 'Customers and sessions', 'Limits and place of a customer, and sessions of the frame.', [
+    'limits',
+    'jurisdiction',
+    'embed-sessions',
+  ]),
+  group('reconciliation', 'Money', 'The feed, settlements, the report, exports and comparisons.', [
+    'feed',
+    'settlements',
+    'reconciliation',
+  ]),
+  group('testing', 'Testing', 'Scripted outcomes, scenario files, a webhook receiver, and checks of your own books.', [
+    'sandbox',
+    'conformance',
+    'webhooks',
+  ]),
+];
+
+/** Those that need neither a key nor the service's database. */
+const WITHOUT_KEY = /^(?:profiles:|webhooks:(?:listen|verify)$|feed:verify$)/;
+
+const START = `The command line is in the same package as the service. In a clone it is \`./bin/run.js\`; installed, it is \`inlay\`.
+
+- **Which service.** \`--api-url\`, else \`INLAY_API_URL\`, else the address of the profile.
+- **Which key.** \`--api-key\`, else \`INLAY_API_KEY\`, else the key of the profile (\`--profile\`).
+- **For programs.** \`--json\` prints one JSON document and nothing else.
+
+| exit code | meaning |
+|---|---|
+| 0 | done |
+| 1 | refused or failed |
+| 2 | wrong usage |
+| 3 | not found |
+| 4 | not authorised |
+| 5 | an expectation did not hold |
+| 6 | the outcome is unknown: hold the authorization |
+| 7 | rate limited |
+| 130 | interrupted |
+`;
+
+/** Of a partner, in the order of their names. @throws Error if one of them is on no page */
+export function partnerCommands(commands: readonly Command[]): Command[] {
+  const shown = commands
+    .filter(({ id, hidden, flags = {} }) => hidden !== true && ('api-key' in flags || WITHOUT_KEY.test(id)))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const lost = shown.filter((command) => !CLI_GROUPS.some((one) => isOf(one, command)));
+  if (lost.length > 0) {
+    throw new Error(`No page of the command line has ${lost.map(({ id }) => id).join(', ')}: see tools/site/cli.ts.`);
+  }
+  return shown;
+}
+
+/** @returns Markdown */
+export function cliPage(one: CliGroup, commands: readonly Command[]): string {
+  const parts = partnerCommands(commands).filter((command) => isOf(one, command));
+  return [...(one === CLI_GROUPS[0] ? [START] : []), ...parts.map(describe)].join('\n\n');
+}
+
+function isOf({ topics }: CliGroup, { id }: Command): boolean {
+  return topics.includes(id.split(':')[0] ?? '');
+}
+
+function describe(command: Command): string {
+  const args = Object.values(command.args ?? {});
+  const flags = Object.values(command.flags ?? {}).filter(({ helpGroup, hidden }) => helpGroup !== 'GLOBAL' && !hidden);
+  const required = flags.filter((flag) => flag.required);
+  const usage = [
+    `inlay ${words(command.id)}`,
+    ...args.map((arg) => {
+      const name = `${arg.name.toUpperCase()}${arg.multiple ? '...' : ''}`;
+      return arg.required ? name : `[${name}]`;
+    }),
+    ...required.map((flag) => `--${flag.name} ${valueText(flag)}`),
+    ...(flags.length > required.length ? ['[flags]'] : []),
+  ].join(' ');
+  const rows = [
+    ...args.map((arg) => `| \`${arg.name.toUpperCase()}\` | ${cell(arg.description)} |`),
+    ...flags.map((flag) => `| ${nameOf(flag)} | ${cell(flag.summary ?? flag.description)}${defaultOf(flag)} |`),
+  ];
+  const { summary, description, examples = [] } = command;
+  return [
+    `## inlay ${words(command.id)}`,
+    line(summary),
+    ...(description === undefined || description === summary ? [] : [line(description)]),
+    `\`\`\`\n${usage}\n\`\`\``,
+    ...(rows.length === 0 ? [] : [['| flag | meaning |', '|---|---|', ...rows].join('\n')]),
+    ...(examples.length === 0
+      ? []
+      : [`\`\`\`sh\n${examples.map((example) => exampleOf(example, command.id)).join('\n')}\n\`\`\``]),
+  ].join('\n\n');
+}
+
+const words = (id: string) => id.replaceAll(':', ' ');
+const line = (text = '') => text.replaceAll('<%= config.bin %>', 'inlay').replaceAll('\n', ' ').trim();
+const cell = (text?: string) => line(text).replaceAll('|', '\\|');
+
+function nameOf(flag: Flag): string {
+  const name = flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`;
+  const value = flag.type === 'option' ? ` ${valueText(flag).replaceAll('|', '\\|')}` : '';
+  return `\`${flag.char ? `-${flag.char}, ` : ''}${name}${value}\`${flag.multiple ? ', repeatable' : ''}`;
+}
+
+function valueText({ name, options, helpValue }: Flag): string {
+  const value = options?.join('|') ?? helpValue ?? name.toUpperCase();
+  return typeof value === 'string' ? value : value.join(' ');
+}
+
+function defaultOf({ type, default: value }: Flag): string {
+  return type === 'option' && value !== undefined ? ` Default: \`${value}\`.` : '';
+}
+
+function exampleOf(example: string | { readonly command: string }, id: string): string {
+  const text = typeof example === 'string' ? example : example.command;
+  return text.replaceAll('<%= config.bin %>', 'inlay').replaceAll('<%= command.id %>', words(id));
+}

@@ -1,0 +1,165 @@
+/** One operation of the reference: what it is for, what it takes and answers, and beside it the same as code. */
+import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
+import { html, type Markup } from '../../src/core/markup.ts';
+import { exampleOf, type JsonSchema } from '../../src/server/openapi/reference/example-value.ts';
+import { codeBlock, codeTabs } from './code.ts';
+import {
+  type DescribedAnswer,
+  type DescribedApi,
+  type Media,
+  needsKey,
+  type Operation,
+  operationsOf,
+  resolveSchema,
+} from './described-api.ts';
+import { renderField, renderFields } from './fields.ts';
+import { renderLine } from './markdown.ts';
+import { requestSamples } from './request-samples.ts';
+
+const PLACES: Readonly<Record<string, string>> = { path: 'In the path', query: 'In the query', header: 'Headers' };
+const EXAMPLE_LINES = 40;
+
+export function renderOperation(api: DescribedApi, operation: Operation): Markup {
+  const { operationId, summary, description, method, path, parameters = [], requestBody, responses } = operation;
+  const body = Object.values(requestBody?.content ?? {})[0];
+  const answers = Object.entries(responses).filter(([status]) => status < '300');
+  return html`<section class="operation" aria-labelledby="${operationId}">
+<div class="text">
+<h2 id="${operationId}"><a class="anchor" href="#${operationId}">${summary}</a></h2>
+<p class="route"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
+${paragraphs(description === `${summary}.` ? undefined : description)}
+<p class="access">${accessOf(operation)}</p>
+${Object.entries(PLACES).map(([place, title]) => {
+  const there = parameters.filter((one) => one.in === place);
+  return there.length === 0
+    ? null
+    : html`<h3>${title}</h3><ul class="fields">${there.map(({ name, required, description: meaning, schema = {} }) =>
+        renderField(api, { name, field: { ...schema, description: meaning }, isRequired: required === true, depth: 0 }),
+      )}</ul>`;
+})}
+${body?.schema === undefined ? null : html`<h3>Body</h3>${renderFields(api, body.schema)}`}
+${answers.map(([status, answer]) => renderAnswer(api, status, answer))}
+${renderErrors(api, operation)}
+</div>
+<div class="beside">
+${codeTabs(requestSamples(operation))}
+${answers.slice(0, 1).map(([status, { content = {} }]) => renderExamples(status, content))}
+</div>
+</section>
+`;
+}
+
+/** A webhook event: what is sent to the operator. */
+export function renderWebhook(api: DescribedApi, type: string): Markup {
+  const post = api.webhooks[type]?.post;
+  const media = post?.requestBody?.content['application/json'];
+  const schema = media?.schema ?? {};
+  const id = type.replaceAll('.', '-');
+  const example =
+    media?.example ?? exampleOf(schema, (reference) => resolveSchema(api, { $ref: reference }) as JsonSchema);
+  return html`<section class="operation" aria-labelledby="${id}">
+<div class="text">
+<h2 id="${id}"><a class="anchor" href="#${id}"><code>${type}</code></a></h2>
+<p>${renderLine(post?.summary ?? '')}</p>
+<h3>Headers</h3>
+<ul class="fields">${(post?.parameters ?? []).map(({ name, description, schema: kind = {} }) =>
+    renderField(api, { name, field: { ...kind, description }, isRequired: true, depth: 0 }),
+  )}</ul>
+<h3>Body</h3>${renderFields(api, schema)}
+</div>
+<div class="beside">${exampleBlock('json', example, 'Example')}</div>
+</section>
+`;
+}
+
+function renderAnswer(api: DescribedApi, status: string, { headers = {}, content = {} }: DescribedAnswer): Markup {
+  const types = Object.keys(content);
+  const fields = content['application/json']?.schema;
+  const names = Object.keys(headers);
+  return html`<h3>Answer <code>${status}</code></h3>
+${types.length === 0 || (types.length === 1 && types[0] === 'application/json') ? null : html`<p class="note">${types.map((type) => html`<code>${type}</code> `)}</p>`}${
+  fields === undefined ? null : renderFields(api, fields)
+}${
+  names.length === 0
+    ? null
+    : html`<details class="more"><summary>Headers: ${names.join(', ')}</summary><ul class="fields">${names.map(
+        (name) =>
+          html`<li><code class="name">${name}</code><p>${renderLine(headers[name]?.description ?? api.components.headers[name]?.description ?? '')}</p></li>`,
+      )}</ul></details>`
+}`;
+}
+
+/** What this operation refuses, each with its meaning; below it what any call of the same kind may be refused with. */
+function renderErrors(api: DescribedApi, operation: Operation): Markup {
+  const common = commonCodes(api, operation);
+  const codes = codesOf(operation);
+  const own = codes.filter((code) => !common.has(code));
+  return html`<h3>Errors</h3>
+${own.length === 0 ? null : errorList(own)}
+<details class="more"><summary>${own.length === 0 ? 'Those of every call' : 'And those of every call'}</summary>${errorList(codes.filter((code) => common.has(code)))}</details>`;
+}
+
+function errorList(codes: readonly string[]): Markup {
+  return html`<ul class="errors">${codes.map((code) => {
+    const { status, message } = ERRORS[code as ErrorCode];
+    return html`<li><span class="status">${status}</span> <a href="/docs/guides/errors#${code}"><code>${code}</code></a><span>${message}</span></li>`;
+  })}</ul>`;
+}
+
+/** The codes that all operations with the same kind of credential share. */
+function commonCodes(api: DescribedApi, operation: Operation): ReadonlySet<string> {
+  const kind = JSON.stringify(operation.security ?? []);
+  const alike = operationsOf(api)
+    .filter(({ security = [] }) => JSON.stringify(security) === kind)
+    .map((one) => new Set(codesOf(one)));
+  return new Set(codesOf(operation).filter((code) => alike.every((codes) => codes.has(code))));
+}
+
+function codesOf({ responses }: Operation): readonly string[] {
+  return Object.entries(responses).flatMap(([, { content = {} }]) => {
+    const parts = content['application/json']?.schema?.allOf ?? [];
+    return parts.flatMap(({ properties }) => (properties?.['error']?.enum ?? []).map(String));
+  });
+}
+
+/** Where an answer has several shapes, such as the states of an order, each has an example. */
+function renderExamples(status: string, content: Readonly<Record<string, Media>>): Markup | null {
+  const [type, media] = Object.entries(content)[0] ?? [];
+  if (type === undefined || media === undefined) {
+    return null;
+  }
+  const language = type === 'application/json' ? 'json' : 'text';
+  const named = Object.values(media.examples ?? {});
+  if (named.length === 0) {
+    return media.example === undefined ? null : exampleBlock(language, media.example, `Answer ${status}`);
+  }
+  return html`<h3 class="examples">Answers ${status}</h3>${named.map(
+    ({ summary = '', value }, index) =>
+      html`<details class="example"${index === 0 ? html` open` : null}><summary>${renderLine(summary)}</summary>${exampleBlock(language, value)}</details>`,
+  )}`;
+}
+
+function exampleBlock(language: string, value: unknown, title?: string): Markup {
+  const code = typeof value === 'string' ? value.trim() : JSON.stringify(value, null, 2);
+  const block = codeBlock({ language, code }, title);
+  return code.split('\n').length > EXAMPLE_LINES ? html`<div class="tall">${block}</div>` : block;
+}
+
+function paragraphs(text: string | undefined): Markup[] {
+  return (text ?? '')
+    .split('\n\n')
+    .filter((part) => part !== '' && !part.startsWith('Scopes: '))
+    .map((part) => html`<p>${renderLine(part)}</p>`);
+}
+
+function accessOf(operation: Operation): Markup {
+  const { path, description = '' } = operation;
+  const scopes = /Scopes: (.*)\.$/m.exec(description)?.[1];
+  if (path.startsWith('/api/embed/')) {
+    return html`Needs the token of an embed session: <code>Authorization: Embed …</code>`;
+  }
+  if (!needsKey(operation)) {
+    return html`Needs no key.`;
+  }
+  return scopes === undefined ? html`Needs an API key.` : html`Needs an API key with ${renderLine(scopes)}.`;
+}

@@ -1,0 +1,170 @@
+/** Makes every page of the documentation: Markdown files, the OpenAPI document and the commands become files that a server sends as they are. */
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import MiniSearch from 'minisearch';
+import { projectRoot } from '../../src/core/environment.ts';
+import { html, type Markup } from '../../src/core/markup.ts';
+import type { EntryAssets } from '../../src/server/frame/assets.ts';
+import { SEARCH_OPTIONS, type SearchEntry } from '../../src/wire/docs-search.ts';
+import { CLI_GROUPS, type Command, cliPage } from './cli.ts';
+import { type DescribedApi, operationsOf } from './described-api.ts';
+import { errorEntries, errorTables } from './error-tables.ts';
+import { type LinkTo, type RenderedDocument, renderMarkdown } from './markdown.ts';
+import { renderOperation, renderWebhook } from './operation.ts';
+import { MISSING_PAGE, type PageParts, renderPage } from './page.ts';
+import {
+  CHANGES,
+  DOCUMENTS,
+  type DocumentPage,
+  FIRST_PAGE,
+  REFERENCE_PAGES,
+  type ReferencePage,
+  SECTIONS,
+  type SitePage,
+} from './site-map.ts';
+
+const ERRORS_ADDRESS = '/docs/guides/errors';
+/** What follows in a document is for the people who work on the service. */
+const END = '<!-- the site ends here -->';
+const EXTRACT = 140;
+
+export interface SiteSources {
+  readonly api: DescribedApi;
+  readonly commands: readonly Command[];
+  readonly assets: EntryAssets;
+}
+
+interface BuiltPage {
+  readonly parts: PageParts;
+  readonly entries: readonly SearchEntry[];
+}
+
+/** @returns the text of each file, by its name below the folder of the site */
+export async function makeSite({ api, commands, assets }: SiteSources): Promise<ReadonlyMap<string, string>> {
+  const pages = [
+    overview(),
+    ...(await Promise.all(DOCUMENTS.map(documentPage))),
+    ...REFERENCE_PAGES.map((page) => referencePage(api, page)),
+    ...CLI_GROUPS.map((group) => writtenPage(group, cliPage(group, commands), () => null)),
+  ];
+  const entries = [...errorEntries(ERRORS_ADDRESS, 'Error codes'), ...pages.flatMap((page) => page.entries)];
+  return new Map([
+    ...pages.map(({ parts }) => [fileOf(parts.address), renderPage(parts, assets)] as const),
+    ['404.html', renderPage(MISSING_PAGE, assets)],
+    ['search.json', searchIndex(entries)],
+  ]);
+}
+
+const fileOf = (address: string) =>
+  address === FIRST_PAGE.address ? 'index.html' : `${address.slice(FIRST_PAGE.address.length + 1)}.html`;
+
+async function documentPage(page: DocumentPage): Promise<BuiltPage> {
+  const source = await readFile(join(projectRoot, 'docs', page.file), 'utf8');
+  const [shown = ''] = source.split(END);
+  return writtenPage(page, shown, linksOf(page.file));
+}
+
+function writtenPage({ address, label, summary }: SitePage, source: string, linkTo: LinkTo): BuiltPage {
+  const document = renderMarkdown(source, linkTo, { codes: errorTables() });
+  return {
+    parts: { address, title: label, summary, body: document.body, headings: document.headings, isWide: false },
+    entries: entriesOf(address, label, document),
+  };
+}
+
+/** A link to another file of the repository leads to its page, or nowhere if the site has none; the site links to no other host. */
+function linksOf(file: string): LinkTo {
+  return (href) => {
+    if (/^https?:/.test(href)) {
+      return null;
+    }
+    if (/^[a-z]+:/.test(href) || href.startsWith('#') || href.startsWith('/')) {
+      return href;
+    }
+    const [path = '', anchor] = href.split('#');
+    const target = posix.join('docs', posix.dirname(file), path);
+    const wanted = target === 'docs/errors.md' ? 'docs/guides/errors.md' : target;
+    const page = DOCUMENTS.find((one) => posix.join('docs', one.file) === wanted && one.file !== file);
+    return page === undefined ? null : `${page.address}${anchor === undefined ? '' : `#${anchor}`}`;
+  };
+}
+
+function entriesOf(address: string, page: string, { passages }: RenderedDocument): SearchEntry[] {
+  return passages.map(({ id, text, body }) => ({
+    id: id === '' ? address : `${address}#${id}`,
+    page,
+    title: id === '' ? page : text,
+    text: body,
+    extract: body.slice(0, EXTRACT),
+  }));
+}
+
+function referencePage(api: DescribedApi, { tag, address, label, summary }: ReferencePage): BuiltPage {
+  const operations = operationsOf(api).filter(({ tags }) => tags?.includes(tag) === true);
+  const events = tag === 'Webhooks' ? Object.keys(api.webhooks) : [];
+  return {
+    parts: {
+      address,
+      title: label,
+      summary,
+      body: html`${jumps([
+        ...operations.map(({ operationId, summary: text }) => ({ id: operationId, text })),
+        ...events.map((type) => ({ id: type.replaceAll('.', '-'), text: type })),
+      ])}${operations.map((operation) => renderOperation(api, operation))}${events.map((type) => renderWebhook(api, type))}`,
+      headings: [],
+      isWide: true,
+    },
+    entries: [
+      ...operations.map(({ operationId, summary: title, method, path, description = '' }) => ({
+        id: `${address}#${operationId}`,
+        page: `${method} ${path}`,
+        title,
+        text: `${operationId} ${path} ${description}`,
+        extract: `${method} ${path}`,
+      })),
+      ...events.map((type) => ({
+        id: `${address}#${type.replaceAll('.', '-')}`,
+        page: label,
+        title: type,
+        text: api.webhooks[type]?.post.summary ?? '',
+        extract: (api.webhooks[type]?.post.summary ?? '').slice(0, EXTRACT),
+      })),
+    ],
+  };
+}
+
+function jumps(targets: readonly { readonly id: string; readonly text: string }[]): Markup | null {
+  return targets.length < 2
+    ? null
+    : html`<ul class="jumps">${targets.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul>`;
+}
+
+function overview(): BuiltPage {
+  const { address } = FIRST_PAGE;
+  const summary =
+    'Prediction markets inside your own site, on your own ledger: how to build with them, and every call.';
+  const body = SECTIONS.filter(({ pages }) => pages[0] !== CHANGES).map(
+    ({ title, pages }) => html`<h2 id="${title.toLowerCase().replaceAll(' ', '-')}">${title}</h2>
+<ul class="index">${pages.map((page) => html`<li><a href="${page.address}"><b>${page.label}</b><span>${page.summary}</span></a></li>`)}</ul>`,
+  );
+  return {
+    parts: {
+      address,
+      title: 'Build with Inlay',
+      summary,
+      body: html`<p class="calls"><a class="call" href="/docs/guides/first-trade">Your first trade</a><a class="call quiet" href="/openapi.json" download="inlay-openapi.json">Download OpenAPI 3.1</a><a class="call quiet" href="${CHANGES.address}">Changes</a></p>
+${body}`,
+      headings: [],
+      isWide: false,
+    },
+    entries: [{ id: address, page: 'Overview', title: 'Overview', text: summary, extract: summary }],
+  };
+}
+
+/** Built here and searched in the browser, so that nothing typed leaves it. */
+function searchIndex(entries: readonly SearchEntry[]): string {
+  const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  const seen = new Set<string>();
+  index.addAll(entries.filter(({ id }) => !seen.has(id) && seen.add(id)));
+  return JSON.stringify(index);
+}
