@@ -18,7 +18,7 @@ export const EARLY_SCRIPT = `(()=>{
 const d=document,r=d.documentElement.dataset;r.js='';r.language='curl';
 try{r.language=localStorage.getItem('language')||'curl';const m=localStorage.getItem('mode');if(m)r.mode=m}catch{}
 const o=d.getElementsByClassName('origin');let i=0;
-const f=()=>{for(const n=o.length-(d.readyState==='loading');i<n;i++)o[i].textContent=location.origin};
+const f=()=>{while(o[i]&&(o[i+1]||o[i].nextSibling||d.readyState!=='loading'))o[i++].textContent=location.origin};
 new MutationObserver(f).observe(d,{childList:true,subtree:true});d.addEventListener('readystatechange',f)})()`;
 
 const HASH = createHash('sha256').update(EARLY_SCRIPT).digest('base64');
