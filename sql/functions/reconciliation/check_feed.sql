@@ -4,7 +4,8 @@ returns setof finding language sql stable parallel safe as $$
   with measured as materialized (
     -- as many as there are positions, and of the same sum: none is missing and none is there twice
     select counter.feed_position as counter, all_items.last,
-      all_items.items = all_items.last - p_base and all_items.places = all_items.items * (p_base + 1 + all_items.last) / 2 as dense
+      all_items.items = all_items.last - p_base
+        and all_items.places = all_items.items * (p_base + 1 + all_items.last) / 2 as dense
     from operator_counters counter
       cross join lateral (select count(*) as items, coalesce(max(item.position), p_base) as last,
           coalesce(sum(item.position), 0) as places

@@ -1,7 +1,8 @@
 -- What settlements record: the ledger entry, the collateral that returns, and the feed item, whose
 -- row has the item of the event, too. The event itself is made of the settlement's row. The feed
--- item of a settlement is the third of its numbers, by which pay_positions finds its position again. One scan of all payouts: a function that was called for
--- each payout cost as much as posting it.
+-- item of a settlement is the third of its numbers, by which pay_positions finds its position
+-- again. One scan of all payouts: a function that was called for each payout cost as much as
+-- posting it.
 create or replace function payout_facts(p_operator_id text, p_payouts payout[], p_resolution text)
 returns feed_fact[] language sql volatile as $$
   with money as materialized (
