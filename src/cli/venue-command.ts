@@ -3,10 +3,8 @@ import type { Command } from '@oclif/core';
 import { systemClock, systemTicks } from '../core/clock.ts';
 import { measureOffset } from '../core/clock-offset.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
-import { formatMinor } from '../money/usd.ts';
 import type { ComparedCash } from '../trading/account/account-cash.ts';
 import type { ComparedPosition } from '../trading/account/account-positions.ts';
-import type { RecordedTransfer } from '../trading/account/part-transfers.ts';
 import type { VenueAccount } from '../venues/account.ts';
 import type { Venue } from '../venues/port.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
@@ -54,30 +52,6 @@ export interface PartLine {
   readonly paused: boolean;
   /** Listings there that are open for trading. */
   readonly openMarkets: number;
-}
-
-/** A transfer of cash between two parts of a venue. */
-export interface TransferLine {
-  readonly venue: string;
-  readonly reference: string;
-  readonly from: number;
-  readonly to: number;
-  /** Dollars. */
-  readonly amount: string;
-  /** `asked`: the venue has not answered; `under_way`: the money may be between the parts. */
-  readonly state: 'asked' | 'under_way' | 'arrived' | 'refused';
-  /** The venue's own id. */
-  readonly transferId: string | null;
-  /** Why nothing was moved. */
-  readonly detail: string | null;
-  readonly requestedBy: string;
-  readonly requestedAt: string;
-}
-
-export function transferLine(transfer: RecordedTransfer): TransferLine {
-  const { venue, reference, from, to, amountMinor, state, transferId, detail, requestedBy, requestedAt } = transfer;
-  const known = { venue, reference, from, to, state, transferId, detail, requestedBy };
-  return { ...known, amount: formatMinor(amountMinor), requestedAt: requestedAt.toISOString() };
 }
 
 export abstract class VenueCommand<T extends typeof Command> extends OperatorCommand<T> {

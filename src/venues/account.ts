@@ -28,33 +28,6 @@ export interface AccountPart {
   readonly paused: boolean;
 }
 
-/** A move of cash between two parts, of an account. */
-export interface PartTransfer {
-  readonly from: number;
-  readonly to: number;
-  /** Above 0, in cents. */
-  readonly amountMinor: bigint;
-}
-
-/** A transfer that the venue lists. */
-export interface ReportedTransfer {
-  /** The venue's own id. */
-  readonly transferId: string;
-  readonly from: number;
-  readonly to: number;
-  readonly amountMicros: bigint;
-  /** False while the money may be between the parts. */
-  readonly arrived: boolean;
-  readonly at: Date;
-}
-
-export interface PartTransfers {
-  /** Sends once and never repeats by itself. @throws VenueUnknown, with `notTaken` if the venue certainly has no such transfer */
-  send(transfer: PartTransfer): Promise<{ readonly transferId: string } | { readonly refusal: string }>;
-  /** Those that the venue took since then, by any sender. @throws VenueUnknown */
-  since(moment: Date): Promise<readonly ReportedTransfer[]>;
-}
-
 /** One line of what `doctor` says of our account at a venue. */
 export interface AccountCheck {
   /** Such as `clock`, `key`, `scope`. */
@@ -82,8 +55,6 @@ export interface VenueAccount {
   balanceMicros(): Promise<bigint>;
   /** What we have on each part of the venue; missing where it has one place for money, empty if it does not say. */
   parts?(): Promise<readonly AccountPart[]>;
-  /** Moves cash between the parts; missing where there are none. */
-  readonly partTransfers?: PartTransfers;
   /** What resolved positions pay as soon as they are redeemed, where the venue does not pay by itself. */
   redeemableMicros?(): Promise<bigint>;
   /** The positions of `redeemableMicros`. */

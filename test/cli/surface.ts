@@ -48,7 +48,6 @@ export const SURFACE = [
     (w) => `markets ${w}`,
   ),
   ...['list', 'account', 'compare', 'transfer', 'stop', 'resume'].map((w) => `venues ${w}`),
-  ...['close', 'transfer'].map((w) => `venues parts ${w}`),
   ...['list', 'record'].map((w) => `venues redemptions ${w}`),
   ...['book', 'age', 'thaw', 'next', 'fee', 'resolve', 'reopen', 'list'].map((w) => `paper ${w}`),
   ...[

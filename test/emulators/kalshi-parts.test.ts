@@ -73,7 +73,7 @@ test('an order that its part cannot pay is found out before it is sent; a sale n
   expect(await prepare(order)).toEqual({ unfit: 'unpaid' });
   setCash(2, '9.55');
   expect(await prepare(order)).toBeNull();
-  // the part of a market that was listed by an earlier release is not known yet
+  // a market whose part is not known
   setCash(2, '0');
   const { part: _, ...unknown } = kalshiOrder(CRYPTO, { part: 2 });
   expect(await prepare(unknown)).toEqual({ unfit: 'unpaid' });

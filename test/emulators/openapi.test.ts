@@ -50,9 +50,6 @@ async function askAll(venue: Venue): Promise<void> {
   await account?.positions();
   await account?.balanceMicros();
   await account?.parts?.();
-  await account?.partTransfers?.send({ from: 0, to: 2, amountMinor: 500n });
-  await account?.partTransfers?.send({ from: 3, to: 2, amountMinor: 500n });
-  await account?.partTransfers?.since(EARLIER);
   await account?.settledSince?.(EARLIER);
   await account?.redeemableMicros?.();
   await account?.inspect?.();

@@ -5,8 +5,6 @@ const PARTS = 'src/venues/kalshi/parts';
 const FUNDS = `${PARTS}/part-funds.ts`;
 const PAYABLE = `${PARTS}/payable-orders.ts`;
 const READ = `${PARTS}/read-parts.ts`;
-const TRANSFERS = `${PARTS}/part-transfers.ts`;
-const BY_TRANSFERS = { test: 'test/cli/part-transfers.test.ts' } as const;
 const FOUND = { test: 'test/emulators/kalshi-parts.test.ts' } as const;
 
 export const KALSHI_PARTS: readonly Mutant[] = [
@@ -59,27 +57,5 @@ export const KALSHI_PARTS: readonly Mutant[] = [
     "halt: () => put('trigger')",
     "halt: () => put('reset')",
     { test: 'test/emulators/kalshi-order-group.test.ts' },
-  ),
-  mutant(
-    'cents of a transfer are sent as hundredths of a cent',
-    TRANSFERS,
-    'amountMinor * CENTICENTS_PER_CENT',
-    'amountMinor',
-    BY_TRANSFERS,
-  ),
-  mutant(
-    'a transfer has arrived when it is listed',
-    TRANSFERS,
-    "arrived: one.status === 'complete'",
-    'arrived: true',
-    BY_TRANSFERS,
-  ),
-  mutant('a timeout is a refusal of a transfer', TRANSFERS, '|| answer.status === 408', '', BY_TRANSFERS),
-  mutant(
-    'only the first page of transfers is read',
-    TRANSFERS,
-    'older ? undefined : nextPage(page.cursor)',
-    'undefined',
-    BY_TRANSFERS,
   ),
 ];

@@ -5,7 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG = [
   'test/proofs/simulation.test.ts',
   'test/proofs/model.test.ts',
-  'test/cli/part-transfers.test.ts',
   'test/browser/states-page.test.ts',
   'test/browser/states-ticket.test.ts',
   'test/docs/browser.test.ts',

@@ -8,14 +8,11 @@ import {
   type PartLine,
   type PositionLine,
   positionLine,
-  type TransferLine,
-  transferLine,
   VenueCommand,
 } from '../../cli/venue-command.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { compareCash } from '../../trading/account/account-cash.ts';
 import { comparePositions } from '../../trading/account/account-positions.ts';
-import { listOpenTransfers } from '../../trading/account/part-transfers.ts';
 import { listOpenMarkets } from '../../trading/account/venue-parts.ts';
 
 interface OpenOrderLine {
@@ -24,10 +21,6 @@ interface OpenOrderLine {
   readonly side: string;
   readonly action: string;
   readonly quantity: number;
-}
-
-function describeState(state: TransferLine['state']): string {
-  return state === 'asked' ? 'without an answer' : 'under way';
 }
 
 export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
@@ -49,8 +42,6 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
     cash: CashLine | null;
     /** What it has on each part of the venue; null where the venue has one place for money. */
     parts: PartLine[] | null;
-    /** Transfers between its parts of which it is not known that they ended. */
-    openTransfers: TransferLine[];
     positions: PositionLine[];
     openOrders: OpenOrderLine[];
   }> {
@@ -92,12 +83,8 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
         'open orders': openOrders.length,
       });
     }
-    const openTransfers = (await listOpenTransfers(sql)).filter(({ venue }) => venue === name).map(transferLine);
     if (partLines !== null && this.flags.output === 'table') {
       await this.printParts(partLines);
-      for (const { reference, amount, from, to, state } of openTransfers) {
-        this.say(`Transfer ${reference}: ${amount} from part ${from} to part ${to} is ${describeState(state)}.`);
-      }
     }
     await this.printPositions(positions);
     return {
@@ -106,7 +93,6 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
       redeemable,
       cash,
       parts: partLines,
-      openTransfers,
       positions,
       openOrders,
     };

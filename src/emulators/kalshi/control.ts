@@ -109,9 +109,6 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
     case 'part_balance':
       state.accounts.get(request.keyId)?.cash.set(request.exchangeIndex, request.cash);
       break;
-    case 'transfers':
-      state.transfersTakeMs = request.takeMs;
-      break;
     case 'fault':
       faults.arm(request.fault as Fault, request.on, request.times);
       break;

@@ -4,7 +4,7 @@ import { type Answer, ok } from '../http.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
 import { page } from './page.ts';
-import { balanceOf, letArrive, transfers } from './parts.ts';
+import { balanceOf } from './parts.ts';
 import { decimal, renderFill, renderOrder, renderPositions, renderSettlement } from './render.ts';
 import { type Asked, orderRequest } from './requests.ts';
 import type { Account, ExchangeState, Fill, Order } from './state.ts';
@@ -72,10 +72,6 @@ export function portfolio(
       },
     };
   }
-  const transferred = transfers({ state, ids, now }, account, { method, path, query, body });
-  if (transferred !== undefined) {
-    return transferred;
-  }
   if (path.startsWith(GROUPS)) {
     return orderGroups(account, method, path.slice(GROUPS.length));
   }
@@ -124,7 +120,6 @@ export function portfolio(
     return ok({ market_positions: renderPositions(state, account), event_positions: [], cursor: '' });
   }
   if (list === 'balance') {
-    letArrive(state, account, now());
     return balanceOf(account, query.get('exchange_index'), now());
   }
   return notFound('no such path');

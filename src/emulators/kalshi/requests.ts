@@ -116,8 +116,6 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('trading'), active: z.boolean(), exchangeIndex: part.optional() }),
   /** What an account has on one part of the exchange, and nothing else there. */
   z.strictObject({ do: z.literal('part_balance'), keyId: z.string(), exchangeIndex: part, cash: amount(6) }),
-  /** How long money is between two parts; null: until this is set again. */
-  z.strictObject({ do: z.literal('transfers'), takeMs: z.int().min(0).nullable() }),
   /** What ended before is in the historical lists alone. */
   z.strictObject({ do: z.literal('archive'), before: time }),
   z.strictObject({

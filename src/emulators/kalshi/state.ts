@@ -84,17 +84,6 @@ export interface Settlement {
   readonly at: Date;
 }
 
-/** Money on its way from one part of the exchange to another: it has left, and it arrives later. */
-export interface Transfer {
-  readonly transferId: string;
-  readonly from: number;
-  readonly to: number;
-  /** Micro-dollars. */
-  readonly amount: bigint;
-  readonly createdAt: Date;
-  arrived: boolean;
-}
-
 export interface OrderGroup {
   /** Micro-contracts in 15 seconds. */
   readonly limit: bigint;
@@ -108,7 +97,6 @@ export interface Account {
   readonly subaccount: number;
   /** Micro-dollars on each part of the exchange. */
   readonly cash: Map<number, bigint>;
-  readonly transfers: Transfer[];
   /** Micro-contracts; below 0 they are of NO. */
   readonly positions: Map<string, bigint>;
   readonly orders: Map<string, Order>;
@@ -129,8 +117,6 @@ export interface ExchangeState {
   tradingActive: boolean;
   /** Parts of the exchange on which trading is paused while it goes on elsewhere. */
   readonly pausedParts: Set<number>;
-  /** How long money is between two parts; null: until a tester lets it arrive. */
-  transfersTakeMs: number | null;
   /** The exchange's clock minus that of the machine. */
   clockAheadMs: number;
   /** What ended before is in the historical lists alone. */
@@ -165,7 +151,7 @@ export function newAccount(
   } = {},
 ): Account {
   const empty = { positions: new Map(), orders: new Map(), fills: [], settlements: [], groups: new Map() };
-  return { subaccount, scopes, regionExpiresAt, cash: new Map([[0, cash]]), transfers: [], ...empty };
+  return { subaccount, scopes, regionExpiresAt, cash: new Map([[0, cash]]), ...empty };
 }
 
 const BASIC: Tier = { name: 'basic', readPerSecond: 200, writePerSecond: 100 };
@@ -176,7 +162,6 @@ export function newState(): ExchangeState {
     accounts: new Map(),
     tradingActive: true,
     pausedParts: new Set(),
-    transfersTakeMs: 0,
     clockAheadMs: 0,
     archivedBefore: new Date(0),
     tier: BASIC,

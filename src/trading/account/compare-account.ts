@@ -12,7 +12,6 @@ import { adoptOrder } from './adopt-order.ts';
 import { type KnownOrder, makeDue, readCompared, readKnown, recordCompared } from './compared-orders.ts';
 import { holdingDifferences } from './holding-differences.ts';
 import { underOurIds } from './our-ids.ts';
-import { followTransfers } from './part-transfers.ts';
 import { clearGone, type Difference, nameOf, recordDifferences } from './venue-findings.ts';
 import { recordParts } from './venue-parts.ts';
 
@@ -39,11 +38,6 @@ export async function compareAccount(
   const { account } = venue;
   if (account === null) {
     return [];
-  }
-  if (account.partTransfers !== undefined) {
-    await followTransfers(ports.sql, venue.name, account.partTransfers).catch((error: Error) =>
-      ports.log.warn({ venue: venue.name, err: error.message }, 'transfers between parts cannot be read'),
-    );
   }
   const { until, since, cashDue: withCash } = await readCompared(ports.sql, venue.name, OVERLAP_MS, cashEveryMs);
   const reported = { orders: await account.ordersSince(since), fills: await account.fillsSince(since) };

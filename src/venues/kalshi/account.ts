@@ -18,7 +18,6 @@ import {
   readableOrders,
 } from './order-schemas.ts';
 import { readFill, sideOf } from './orders.ts';
-import { kalshiPartTransfers } from './parts/part-transfers.ts';
 import { openKalshiParts } from './parts/read-parts.ts';
 import type { KalshiRest } from './rest.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
@@ -134,7 +133,6 @@ export function kalshiAccount(
       ),
     balanceMicros: async () => (await parts.balance()).balance_dollars,
     parts: () => parts.all(),
-    partTransfers: kalshiPartTransfers(venue, rest, subaccount),
   };
 }
 

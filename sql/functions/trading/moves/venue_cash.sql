@@ -1,8 +1,8 @@
 -- What trading and transfers have made of the cash of our account at a venue, in millionths of a
--- dollar: at least and at most. Both are the same unless an order is under way there, the payout of
--- a contract may still come, or cash is on its way between two parts of the venue. A cost is
--- rounded up and proceeds are rounded down, fill by fill, as venues do. Pairs of YES and NO are
--- returned as dollars when the second of them is bought, unless the venue keeps both sides apart.
+-- dollar: at least and at most. Both are the same unless an order is under way there or the payout
+-- of a contract may still come. A cost is rounded up and proceeds are rounded down, fill by fill,
+-- as venues do. Pairs of YES and NO are returned as dollars when the second of them is bought,
+-- unless the venue keeps both sides apart.
 create or replace function venue_cash(
   p_venue text, p_keeps_both_sides boolean, out least_micros numeric, out most_micros numeric
 ) language sql stable as $$
@@ -65,14 +65,9 @@ create or replace function venue_cash(
     select coalesce(sum(amount_minor), 0) * 10000 as moved
     from venue_transfers
     where venue = p_venue
-  ), between_parts as (
-    -- of two steps that are not atomic the first may be done and the second not
-    select coalesce(sum(amount_minor), 0) * 10000 as most
-    from venue_part_transfers
-    where venue = p_venue and state in ('asked', 'under_way')
   )
   select
-    sums.cash + sums.paid_least + transfers.moved - under_way.most - between_parts.most,
+    sums.cash + sums.paid_least + transfers.moved - under_way.most,
     sums.cash + sums.paid_most + transfers.moved + under_way.most
-  from sums, under_way, transfers, between_parts
+  from sums, under_way, transfers
 $$;
