@@ -975,21 +975,6 @@ create table feed_log_witnesses (
   constraint cosigned_whole check (num_nulls(size, note, cosigned_at, received_at) in (0, 4))
 );
 
--- RFC 3161 time-stamps of checkpoints. A checkpoint is replaced by the next one, so the stamped one is kept beside its stamp.
-create table feed_log_timestamps (
-  operator_id id not null references operators,
-  size bigint not null check (size >= 0),
-  -- the signed checkpoint; the stamp is over its bytes
-  note text not null check (length(note) <= 2000),
-  -- TimeStampResp, DER
-  response bytea not null check (length(response) between 1 and 65536),
-  stamped_at timestamptz not null default clock_timestamp(),
-  primary key (operator_id, size)
-);
-create trigger feed_log_timestamps_append_only before update or delete on feed_log_timestamps
-  for each row execute function refuse_change();
-create trigger feed_log_timestamps_keep before truncate on feed_log_timestamps for each statement execute function refuse_change();
-
 -- ------------------------------------------------------------------------------------------------
 -- Trading: quotes, orders, fills, positions, settlements
 

@@ -53,7 +53,7 @@ test('money 3: doctor names a log that is more than an hour behind its feed', as
   );
   expect((await look())['backlog']).toMatchObject({
     ok: false,
-    detail: expect.stringContaining('feed-logs: 1, since 7200 s'),
+    detail: expect.stringMatching(/feed-logs: 1, since 72\d\d s/),
   });
   await withoutTriggers(
     service.database.ownerUrl,

@@ -2558,20 +2558,6 @@ export interface components {
             signedAt: string;
             /** @description The newest checkpoint that each witness cosigned; usually an earlier one than this. */
             witnesses: components["schemas"]["CosignedCheckpoint"][];
-            /** @description The newest time-stamp of a checkpoint; null if the service uses no time-stamping authority. */
-            timestamp: {
-                /** @description Size of the log in the checkpoint that was stamped. */
-                size: number;
-                /** @description That checkpoint; the stamp is over its bytes. */
-                checkpoint: string;
-                /** @description TimeStampResp of RFC 3161, DER in base64. */
-                response: string;
-                /**
-                 * Format: date-time
-                 * @description When the answer arrived. The time that counts is in the stamp. ISO-8601, UTC.
-                 */
-                stampedAt: string;
-            } | null;
             /** @description Signed note over the newest seal of the records beside the feed (export of kind `records`); null until the first one. */
             records: string | null;
         };
@@ -5011,12 +4997,6 @@ export interface operations {
                      *           "cosignedAt": "2026-11-22T18:00:00.000Z"
                      *         }
                      *       ],
-                     *       "timestamp": {
-                     *         "size": 1,
-                     *         "checkpoint": "text",
-                     *         "response": "text",
-                     *         "stampedAt": "2026-11-22T18:00:00.000Z"
-                     *       },
                      *       "records": "text"
                      *     }
                      */

@@ -8,7 +8,7 @@ import { EXIT } from '../core/errors.ts';
 import type { Check } from '../operations/check.ts';
 import { checkDatabase } from '../operations/check-database.ts';
 import { checkEnvironment } from '../operations/check-environment.ts';
-import { checkLogSigner } from '../operations/check-log-signer.ts';
+import { checkLogKey } from '../operations/check-log-key.ts';
 import { checkVenueAccounts } from '../operations/check-venue-accounts.ts';
 
 const NAME = 12;
@@ -28,7 +28,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
       ]);
       checks.push(
         ...checkEnvironment(environment),
-        await checkLogSigner(environment),
+        checkLogKey(environment),
         ...(await checkVenueAccounts(environment)),
         ...database,
         api,

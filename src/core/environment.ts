@@ -60,10 +60,7 @@ const schema = z.object({
   INLAY_STREAM_CONTRACTS: z.coerce.number().int().positive().default(200),
   INLAY_STREAM_INSTRUMENTS: z.coerce.number().int().positive().default(20000),
   INLAY_LOG_KEY_FILE: z.string().min(1).optional(),
-  INLAY_LOG_SIGNER: z.string().min(1).optional(),
   INLAY_LOG_KEY_FILE_PREVIOUS: z.string().min(1).optional(),
-  INLAY_LOG_SIGNER_PREVIOUS: z.string().min(1).optional(),
-  INLAY_TIMESTAMP_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
   INLAY_WEBHOOK_ATTEMPT_DAYS: z.coerce.number().int().positive().default(90),
   CHROMIUM_PATH: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -117,11 +114,8 @@ export interface Environment {
   readonly webhookAttemptDays: number;
   /** PEM file with the Ed25519 key that signs checkpoints of feeds. If undefined, a key is derived from the secret. */
   readonly logKeyFile: string | undefined;
-  readonly logSigner: string | undefined;
   /** The same for the key that signed before, until every log has changed to the new one. */
   readonly previousLogKeyFile: string | undefined;
-  readonly previousLogSigner: string | undefined;
-  readonly timestampUrl: string | undefined;
   /** Browser that writes PDFs. */
   readonly chromiumPath: string | undefined;
   readonly logLevel: string;
@@ -185,10 +179,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     streamInstruments: values.INLAY_STREAM_INSTRUMENTS,
     webhookAttemptDays: values.INLAY_WEBHOOK_ATTEMPT_DAYS,
     logKeyFile: values.INLAY_LOG_KEY_FILE,
-    logSigner: values.INLAY_LOG_SIGNER,
     previousLogKeyFile: values.INLAY_LOG_KEY_FILE_PREVIOUS,
-    previousLogSigner: values.INLAY_LOG_SIGNER_PREVIOUS,
-    timestampUrl: values.INLAY_TIMESTAMP_URL,
     chromiumPath: values.CHROMIUM_PATH,
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',

@@ -12,7 +12,6 @@ import { startNightlyReports } from './nightly-report.ts';
 import { startEmbedRetention, startPartitions } from './retention.ts';
 import { startFeedSealing, startRecordSealing, startSealing } from './seals.ts';
 import { startSettlement } from './settle.ts';
-import { startTimestamps } from './timestamps.ts';
 import { startTransmission } from './transmit.ts';
 import { startWebhookJobs } from './webhooks.ts';
 
@@ -30,7 +29,6 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   startSealing,
   startFeedSealing,
   startRecordSealing,
-  startTimestamps,
   (context) => startNightlyReports(context),
 ];
 

@@ -128,7 +128,7 @@ const foreign = { checkpoint: '' };
 test.each(LIES)('%s is refused, and nothing of the page is applied', async (_title, told, reason) => {
   await seal();
   const honestly = await read(BEGIN);
-  foreign.checkpoint = await signCheckpoint(
+  foreign.checkpoint = signCheckpoint(
     { origin: `inlay/${world.operatorId}`, size: await items(), root: Buffer.alloc(32) },
     signerFromSeed(Buffer.alloc(32, 9)),
   );
@@ -154,7 +154,7 @@ test('a log that goes back, and one of the same size with another root, are refu
     [size - 1, /went back/],
     [size, /another root/],
   ] as const) {
-    const checkpoint = await signCheckpoint(
+    const checkpoint = signCheckpoint(
       { origin: `inlay/${world.operatorId}`, size: claimed, root: Buffer.alloc(32, 5) },
       signer(),
     );

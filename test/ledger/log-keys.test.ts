@@ -39,7 +39,7 @@ describe('the key list alone', () => {
   const keyOf = (signer: typeof first) => verifierKey(origin, signer.publicKey);
   let changes: KeyChange[];
   beforeAll(async () => {
-    changes = [await signKeyChange(origin, 10, first, second), await signKeyChange(origin, 20, second, third)];
+    changes = [signKeyChange(origin, 10, first, second), signKeyChange(origin, 20, second, third)];
   });
 
   test('any key of the log leads to the key of each size', () => {
@@ -56,10 +56,10 @@ describe('the key list alone', () => {
   });
 
   test.each<[string, () => Promise<readonly KeyChange[]> | readonly KeyChange[], RegExp]>([
-    ['signed by a stranger', async () => [await signKeyChange(origin, 10, stranger, second)], /not proven/],
+    ['signed by a stranger', async () => [signKeyChange(origin, 10, stranger, second)], /not proven/],
     [
       'with the signature of a stranger for that of the first key',
-      async () => [{ ...(await signKeyChange(origin, 10, stranger, second)), previousKey: keyOf(first) }],
+      async () => [{ ...signKeyChange(origin, 10, stranger, second), previousKey: keyOf(first) }],
       /item 10 changes the key of the log, but no valid signature/,
     ],
     [
@@ -75,12 +75,12 @@ describe('the key list alone', () => {
     ['moved to another item', () => [{ ...(changes[0] as KeyChange), sequence: 11 }], /says something else/],
     [
       'signed by a key that was replaced',
-      async () => [changes[0] as KeyChange, await signKeyChange(origin, 20, first, third)],
+      async () => [changes[0] as KeyChange, signKeyChange(origin, 20, first, third)],
       /the key that it replaces does not sign/,
     ],
     [
       'back to a key that was replaced',
-      async () => [changes[0] as KeyChange, await signKeyChange(origin, 20, second, first)],
+      async () => [changes[0] as KeyChange, signKeyChange(origin, 20, second, first)],
       /brings back a key/,
     ],
   ])('a change %s is refused', async (_title, make, reason) => {
@@ -89,7 +89,7 @@ describe('the key list alone', () => {
   });
 
   test('after a change without the lost key only the new key is proven', async () => {
-    const lost = [await signKeyChange(origin, 10, null, second)];
+    const lost = [signKeyChange(origin, 10, null, second)];
     expect(keyAt(origin, keyOf(second), lost, 30)).toBe(keyOf(second));
     expect(() => keyAt(origin, keyOf(first), lost, 30)).toThrow('not proven');
     const forged = [{ ...(lost[0] as KeyChange), verifierKey: keyOf(stranger) }];
@@ -211,13 +211,13 @@ test('a reader that has seen the change refuses a checkpoint of the old key, and
   const caught = await follow(kept, firstKey);
   const root = Buffer.alloc(32, 5);
   const size = (caught.log?.size ?? 0) + 1;
-  const note = await signCheckpoint({ origin: originOf(world.operatorId), size, root }, signerOf());
+  const note = signCheckpoint({ origin: originOf(world.operatorId), size, root }, signerOf());
   await world.service.sql`update feed_log_heads set note = ${note} where operator_id = ${world.operatorId}`;
   try {
     await expect(follow(caught, firstKey)).rejects.toMatchObject({ name: 'FeedRewritten' });
     await expect(follow(caught)).rejects.toMatchObject({ name: 'FeedRewritten' });
   } finally {
-    const newest = await signCheckpoint(
+    const newest = signCheckpoint(
       {
         origin: originOf(world.operatorId),
         size: size - 1,
@@ -243,7 +243,7 @@ describe('from export and checkpoint alone', () => {
   const forged = async (line: string) => {
     const item = JSON.parse(line);
     const [stranger, other] = [signerFromSeed(Buffer.alloc(32, 7)), signerFromSeed(Buffer.alloc(32, 8))];
-    const { sequence, ...detail } = await signKeyChange(originOf(world.operatorId), item.sequence, stranger, other);
+    const { sequence, ...detail } = signKeyChange(originOf(world.operatorId), item.sequence, stranger, other);
     return JSON.stringify({ ...item, sequence, detail: { ...detail, previousKey: item.detail.previousKey } });
   };
 

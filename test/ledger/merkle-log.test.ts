@@ -202,7 +202,7 @@ describe('signed notes and checkpoints', () => {
 
   test('says origin, size and root, and refuses any change of them and any other key', async () => {
     const checkpoint = { origin: 'inlay/op_1', size: 12, root: Buffer.from(rootOf(leavesOf(12))) };
-    const note = await signCheckpoint(checkpoint, signer);
+    const note = signCheckpoint(checkpoint, signer);
     expect(verifyCheckpoint(note, key)).toEqual(checkpoint);
     expect(readCheckpoint(note)).toEqual(checkpoint);
     const other = verifierKey('inlay/op_1', signerFromSeed(Buffer.alloc(32, 8)).publicKey);
@@ -210,7 +210,7 @@ describe('signed notes and checkpoints', () => {
     for (const changed of [note.replace('\n12\n', '\n13\n'), note.replaceAll('op_1', 'op_2'), note.slice(0, -3)]) {
       expect(() => verifyCheckpoint(changed, key)).toThrow(NoteError);
     }
-    const foreign = await signNote('no checkpoint\n', 'inlay/op_1', signer);
+    const foreign = signNote('no checkpoint\n', 'inlay/op_1', signer);
     expect(() => verifyCheckpoint(foreign, key)).toThrow(NoteError);
   });
 });

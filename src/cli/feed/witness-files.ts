@@ -3,11 +3,11 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { chmod, open, readFile, rename } from 'node:fs/promises';
 import { z } from 'zod';
 import { type Checkpoint, readCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { type LocalSigner, NoteError, signerFromKey } from '../../core/transparency-log/signed-note.ts';
+import { NoteError, type NoteSigner, signerFromKey } from '../../core/transparency-log/signed-note.ts';
 import { usage } from '../failure.ts';
 
 /** The key in the file. It is made if there is no file. @throws Failure exit 2 if the file is not an Ed25519 key */
-export async function loadWitnessKey(path: string): Promise<LocalSigner> {
+export async function loadWitnessKey(path: string): Promise<NoteSigner> {
   const pem = await readOrNothing(path);
   if (pem === undefined) {
     const { privateKey } = generateKeyPairSync('ed25519');

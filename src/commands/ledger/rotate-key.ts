@@ -18,7 +18,7 @@ interface Rotated extends KeyRotation {
 export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotateKey> {
   static override summary = 'Change the key of the logs to the newest one that is configured.';
   static override description =
-    'First configure the new key as INLAY_LOG_KEY_FILE (and INLAY_LOG_SIGNER) and the old one as INLAY_LOG_KEY_FILE_PREVIOUS (and INLAY_LOG_SIGNER_PREVIOUS), and restart all processes. The change is an item of each feed, signed with both keys, so that everyone who has the old key finds the new one. It can be repeated.';
+    'First configure the new key as INLAY_LOG_KEY_FILE and the old one as INLAY_LOG_KEY_FILE_PREVIOUS, and restart all processes. The change is an item of each feed, signed with both keys, so that everyone who has the old key finds the new one. It can be repeated.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --yes',
     '<%= config.bin %> <%= command.id %> --operator demo --unproven --yes',

@@ -14,7 +14,7 @@ export interface Checkpoint {
 
 export const originOf = (operatorId: string): string => `inlay/${operatorId}`;
 
-export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): Promise<string> {
+export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): string {
   return signNote(checkpointText(checkpoint), checkpoint.origin, signer);
 }
 

@@ -5,8 +5,8 @@
 import { sign, verify } from 'node:crypto';
 import {
   keyHash,
-  type LocalSigner,
   NoteError,
+  type NoteSigner,
   publicKeyOf,
   readVerifierKey,
   signatureLine,
@@ -35,7 +35,7 @@ export function isWitnessKey(key: string): boolean {
  * @param at when the witness signs
  * @returns the text of the checkpoint with the witness's signature alone
  */
-export function cosignCheckpoint(note: string, name: string, signer: LocalSigner, at: Date): string {
+export function cosignCheckpoint(note: string, name: string, signer: NoteSigner, at: Date): string {
   const { text } = splitNote(note);
   const seconds = Math.floor(at.getTime() / 1000);
   const time = Buffer.alloc(TIME_BYTES);

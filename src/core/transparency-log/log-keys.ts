@@ -29,21 +29,21 @@ export class KeyChangeRefused extends NoteError {
   }
 }
 
-/** @param previous null if the key before is lost. @throws NoteError if a signer does not sign */
-export async function signKeyChange(
+/** @param previous null if the key before is lost */
+export function signKeyChange(
   origin: string,
   sequence: number,
   previous: NoteSigner | null,
   next: NoteSigner,
-): Promise<KeyChange> {
+): KeyChange {
   const key = verifierKey(origin, next.publicKey);
   const text = keyChangeText(origin, sequence, key);
-  const signed = await signNote(text, origin, next);
+  const signed = signNote(text, origin, next);
   return {
     sequence,
     previousKey: previous === null ? null : verifierKey(origin, previous.publicKey),
     verifierKey: key,
-    note: previous === null ? signed : (await signNote(text, origin, previous)) + signed.slice(text.length + 1),
+    note: previous === null ? signed : signNote(text, origin, previous) + signed.slice(text.length + 1),
   };
 }
 

@@ -53,7 +53,7 @@ export interface SealedRecords {
 
 const FIRST_LINE = 'inlay-records/v1';
 
-export function signSealedRecords({ origin, size, number, seal }: SealedRecords, signer: NoteSigner): Promise<string> {
+export function signSealedRecords({ origin, size, number, seal }: SealedRecords, signer: NoteSigner): string {
   return signNote(`${FIRST_LINE}\n${origin}\n${size}\n${number}\n${seal}\n`, origin, signer);
 }
 

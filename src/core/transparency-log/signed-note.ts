@@ -10,31 +10,22 @@ const HASH_LENGTH = 4;
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
+/** A key that signs. */
 export interface NoteSigner {
   /** The 32 bytes of the public key. */
   readonly publicKey: Buffer;
-  /** Signs the text of a note. @returns the 64 bytes of an Ed25519 signature */
-  sign(text: Buffer): Promise<Buffer>;
-}
-
-/** A signer whose key is in this process. */
-export interface LocalSigner extends NoteSigner {
   readonly privateKey: KeyObject;
 }
 
 /** @param seed the 32 secret bytes of an Ed25519 key. */
-export function signerFromSeed(seed: Buffer): LocalSigner {
+export function signerFromSeed(seed: Buffer): NoteSigner {
   const privateKey = createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   return signerFromKey(privateKey);
 }
 
 /** @param privateKey an Ed25519 key. @throws TypeError for a key of another kind. */
-export function signerFromKey(privateKey: KeyObject): LocalSigner {
-  return {
-    privateKey,
-    publicKey: publicBytes(createPublicKey(privateKey)),
-    sign: async (text) => sign(null, text, privateKey),
-  };
+export function signerFromKey(privateKey: KeyObject): NoteSigner {
+  return { privateKey, publicKey: publicBytes(createPublicKey(privateKey)) };
 }
 
 /** The 32 bytes of an Ed25519 public key. @throws TypeError for a key of another kind. */
@@ -59,15 +50,10 @@ export function verifierKeyOf(name: string, type: number, publicKey: Buffer): st
 /**
  * @param text ends with a newline
  * @returns the note with one signature line
- * @throws NoteError if the signer answers with anything but a signature of its key; what the signer throws
  */
-export async function signNote(text: string, name: string, signer: NoteSigner): Promise<string> {
-  const bytes = Buffer.from(text);
-  const signature = await signer.sign(bytes);
-  if (!verify(null, bytes, publicKeyOf(signer.publicKey), signature)) {
-    throw new NoteError('the signer did not answer with a signature of its key');
-  }
-  return `${text}\n${signatureLine(name, Buffer.concat([keyHash(name, ED25519, signer.publicKey), signature]))}`;
+export function signNote(text: string, name: string, { privateKey, publicKey }: NoteSigner): string {
+  const signature = sign(null, Buffer.from(text), privateKey);
+  return `${text}\n${signatureLine(name, Buffer.concat([keyHash(name, ED25519, publicKey), signature]))}`;
 }
 
 export class NoteError extends Error {

@@ -32,14 +32,14 @@ export async function keepStatement(sql: Sql, signer: LogSigner, period: Account
   const key = await logKeyAt(sql, operatorId, await currentLogKey(sql, operatorId, signer), throughSequence);
   const signing = getSigner(operatorId, key, signer);
   const root = Buffer.from(await rootAt(sql, operatorId, throughSequence));
-  const checkpoint = await signCheckpoint({ origin: originOf(operatorId), size: throughSequence, root }, signing);
+  const checkpoint = signCheckpoint({ origin: originOf(operatorId), size: throughSequence, root }, signing);
   const statement = composeStatement(
     period,
     await readFigures(sql, period),
     checkpoint,
     await previousNote(sql, signer, period),
   );
-  const made = await signNote(statementText(statement), originOf(operatorId), signing);
+  const made = signNote(statementText(statement), originOf(operatorId), signing);
   // of two processes that made it, the first one's is the statement
   await sql`
     insert into period_statements (operator_id, number, note) values (${operatorId}, ${number}, ${made})

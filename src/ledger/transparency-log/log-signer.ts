@@ -1,9 +1,8 @@
 /**
- * The keys that sign checkpoints. They live outside the database: derived from INLAY_SECRET, in a file, or behind a program that
- * signs (INLAY_LOG_SIGNER), of which INLAY_LOG_KEY_FILE then has the public key. A log is signed with an earlier key until an item
- * in it changes the key (`rotate-key.ts`).
+ * The keys that sign checkpoints. They live outside the database: derived from INLAY_SECRET, or in a file. A log is signed with an
+ * earlier key until an item in it changes the key (`rotate-key.ts`).
  */
-import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Environment, EnvironmentError } from '../../core/environment.ts';
 import { deriveKey, type Secrets } from '../../core/secrets/secret.ts';
@@ -12,14 +11,12 @@ import { keyAt } from '../../core/transparency-log/log-keys.ts';
 import {
   NoteError,
   type NoteSigner,
-  publicBytes,
   signerFromKey,
   signerFromSeed,
   verifierKey,
   verifyNote,
 } from '../../core/transparency-log/signed-note.ts';
 import type { Sql } from '../../db/client.ts';
-import { signWithProgram } from './external-signer.ts';
 import { findHead, listKeyChanges } from './feed-log.ts';
 
 const PURPOSE = 'feed log signature';
@@ -31,35 +28,26 @@ export interface LogSigner extends NoteSigner {
 
 /** @throws EnvironmentError if a setting names no readable Ed25519 key of the kind that is needed. */
 export function loadLogSigner(
-  { logKeyFile, logSigner, previousLogKeyFile, previousLogSigner }: Environment,
+  { logKeyFile, previousLogKeyFile }: Environment,
   { current, previous = [] }: Pick<Secrets, 'current'> & Partial<Pick<Secrets, 'previous'>>,
 ): LogSigner {
-  const configured = loadKey('', logKeyFile, logSigner);
-  const before = loadKey('_PREVIOUS', previousLogKeyFile, previousLogSigner);
+  const configured = loadKey('INLAY_LOG_KEY_FILE', logKeyFile);
+  const before = loadKey('INLAY_LOG_KEY_FILE_PREVIOUS', previousLogKeyFile);
   const derived = [current, ...previous].map((secret) => signerFromSeed(deriveKey(secret, PURPOSE)));
   const [newest, ...others] = [...(configured === undefined ? [] : [configured]), ...derived];
   const earlier = [...(before === undefined ? [] : [before]), ...others];
   return { ...(newest as NoteSigner), earlier };
 }
 
-/** @param suffix of the names of the settings */
-function loadKey(suffix: string, file: string | undefined, program: string | undefined): NoteSigner | undefined {
+function loadKey(setting: string, file: string | undefined): NoteSigner | undefined {
   if (file === undefined) {
-    if (program !== undefined) {
-      throw new EnvironmentError(
-        `INLAY_LOG_SIGNER${suffix}: set INLAY_LOG_KEY_FILE${suffix} to a PEM file with its public key`,
-      );
-    }
     return undefined;
   }
   try {
-    const pem = readFileSync(file);
-    return program === undefined
-      ? signerFromKey(createPrivateKey(pem))
-      : { publicKey: publicBytes(createPublicKey(pem)), sign: (text) => signWithProgram(program, text) };
+    return signerFromKey(createPrivateKey(readFileSync(file)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new EnvironmentError(`INLAY_LOG_KEY_FILE${suffix}: ${reason}`);
+    throw new EnvironmentError(`${setting}: ${reason}`);
   }
 }
 

@@ -45,7 +45,7 @@ export async function rotateLogKey(
         `the log of ${operatorId} is signed with a key that is not configured; see INLAY_LOG_KEY_FILE_PREVIOUS`,
       );
     }
-    const { sequence, ...detail } = await signKeyChange(originOf(operatorId), position + 1, previous ?? null, signer);
+    const { sequence, ...detail } = signKeyChange(originOf(operatorId), position + 1, previous ?? null, signer);
     const [row] = await sql<{ changed: boolean }[]>`
       select change_log_key(${operatorId}, ${sequence}, ${newId('lky')}, ${JSON.stringify(detail)}::text::json) as changed`;
     if (row?.changed === true) {

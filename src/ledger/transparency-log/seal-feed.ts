@@ -70,7 +70,7 @@ async function sealBatch(sql: Sql, signer: LogSigner, { operatorId, sealed }: Lo
   if ((head?.size ?? null) !== sealed) {
     return null;
   }
-  const note = await signCheckpoint(
+  const note = signCheckpoint(
     { origin: originOf(operatorId), size, root },
     signerAfter(operatorId, head?.note, items, signer),
   );

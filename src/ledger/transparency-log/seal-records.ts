@@ -51,7 +51,7 @@ async function sealRange(sql: Sql, signer: LogSigner, sealed: SealedThrough): Pr
   const marks = records.map(markRecord).join('');
   const sealedAt = new Date().toISOString().replace('Z', '000Z');
   const seal = sealOf(sealed.seal, { number, after, through, ledgerSeals, sealedAt, marks });
-  const note = await signSealedRecords({ origin: originOf(operatorId), size, number, seal }, key);
+  const note = signSealedRecords({ origin: originOf(operatorId), size, number, seal }, key);
   const row = { operatorId, number, after, through, ledgerSeals, marks, seal, note, sealedAt };
   return (await addRecordSeal(sql, row)) ? { ...sealed, number, through, ledgerSeals, seal } : null;
 }

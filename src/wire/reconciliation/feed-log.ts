@@ -32,15 +32,6 @@ export const feedCheckpoint = z
     witnesses: z
       .array(cosignedCheckpoint)
       .describe('The newest checkpoint that each witness cosigned; usually an earlier one than this.'),
-    timestamp: z
-      .object({
-        size: z.int().min(0).describe('Size of the log in the checkpoint that was stamped.'),
-        checkpoint: z.string().describe('That checkpoint; the stamp is over its bytes.'),
-        response: z.string().describe('TimeStampResp of RFC 3161, DER in base64.'),
-        stampedAt: timestamp('When the answer arrived. The time that counts is in the stamp.'),
-      })
-      .nullable()
-      .describe('The newest time-stamp of a checkpoint; null if the service uses no time-stamping authority.'),
     records: z
       .string()
       .nullable()

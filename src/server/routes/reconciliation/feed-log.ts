@@ -3,7 +3,6 @@ import { originOf } from '../../../core/transparency-log/checkpoint.ts';
 import { findSigner, loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
 import { findSealedRecords } from '../../../ledger/transparency-log/sealed-records.ts';
-import { type CheckpointTimestamp, findTimestamp } from '../../../ledger/transparency-log/timestamp-checkpoints.ts';
 import {
   addCosignature,
   listWitnessed,
@@ -37,10 +36,9 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     },
     handler: async ({ caller }) => {
       const { operatorId } = caller.operator;
-      const [head, witnesses, stamp, records] = await Promise.all([
+      const [head, witnesses, records] = await Promise.all([
         getHead(reads, operatorId),
         listWitnessed(reads, operatorId),
-        findTimestamp(reads, operatorId),
         findSealedRecords(reads, operatorId),
       ]);
       return {
@@ -51,7 +49,6 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
         verifierKey: logVerifierKey(operatorId, findSigner(operatorId, head.note, signer) ?? signer),
         signedAt: head.sealedAt.toISOString(),
         witnesses: witnesses.map(showWitnessed),
-        timestamp: stamp === undefined ? null : showTimestamp(stamp),
         records: records ?? null,
       };
     },
@@ -118,10 +115,6 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     },
   });
 };
-
-function showTimestamp({ size, note, response, stampedAt }: CheckpointTimestamp) {
-  return { size, checkpoint: note, response: base64(response), stampedAt: stampedAt.toISOString() };
-}
 
 function showWitnessed({ witness, verifierKey, size, note, cosignedAt }: WitnessedCheckpoint) {
   return { witness, verifierKey, size, checkpoint: note, cosignedAt: cosignedAt.toISOString() };
