@@ -98,8 +98,7 @@ begin
     ('outbox_events', 'operator_id, event_id, created_at'), ('outbox_queue', 'operator_id, event_id, created_at'),
     ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, status, created_at, finished_at'),
     ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
-    ('reconciliation_reports', 'operator_id, verified_size, verified_root, verified_at, verified'),
-    ('outside_breaks', 'operator_id, break_id, problem, reference, outside_minor, books_minor, opened_at, closed_at')
+    ('reconciliation_reports', 'operator_id, verified_size, verified_root, verified_at, verified')
   loop
     execute format('grant select %s on %s to inlay_tenant', '(' || readable || ')', walled);
     if not (select c.relrowsecurity from pg_class c where c.oid = walled) then

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Config, Errors, type Interfaces, run } from '@oclif/core';
 import { EXIT } from '../core/errors.ts';
-import { nearestCommand } from './completion/unknown-command.ts';
 import { asFailure, Failure } from './failure.ts';
 import { toJson } from './terminal/json.ts';
 import { painter } from './terminal/paint.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
+import { nearestCommand } from './unknown-command.ts';
 
 /**
  * Never returns: open handles of a command cannot keep the process alive.

@@ -92,8 +92,6 @@ const NEXT: Readonly<Record<string, string>> = {
   approval_expired: 'Run the command again to ask once more.',
   facts_changed: 'Look at the present state, and ask again if it is still right.',
   unknown_approval: '"inlay approvals list --all" shows all of them.',
-  unknown_break: '"inlay reconciliation breaks list --all" shows all of them.',
-  break_closed: '"inlay reconciliation breaks list --all" shows why.',
   // trading
   rate_limited: 'Wait for the next minute and try again.',
   quote_expired: QUOTE_AGAIN,

@@ -2614,7 +2614,7 @@ export interface components {
              * @description What was checked.
              * @enum {string}
              */
-            check: "trial_balance" | "account_balance" | "entry_seal" | "order_money" | "order_fills" | "position_quantity" | "position_cost" | "settlement_once" | "settlement_amount" | "wallet_balance" | "collateral_statement" | "cash_statement" | "orphan_hold" | "order_unresolved" | "venue_agreement" | "venue_evidence" | "webhook_stuck" | "feed_gap" | "log_behind" | "outside_break";
+            check: "trial_balance" | "account_balance" | "entry_seal" | "order_money" | "order_fills" | "position_quantity" | "position_cost" | "settlement_once" | "settlement_amount" | "wallet_balance" | "collateral_statement" | "cash_statement" | "orphan_hold" | "order_unresolved" | "venue_agreement" | "venue_evidence" | "webhook_stuck" | "feed_gap" | "log_behind";
             /**
              * @description `critical` needs a person.
              * @enum {string}

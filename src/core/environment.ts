@@ -62,7 +62,6 @@ const schema = z.object({
   INLAY_LOG_KEY_FILE: z.string().min(1).optional(),
   INLAY_LOG_KEY_FILE_PREVIOUS: z.string().min(1).optional(),
   INLAY_WEBHOOK_ATTEMPT_DAYS: z.coerce.number().int().positive().default(90),
-  CHROMIUM_PATH: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NODE_ENV: z.string().default('development'),
 });
@@ -117,7 +116,6 @@ export interface Environment {
   /** The same for the key that signed before, until every log has changed to the new one. */
   readonly previousLogKeyFile: string | undefined;
   /** Browser that writes PDFs. */
-  readonly chromiumPath: string | undefined;
   readonly logLevel: string;
   readonly production: boolean;
 }
@@ -180,7 +178,6 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     webhookAttemptDays: values.INLAY_WEBHOOK_ATTEMPT_DAYS,
     logKeyFile: values.INLAY_LOG_KEY_FILE,
     previousLogKeyFile: values.INLAY_LOG_KEY_FILE_PREVIOUS,
-    chromiumPath: values.CHROMIUM_PATH,
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
   };

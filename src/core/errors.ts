@@ -144,8 +144,6 @@ export const ERRORS = {
   approval_expired: permanent(409, 'This request has expired.'),
   facts_changed: permanent(409, 'What was requested rests on facts that have changed.'),
   unknown_approval: permanent(404, 'No such approval.', EXIT.notFound),
-  unknown_break: permanent(404, 'No such break.', EXIT.notFound),
-  break_closed: permanent(409, 'This break was closed already.'),
   unknown_operator: permanent(404, 'No such operator.', EXIT.notFound),
   operator_exists: permanent(409, 'An operator with that slug already exists.'),
   mode_in_use: permanent(409, 'The mode of an operator that has keys or customers cannot change.'),

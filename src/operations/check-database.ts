@@ -11,7 +11,6 @@ import { inspectReplication } from '../db/inspect-replication.ts';
 import { isMigrated } from '../db/schema/migrate.ts';
 import { roleOf } from '../db/schema/ready.ts';
 import type { Check } from './check.ts';
-import { checkStatements } from './check-statements.ts';
 import { checkVenueParts } from './check-venue-parts.ts';
 import { inspectWork } from './inspect-work.ts';
 
@@ -55,7 +54,6 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
       },
       ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: check.warning === true || !runs })),
       await checkVenueParts(sql),
-      await checkStatements(sql),
     ];
   } finally {
     await sql.end({ timeout: 1 });

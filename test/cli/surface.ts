@@ -19,7 +19,6 @@ export const SURFACE = [
     'status',
     'open',
     'emulate',
-    'completion',
   ],
   ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'pause-trading', 'resume-trading'].map(
     (w) => `operators ${w}`,
@@ -62,7 +61,7 @@ export const SURFACE = [
   ...['close', 'list', 'statement'].map((w) => `periods ${w}`),
   ...['required', 'list', 'approve', 'refuse'].map((w) => `approvals ${w}`),
   ...['add', 'list', 'remove'].map((w) => `staff ${w}`),
-  ...['ledger correct', 'reconciliation import', 'reconciliation breaks list', 'reconciliation breaks close'],
+  'ledger correct',
   ...['profiles list', 'profiles use', 'profiles remove', 'events list', 'events show', 'prices watch'],
   ...['positions list', 'positions show', 'settlements list', 'embed-sessions mint', 'embed-sessions revoke'],
   'embed-sessions revoke-all',

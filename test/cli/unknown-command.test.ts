@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Config } from '@oclif/core';
 import { describe, expect, test, vi } from 'vitest';
-import { nearestCommand } from '../../src/cli/completion/unknown-command.ts';
+import { nearestCommand } from '../../src/cli/unknown-command.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay } from '../support/process.ts';
 

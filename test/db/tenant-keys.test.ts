@@ -12,7 +12,7 @@ afterAll(() => database.close());
  * Found before the operator is known, and few: tables that every shard has whole. A finding about an account at a venue and a break
  * of a venue's statement may belong to no operator at all.
  */
-const EVERYWHERE = ['operators', 'api_keys', 'venue_findings', 'outside_breaks'];
+const EVERYWHERE = ['operators', 'api_keys', 'venue_findings'];
 
 /** Read and emptied in the order of their ids, which begin with the time, for all operators at once. */
 const IN_ORDER_OF_TIME = ['outbox_queue'];

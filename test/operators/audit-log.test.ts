@@ -112,7 +112,6 @@ const READING = [
   'periods/list',
   'periods/statement',
   'reconciliation/run',
-  'reconciliation/breaks/list',
   'staff/list',
   'top',
   'venues/account',

@@ -1,22 +1,16 @@
-/** Exports for other programs: a journal that Debian's hledger checks, and Parquet that DuckDB and hyparquet read. */
+/** Exports for other programs: a journal that Debian's hledger checks. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountName } from '../../src/cli/export/journal.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { startWorld, type World } from './world.ts';
 
 const HLEDGER = spawnSync('hledger', ['--version']).status === 0;
-const DUCKDB_URL = new URL('../../tools/duckdb/node_modules/@duckdb/node-api/lib/index.js', import.meta.url);
-const DUCKDB = existsSync(DUCKDB_URL);
 if (!HLEDGER) {
   console.warn('hledger is missing (apt-get install hledger): its tests are skipped.');
-}
-if (!DUCKDB) {
-  console.warn('DuckDB is missing (npm ci --prefix tools/duckdb --ignore-scripts): its test is skipped.');
 }
 
 let world: World;
@@ -116,62 +110,5 @@ describe('hledger', () => {
     const piped = await run('reconciliation', 'export', '--kind', 'ledger', '--format', 'hledger');
     expect(piped.stdout).toContain('commodity 1000.00 USD');
     expect(piped.stdout).toMatch(/SANDBOX_CREDIT\n {4}; sequence:1, /);
-  });
-});
-
-describe('parquet', () => {
-  const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'];
-
-  test.each(KINDS)('%s has the rows and the exact values of the JSON export', async (kind) => {
-    const file = readFileSync(await exported('--kind', kind, '--format', 'parquet'));
-    const bytes = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer;
-    const [rows, { schema }] = await Promise.all([parquetReadObjects({ file: bytes }), parquetMetadataAsync(bytes)]);
-    const lines = readFileSync(await exported('--kind', kind, '--format', 'jsonl'), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
-    expect(rows).toHaveLength(lines.length);
-    expect(rows.length).toBeGreaterThan(0);
-    const decimals = schema.filter((column) => column.converted_type === 'DECIMAL');
-    for (const [index, line] of lines.entries()) {
-      for (const { name, scale = 0 } of decimals) {
-        // this reader returns floats; DuckDB below reads the decimals themselves
-        const written = rows[index]?.[name] ?? null;
-        const value = name.split('.').reduce((part, field) => part?.[field], line) ?? null;
-        expect([name, written === null ? null : written.toFixed(scale)]).toEqual([
-          name,
-          value === null ? null : Number(value).toFixed(scale),
-        ]);
-      }
-    }
-  });
-
-  test.skipIf(!DUCKDB)('DuckDB reads types and decimals exactly', async () => {
-    const file = await exported('--kind', 'ledger', '--format', 'parquet');
-    const { DuckDBInstance } = await import(DUCKDB_URL.href);
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
-    const types = await connection.runAndReadAll(`describe select * from read_parquet('${file}')`);
-    const typeOf = Object.fromEntries(types.getRowsJson().map(([name, type]: string[]) => [name, type]));
-    expect(typeOf).toMatchObject({
-      sequence: 'BIGINT',
-      recordedAt: 'TIMESTAMP WITH TIME ZONE',
-      debit: 'DECIMAL(18,2)',
-      balanceAfter: 'DECIMAL(18,2)',
-      accountId: 'VARCHAR',
-    });
-    const sums = await connection.runAndReadAll(
-      `select accountId, sum(debit - credit)::varchar from read_parquet('${file}') group by 1 having sum(debit - credit) <> 0`,
-    );
-    const balances = new Map<string, bigint>(
-      sums
-        .getRowsJson()
-        .map(([account, sum]: string[]) => [accountName(account ?? ''), BigInt((sum ?? '').replace('.', ''))]),
-    );
-    const expected = [...(await trialBalance())].filter(([, balance]) => balance !== 0n);
-    expect(balances).toEqual(new Map(expected));
-  });
-
-  test('needs a file', async () => {
-    expect((await run('reconciliation', 'export', '--kind', 'ledger', '--format', 'parquet')).exitCode).toBe(2);
   });
 });

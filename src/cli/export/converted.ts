@@ -8,7 +8,7 @@ import { freePassingBuffers } from './passing-buffers.ts';
 import { type RowWriter, readRows } from './row-writer.ts';
 import { createWorkbook } from './workbook.ts';
 
-export const CONVERTED = ['xlsx', 'hledger', 'parquet'] as const;
+export const CONVERTED = ['xlsx', 'hledger'] as const;
 export type ConvertedFormat = (typeof CONVERTED)[number];
 
 export function isConverted(format: string): format is ConvertedFormat {
@@ -38,28 +38,20 @@ export async function convertRows(
   timeZone = 'UTC',
 ): Promise<Written> {
   try {
-    return await writeRows(response, header, await createWriter(format, header, columns, timeZone), write);
+    return await writeRows(response, header, createWriter(format, header, columns, timeZone), write);
   } catch (error) {
     response.body.destroy();
     throw error;
   }
 }
 
-async function createWriter(
+function createWriter(
   format: ConvertedFormat,
   header: ExportHeader,
   columns: readonly ExportColumnName[],
   timeZone: string,
-): Promise<RowWriter> {
-  switch (format) {
-    case 'xlsx':
-      return createWorkbook({ header, columns, timeZone });
-    case 'hledger':
-      return createJournal(header.from);
-    case 'parquet':
-      // loaded only where it is used
-      return (await import('./parquet.ts')).createParquet(columns);
-  }
+): RowWriter {
+  return format === 'xlsx' ? createWorkbook({ header, columns, timeZone }) : createJournal(header.from);
 }
 
 async function writeRows(

@@ -1,5 +1,5 @@
 /**
- * Formats that the command writes from JSON lines: a workbook, a journal, a Parquet file. A writer takes rows one by one
+ * Formats that the command writes from JSON lines: a workbook and a journal. A writer takes rows one by one
  * and returns bytes when it has some, so that memory stays constant unless the format needs all rows at once.
  */
 
@@ -30,13 +30,4 @@ export async function* readRows(lines: AsyncIterable<Uint8Array>): AsyncIterable
 
 function readRow(line: string): JsonRow {
   return JSON.parse(line) as JsonRow;
-}
-
-/** A field by its dotted name; null where the row has none. */
-export function fieldOf(row: JsonRow, name: string): unknown {
-  let value: unknown = row;
-  for (const part of name.split('.')) {
-    value = typeof value === 'object' && value !== null ? (value as JsonRow)[part] : undefined;
-  }
-  return value ?? null;
 }

@@ -79,7 +79,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       status: 'Show the service, your key and the catalogue at a glance',
       whoami: 'Show the operator, the scopes and the limits of your key',
       open: 'Open the documentation or the demo in a browser',
-      completion: 'Print the completion script of bash or fish',
       autocomplete: 'Set up completion in this shell',
       help: 'Show the help of a command',
       version: 'Show the versions of Inlay and Node',

@@ -5,7 +5,12 @@ import { formatMinor, sumMinor } from '../../money/usd.ts';
 import { wallClock } from '../export/wall-clock.ts';
 import { centsOf, type RevenueAmount } from '../revenue/fetch-revenue.ts';
 import { withThousands } from '../terminal/thousands.ts';
-import type { PrintableStatement, StatementAccount, StatementSide } from './printable-statement.ts';
+import {
+  checkSide,
+  type PrintableStatement,
+  type StatementAccount,
+  type StatementSide,
+} from './printable-statement.ts';
 import { revenueChart } from './revenue-chart.ts';
 import { statementStyle } from './statement-style.ts';
 
@@ -19,7 +24,9 @@ const REVENUE_TITLES: readonly (readonly [RevenueAmount, string])[] = [
   ['ngr', 'Net revenue'],
 ];
 
+/** @throws Error if opening balance and movements do not lead to the closing balance */
 export function statementPage(statement: PrintableStatement): string {
+  statement.sides.forEach(checkSide);
   const { operator, timeZone, checkpoint, accounts, revenue, sides } = statement;
   const time = (iso: string) => wallClock(new Date(iso), timeZone).toISOString().slice(0, 19).replace('T', ' ');
   const from = statement.from === null ? 'the beginning' : time(statement.from);

@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { printedPeriod } from '../../cli/statement/printed-period.ts';
-import { isPageFile, writeStatement } from '../../cli/statement/write-statement.ts';
+import { statementPage } from '../../cli/statement/statement-page.ts';
 import { EXIT } from '../../core/errors.ts';
 import { noteHash, type PeriodStatement } from '../../ledger/periods/compose-statement.ts';
 import { keepStatement, verifyStatement } from '../../ledger/periods/period-statements.ts';
@@ -28,11 +28,11 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
   static override baseFlags = reading;
   static override summary = 'Print the signed statement of a closed accounting period.';
   static override description =
-    'The bytes are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match. A FILE that ends with .html or .pdf is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.';
+    'The bytes are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --out october.txt',
     '<%= config.bin %> <%= command.id %> --operator demo --period 3 --json',
-    '<%= config.bin %> <%= command.id %> --operator demo --time-zone Europe/Zagreb --out october.pdf',
+    '<%= config.bin %> <%= command.id %> --operator demo --time-zone Europe/Zagreb --out october.html',
   ];
   static override flags = {
     operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
@@ -52,14 +52,14 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     const current = await currentLogKey(sql, operatorId, signer);
     const { fault } = await verifyStatement(sql, signer, current, period, kept);
     const verifierKey = await logKeyAt(sql, operatorId, current, period.throughSequence);
-    if (out !== undefined && isPageFile(out)) {
+    if (out !== undefined && /\.html?$/i.test(out)) {
       const page = printedPeriod(
         operator,
         kept.statement,
         { sha256: noteHash(kept.note), fault },
         this.flags['time-zone'],
       );
-      await writeStatement(page, out, environment.chromiumPath);
+      await writeFile(out, statementPage(page));
     } else if (out !== undefined) {
       await writeFile(out, kept.note);
     } else if (!this.jsonEnabled()) {

@@ -87,8 +87,8 @@ export default class Export extends PartnerCommand<typeof Export> {
     if (kind === 'records' && order.format !== 'jsonl') {
       throw usage('Records are exported as JSON lines only.', 'Add --format jsonl.');
     }
-    if (out === undefined && (resume || format === 'xlsx' || format === 'parquet')) {
-      throw usage('--resume, --format xlsx and --format parquet need a file.', 'Add --out FILE.');
+    if (out === undefined && (resume || format === 'xlsx')) {
+      throw usage('--resume and --format xlsx need a file.', 'Add --out FILE.');
     }
     const stop = new AbortController();
     onInterrupt((again) => {

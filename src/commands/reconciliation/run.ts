@@ -10,12 +10,10 @@ import type { Sql } from '../../db/client.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';
-import { findVenueBreaks } from '../../reconciliation/report/outside-breaks.ts';
-import { readFinding } from '../../reconciliation/report/report.ts';
 import { keepReport } from '../../reconciliation/report/reports.ts';
 import { readFrom, runReport } from '../../reconciliation/report/run-report.ts';
 import { verifyBooks } from '../../reconciliation/report/verified-books.ts';
-import type { Finding, Report } from '../../wire/reconciliation/report.ts';
+import type { Report } from '../../wire/reconciliation/report.ts';
 
 type OperatorReport = Report & { operatorId: string; slug: string };
 
@@ -36,8 +34,8 @@ export default class Run extends OperatorCommand<typeof Run> {
     from: Flags.string({ summary: 'Start of the window, ISO-8601; by default the accounting epoch.' }),
   };
 
-  /** The report of the given operator; otherwise all of them under `reports`, and what venues' statements left open. */
-  async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[]; venueBreaks: Finding[] }> {
+  /** The report of the given operator; otherwise all of them under `reports`. */
+  async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[] }> {
     const { sql } = await this.openContext();
     const { operator } = this.flags;
     const reports = await this.#reportsOf(sql);
@@ -57,11 +55,7 @@ export default class Run extends OperatorCommand<typeof Run> {
     if (operator !== undefined && only !== undefined) {
       return only;
     }
-    const venueBreaks = (await findVenueBreaks(sql, new Date())).map(readFinding);
-    if (venueBreaks.length > 0) {
-      await this.printList(venueBreaks, findingColumns);
-    }
-    return { ok, reports, venueBreaks };
+    return { ok, reports };
   }
 
   async #reportsOf(sql: Sql): Promise<OperatorReport[]> {

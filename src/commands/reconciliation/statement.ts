@@ -1,4 +1,5 @@
-/** `reconciliation statement`: a statement of any range, as a page made for print or as a PDF. */
+/** `reconciliation statement`: a statement of any range, as a page made for print. */
+import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { dayOrMomentFlag, startOf } from '../../cli/flags/day-or-moment-flag.ts';
@@ -6,16 +7,16 @@ import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import type { PrintableStatement } from '../../cli/statement/printable-statement.ts';
-import { isPageFile, writeStatement } from '../../cli/statement/write-statement.ts';
+import { statementPage } from '../../cli/statement/statement-page.ts';
 import { REVENUE_BY } from '../../core/revenue-by.ts';
 
 export default class Statement extends PartnerCommand<typeof Statement> {
-  static override summary = 'Write a statement for a period, made for print: HTML or PDF.';
+  static override summary = 'Write a statement for a period, as a page made for print.';
   static override description =
-    'It has the opening balance, the movements and the closing balance of the money that is held, revenue with totals, and the newest signed checkpoint. Before it is written, opening balance and movements are added up to the closing balance. A PDF is written by the Chromium or Chrome of this machine. For a closed accounting period, "periods statement" writes the signed one.';
+    'It has the opening balance, the movements and the closing balance of the money that is held, revenue with totals, and the newest signed checkpoint. Before it is written, opening balance and movements are added up to the closing balance. For a PDF, print the page in a browser. For a closed accounting period, "periods statement" writes the signed one.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --out november.pdf',
-    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --by market --time-zone Europe/Zagreb --out november.html',
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --out november.html',
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --by market --time-zone Europe/Zagreb --out markets.html',
   ];
   static override flags = {
     from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
@@ -30,19 +31,19 @@ export default class Statement extends PartnerCommand<typeof Statement> {
     out: Flags.string({
       helpValue: 'FILE',
       required: true,
-      summary: 'File to write; its name ends with .html or .pdf.',
+      summary: 'File to write; its name ends with .html.',
     }),
   };
 
   async run(): Promise<PrintableStatement & { file: string }> {
     const { from, to, by, out } = this.flags;
-    if (!isPageFile(out)) {
-      throw usage(`${out} is neither .html nor .pdf.`, 'Name the file statement.html or statement.pdf.');
+    if (!/\.html?$/i.test(out)) {
+      throw usage('A statement is an HTML page.', 'Name the file statement.html; a browser prints it, also to a PDF.');
     }
     const timeZone = this.flags['time-zone'];
     const range = { by, from: startOf(from, timeZone), to: startOf(to, timeZone), timeZone };
     const statement = await this.read(() => fetchStatement(this.client, range, new AbortController().signal));
-    await writeStatement(statement, out, this.environment.chromiumPath);
+    await writeFile(out, statementPage(statement));
     for (const { side, opening, closing } of statement.sides) {
       this.say(`${side}: opening ${opening}, closing ${closing}`);
     }

@@ -2,7 +2,6 @@
 import type { Sql } from '../../db/client.ts';
 import { continuesFrom } from '../../ledger/transparency-log/prove-feed.ts';
 import type { Report } from '../../wire/reconciliation/report.ts';
-import { findOutsideBreaks } from './outside-breaks.ts';
 import type { FoundRow, LedgerFigures } from './report.ts';
 import type { VerifiedBooks } from './reports.ts';
 import { findVenueEvidence } from './venue-evidence.ts';
@@ -61,7 +60,6 @@ export const CHECK_STATEMENTS: readonly Check[] = [
     sql<FoundRow[]>`select * from check_order_state(${operatorId}, ${ids(touched?.orders)}::text[])`,
   (sql, { operatorId, from }) => findVenueEvidence(sql, operatorId, from),
   (sql, { operatorId, from }) => findWebhookTrouble(sql, operatorId, from),
-  (sql, { operatorId }) => findOutsideBreaks(sql, operatorId, new Date()),
   (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_venue_agreement(${operatorId}, ${base})`,
   findRewrittenLog,
 ];

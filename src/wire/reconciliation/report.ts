@@ -25,7 +25,6 @@ export const CHECKS = [
   'webhook_stuck',
   'feed_gap',
   'log_behind',
-  'outside_break',
 ] as const;
 
 const number = (meaning: string) => z.int().min(0).describe(meaning);
