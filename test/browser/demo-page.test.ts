@@ -7,6 +7,7 @@ import { hasChromium } from './world.ts';
 const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('the demo', () => {
+  // contract 1.4
   test('its page keeps a cash ledger by the instructions of what happens in the frame', async () => {
     await kinds.freshen();
     const { page, close } = await kinds.world.open({ answers: false });

@@ -75,6 +75,7 @@ describe('the demo operator’s receiver', () => {
 });
 
 describe('the demo operator’s ledger', () => {
+  // contract 1.4, contract 1.15
   test('books each instruction once, whichever channel reports it first and however often', async () => {
     const call = (method: string, path: string, body?: object) =>
       service.request(method, `/api/v1/${path}`, { user: USER, ...(body && { body }) });

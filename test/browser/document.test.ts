@@ -24,6 +24,7 @@ afterAll(() => service.close());
 const get = (path: string) => service.request('GET', path, { key: null });
 
 describe('the document', () => {
+  // contract 31.4
   test('is framed by registered origins only, and runs nothing without its nonce', async () => {
     const { status, headers, text } = await get('/embed/predictions?operator=house');
     expect(status).toBe(200);
@@ -71,11 +72,13 @@ describe('the document', () => {
     expect(boot(good.text).url).toEqual({ accent: '#ffffff', mode: 'light' });
   });
 
+  // contract 31.4
   test('an operator without origins is unframable', async () => {
     const { headers } = await get('/embed/predictions?operator=demo');
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
+  // contract 30.11
   test.each(['token=abc', 'token=', 'Token=abc', 'x=ies1.0123456789ab.secret.mac', 'access_token=abc'])(
     'a token in the address is refused: %s',
     async (query) => {
@@ -86,6 +89,7 @@ describe('the document', () => {
     },
   );
 
+  // contract 31.1
   test('says what is wrong with an operator that is unknown, unnamed or suspended', async () => {
     for (const [path, expected] of [
       ['?operator=nobody', 404],
@@ -103,6 +107,7 @@ describe('the document', () => {
     expect(closed.headers.get('content-security-policy')).toContain('frame-ancestors https://casino.example');
   });
 
+  // contract 31.2, contract 31.3
   test('wears the address over the operator’s setting over the default', async () => {
     const { text } = await get('/embed/predictions?operator=house&mode=light&density=loud&locale=pt-BR');
     expect(text).toContain(
@@ -135,6 +140,7 @@ describe('the document', () => {
 });
 
 describe('the precedence of presentation', () => {
+  // contract 31.2, contract 31.3
   test('strongest first; what does not fit lets the next source speak', () => {
     const page = { mode: 'dark' };
     const url = { mode: 'light', accent: 'red', locale: 'es-AR', sizing: 'auto' };
@@ -160,6 +166,7 @@ describe('the demo and the website', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
+  // contract 37.3
   test('the demo trades for its own tenant and its own customers only', async () => {
     const market = await seedMarket(service.sql, 'demonstrated');
     await service.context.board.refresh();

@@ -6,6 +6,7 @@ import { hasChromium } from './world.ts';
 const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('how it presents itself', () => {
+  // contract 31.9
   test('the theme changes live, and a hostile value changes nothing', async () => {
     await kinds.withHost({ query: '&accent=%23f00&mode=light&radius=round' }, async ({ frame, post, page }) => {
       await frame.getByRole('navigation').waitFor();
@@ -46,6 +47,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
     });
   });
 
+  // contract 31.8
   test('tells its height only when asked to, and only when it changed enough', async () => {
     await kinds.withHost({ query: '&sizing=auto' }, async (host) => {
       await host.frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
@@ -98,6 +100,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
     );
   });
 
+  // contract 2.3, contract 31.11
   test('display currencies are shown beside dollars, with the date of their rate', async () => {
     await kinds.world.service
       .sql`insert into display_rates (currency, rate) values ('EUR', 0.5) on conflict do nothing`;

@@ -6,6 +6,7 @@ import { hasChromium } from './world.ts';
 const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('the handshake', () => {
+  // contract 31.6, contract 31.7
   test('asks the registered page for a session and shows the markets', async () => {
     await kinds.withHost({}, async ({ frame, messages, asked }) => {
       await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
@@ -16,6 +17,7 @@ describe.skipIf(!hasChromium)('the handshake', () => {
     });
   });
 
+  // contract 31.7
   test('ignores messages of another shape, size or type', async () => {
     await kinds.withHost({ answers: false }, async ({ frame, page, post }) => {
       await frame.getByText('Connecting to House').waitFor();
@@ -47,6 +49,7 @@ describe.skipIf(!hasChromium)('the handshake', () => {
     });
   });
 
+  // contract 31.4, contract 31.7
   test('a foreign origin neither frames it nor speaks to it', async () => {
     const foreign = await kinds.world.open({ from: kinds.world.strange });
     await foreign.page.waitForTimeout(500);
@@ -76,6 +79,7 @@ describe.skipIf(!hasChromium)('the handshake', () => {
     });
   });
 
+  // contract 31.6
   test('an expired and a revoked session are asked for again, by their reason, without losing the page', async () => {
     await kinds.withHost({ user: 'ends' }, async ({ frame, messages, session }) => {
       await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();

@@ -7,6 +7,7 @@ import { hasChromium } from './world.ts';
 const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('trading', () => {
+  // contract 1.2
   test('a buy, a new price that the customer confirms, and a cash-out', async () => {
     await kinds.freshen();
     const held = async () =>
@@ -110,6 +111,7 @@ describe.skipIf(!hasChromium)('trading', () => {
     });
   });
 
+  // contract 3.3
   test('an executable that is null is no price, and the reference does not stand in for it', async () => {
     await kinds.withHost({}, async (host) => {
       await openEvent(host, 'Will nobody trade this?');

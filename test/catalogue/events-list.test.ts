@@ -111,6 +111,7 @@ const get = (query = '', options = {}) => service.request('GET', `/api/v1/events
 const ids = async (query: string) => (await get(query)).body.data.map((event: { id: string }) => event.id.slice(4));
 
 describe('the list', () => {
+  // contract 4.9, contract 5.1, contract 5.4, contract 6.1, contract 7.11
   test('answers the envelope in the documented shape', async () => {
     const { status, body } = await get('?limit=100');
     expect(status).toBe(200);
@@ -119,12 +120,14 @@ describe('the list', () => {
     expect(body.data[0].imageUrl).toBe(`/api/v1/images/${body.data[0].id}`);
   });
 
+  // contract 5.3, contract 7.13
   test('leaves past events out, except a fixture in play', async () => {
     const listed = await ids('?limit=100');
     expect(listed).not.toContain('past');
     expect(listed).toContain('play');
   });
 
+  // contract 7.1, contract 7.7, contract 7.10
   test.each([
     ['category=nope', 'invalid_category'],
     ['category=', 'invalid_category'],
@@ -154,6 +157,7 @@ describe('the list', () => {
     expect(headers.get('ratelimit-limit')).toBeNull();
   });
 
+  // contract 5.2, contract 7.2, contract 7.3
   test('names the sports on offer when the sport is unknown, and rolls families up', async () => {
     expect((await get('?sport=quidditch')).body.sports).toEqual(['soccer', 'tennis']);
     expect((await ids('?sport=football')).sort()).toEqual(['b', 'play']);
@@ -162,6 +166,7 @@ describe('the list', () => {
     expect(await ids('?league=atp')).toEqual(['a']);
   });
 
+  // contract 7.5
   test('orders by volume, close and opening, either way, ties by id', async () => {
     expect((await ids('?sort=volume&category=sports')).slice(0, 1)).toEqual(['play']);
     expect(await ids('?sort=volume&closesAfter=2020-01-01T00:00:00Z&limit=4')).toEqual(['play', 'b', 'c', 'a']);
@@ -171,6 +176,7 @@ describe('the list', () => {
     expect(await ids('?sort=new&dir=asc&limit=1')).toEqual(['c']);
   });
 
+  // contract 7.9, contract 7.10
   test('filters by category, close window and tradability', async () => {
     expect(await ids('?category=world')).toEqual(['c']);
     expect(await ids(`?closesBefore=${at(2).toISOString()}&sort=closing-soon`)).toEqual(['play', 'd', 'b']);
@@ -179,6 +185,7 @@ describe('the list', () => {
     expect((await ids('?tradable=false')).length).toBe(8);
   });
 
+  // contract 7.4
   test('searches without case and accents, in titles, subtitles, labels and translations', async () => {
     expect(await ids('?search=CILIC')).toEqual(['a']);
     expect(await ids('?search=futbol')).toEqual(['b']);
@@ -188,6 +195,7 @@ describe('the list', () => {
     expect((await ids('?search=')).length).toBe(8);
   });
 
+  // contract 5.8, contract 6.2, contract 7.8
   test('translates by exact tag and keeps the source', async () => {
     const [event] = (await get('?search=cup&locale=es')).body.data;
     expect([event.title, event.sourceTitle, event.subtitle]).toEqual(['Final de la copa', 'Cup final', 'Fútbol']);
@@ -210,6 +218,7 @@ describe('the list', () => {
     });
   });
 
+  // contract 7.12
   test('carries at most twelve outcomes, the most traded first', async () => {
     const [event] = (await get('?category=culture')).body.data;
     expect(event.outcomeCount).toBe(15);
@@ -218,6 +227,7 @@ describe('the list', () => {
     );
   });
 
+  // contract 3.1, contract 3.4
   test('shows prices by the display rules', async () => {
     const outcomes = async (query: string) => (await get(query)).body.data[0].outcomes;
     expect((await outcomes('?search=cup'))[1]).toMatchObject({
@@ -254,6 +264,7 @@ describe('the list', () => {
     });
   });
 
+  // contract 5.7
   test('has the trending block on lists ranked by activity only', async () => {
     for (const sort of ['trending', 'volume']) {
       const { trending } = (await get(`?sort=${sort}`)).body.data[0];
@@ -270,6 +281,7 @@ describe('the list', () => {
     }
   });
 
+  // contract 4.13
   test('a cursor is bound to its ordering', async () => {
     const { nextCursor } = (await get('?sort=volume&limit=2')).body.pagination;
     expect(await ids(`?sort=volume&limit=2&cursor=${nextCursor}`)).toEqual(['c', 'a']);
@@ -279,6 +291,7 @@ describe('the list', () => {
     expect((await get(`?sort=volume&cursor=${nextCursor.slice(0, -3)}`)).body.error).toBe('invalid_cursor');
   });
 
+  // contract 4.10, contract 7.11
   test('a full page always mints a cursor, so the end can cost an empty page', async () => {
     const first = (await get('?sort=new&limit=8')).body.pagination;
     expect(first.hasMore).toBe(true);
@@ -286,6 +299,7 @@ describe('the list', () => {
     expect([data, pagination]).toEqual([[], { limit: 8, total: 8, nextCursor: null, hasMore: false }]);
   });
 
+  // contract 4.12
   test.each(['volume', 'closing-soon', 'new'])(
     'a walk by %s under moving prices skips and repeats nothing',
     async (sort) => {
@@ -319,6 +333,7 @@ describe('the list', () => {
     expect(moved.body.data[0].outcomes[0].executableYesCents).toBe(13);
   });
 
+  // contract 7.13, contract 7.15
   test('is narrowed to what the operator offers', async () => {
     const narrow = await service.createOperator({ slug: 'narrow', offerCategories: ['sports', 'crypto'] });
     const { apiKey: key } = await service.issueKey(narrow);
@@ -338,6 +353,7 @@ describe('the list', () => {
     });
   });
 
+  // contract 7.14
   test('under enforced jurisdiction a customer who may not trade sees nothing, and the notice is always there', async () => {
     const strict = await service.createOperator({
       slug: 'strict',
@@ -360,6 +376,7 @@ describe('the list', () => {
 });
 
 describe('one event and the categories', () => {
+  // contract 4.9, contract 7.15
   test('an event by id or slug, with all outcomes in the venue order', async () => {
     const byId = await service.request('GET', '/api/v1/events/evt_wide');
     expect(byId.body.data.outcomes.length).toBe(15);
@@ -376,6 +393,7 @@ describe('one event and the categories', () => {
     expect([unknown.status, unknown.body.error]).toEqual([404, 'unknown_event']);
   });
 
+  // contract 5.11, contract 7.16
   test('categories in canonical order, non-empty only', async () => {
     const { body } = await service.request('GET', '/api/v1/categories');
     expect(body.data.map(({ category }: { category: string }) => category)).toEqual([

@@ -67,6 +67,7 @@ const get = async (id: string, headers: Record<string, string> = {}) => {
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
+// contract 7.17, contract 7.18
 test('serves the bytes of the venue, fetched once, with their type, a validator and nosniff', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => get('evt_good')));
   for (const { status, bytes } of all) {
@@ -83,11 +84,13 @@ test('serves the bytes of the venue, fetched once, with their type, a validator 
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });
 
+// contract 7.17
 test('needs no key, and an unknown id is unknown_event', async () => {
   const response = await fetch(`${service.url}/api/v1/images/evt_nope`);
   expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([404, 'unknown_event']);
 });
 
+// contract 7.18
 test.each(['pagepng', 'drawnsvg', 'hugepng', 'movedpng', 'gonepng', 'stranger', 'metadata', 'none'])(
   '%s: a plain picture replaces it',
   async (id) => {
@@ -113,6 +116,7 @@ test('what was fetched is on disk for the next process', async () => {
   await other.close();
 });
 
+// contract 7.18
 test.each([
   ['127.0.0.1', false],
   ['10.1.2.3', false],
@@ -137,6 +141,7 @@ test('a name that resolves to this machine is refused when connecting', async ()
   await fetcher.close();
 });
 
+// contract 35.5
 test('over 300 a minute from one address is 429 with Retry-After', async () => {
   const statuses = new Map<number, number>();
   let refused: Response | undefined;
@@ -157,6 +162,7 @@ test('over 300 a minute from one address is 429 with Retry-After', async () => {
   expect(await refused?.json()).toMatchObject({ error: 'rate_limited', retryAfterSeconds: expect.any(Number) });
 });
 
+// contract 35.5
 test('behind a trusted proxy each client has a budget of its own; another header is not believed', async () => {
   const trusting = await startTestService({
     database: service.database,

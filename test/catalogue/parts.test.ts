@@ -23,6 +23,7 @@ const codeOf = (run: () => unknown) => {
 };
 
 describe('the query', () => {
+  // contract 7.5, contract 7.7
   test('has the documented defaults', () => {
     expect(readEventQuery({})).toEqual({
       filter: {
@@ -153,6 +154,7 @@ describe('the trending score', () => {
     ageMs: fc.integer({ min: 0, max: 1e10 }),
   });
 
+  // contract 5.7
   test('stays within 0 and 1, with one or two reasons', () => {
     fc.assert(
       fc.property(fc.array(activity, { maxLength: 10 }), (activities) => {

@@ -33,6 +33,7 @@ afterAll(() => service.close());
 const open = (path: string) => service.request('GET', path, { key: null });
 
 describe('the public website', () => {
+  // contract 37.3
   test('lists events without a key', async () => {
     const { status, body } = await open('/api/events?sort=new&limit=1');
     expect(status).toBe(200);
@@ -40,6 +41,7 @@ describe('the public website', () => {
     expect((await open('/api/events?limit=0')).body.error).toBe('invalid_limit');
   });
 
+  // contract 37.3
   test('lists markets, most traded first, and shows one', async () => {
     const { body } = await open('/api/markets?limit=2');
     const list = marketListShape.parse(body);
@@ -50,6 +52,7 @@ describe('the public website', () => {
     expect((await open('/api/markets?limit=x')).body.error).toBe('invalid_request');
   });
 
+  // contract 37.3
   test('tells prices of several markets', async () => {
     const { body } = await open('/api/markets/quotes?ids=ctr_a,ctr_nope,ctr_a');
     expect(marketPricesShape.parse(body)).toMatchObject({
@@ -62,6 +65,7 @@ describe('the public website', () => {
     ).toBe('invalid_request');
   });
 
+  // contract 37.4
   test('the price history of an event needs a key with markets:read', async () => {
     await recordPrices(service.sql, new Date(Date.now() - 3_600_000));
     await moveBook(service.sql, { id: 'a', bids: [[0.6, 10]], asks: [[0.62, 10]] });

@@ -108,6 +108,7 @@ describe('against a running service', () => {
     ]);
   });
 
+  // contract 25.8
   test('missing, extra, booked twice, and a cent off: each listed, and together the whole difference', async () => {
     const [first, second, third, ...rest] = rowsOf();
     if (first === undefined || second === undefined || third === undefined) {
@@ -188,6 +189,7 @@ describe('against a running service', () => {
     expect(result.stderr).not.toMatch(/\n\s+at /);
   });
 
+  // contract 25.8
   test('people 6: a column is taken by the last part of its name, so a planted cent is found', async () => {
     const [first, ...rest] = orders;
     const file = (debit: string) => [
@@ -211,6 +213,7 @@ describe('against a running service', () => {
     expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('column "actualDebit"')]);
   });
 
+  // contract 25.8
   test('people 6: without any amount to compare it is exit 2, and names what was ignored', async () => {
     const keys = await compare(`orderId,taken\n${orders[0]?.orderId},10.00\n`);
     expect([keys.exitCode, keys.stdout]).toEqual([2, '']);

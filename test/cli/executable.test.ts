@@ -81,6 +81,7 @@ describe('every command', () => {
 });
 
 describe('--json is one document and nothing else', () => {
+  // contract 38.2
   test('of the service operator', async () => {
     const { json } = running;
     expect((await json('doctor')).json.checks[0]).toMatchObject({ name: 'node', ok: true });
@@ -150,6 +151,7 @@ describe('--json is one document and nothing else', () => {
     await running.service.context.board.refresh();
   });
 
+  // contract 38.2
   test('of a partner', async () => {
     const { json } = running;
     const quoted = await json('quote', contractId, 'yes', '--stake', '10', '--user', 'ana');
@@ -223,6 +225,7 @@ describe('exit codes', () => {
     return [code, json.error];
   };
 
+  // contract 38.4
   test('1 refused, 2 wrong usage, 3 not found, 4 not authorised', async () => {
     expect(await refusal(['quote', contractId, 'yes', '--stake', '0.50', '--user', 'bo'])).toEqual([
       1,
@@ -240,6 +243,7 @@ describe('exit codes', () => {
     expect(await refusal(['conformance'], { INLAY_API_KEY: running.service.liveKey })).toEqual([2, 'invalid_usage']);
   });
 
+  // contract 38.4
   test('5 an expectation did not hold: a scenario step, a difference', async () => {
     const scenario = join(running.folder, 'wrong.yaml');
     writeFileSync(
@@ -252,6 +256,7 @@ describe('exit codes', () => {
     expect((await running.json('reconciliation', 'compare', '--theirs', theirs)).code).toBe(5);
   });
 
+  // contract 38.4
   test('6 the outcome is unknown', async () => {
     running.venue.script = () => running.venue.silence();
     await running.json(
@@ -272,6 +277,7 @@ describe('exit codes', () => {
     expect([bought.code, bought.json.error]).toEqual([6, 'reconciliation_required']);
   });
 
+  // contract 38.4
   test('7 rate limited', async () => {
     const { json: issued } = await running.json('keys', 'issue', '--operator', 'demo', '--rate-limit', '1');
     const codes: (number | null)[] = [];
@@ -281,6 +287,7 @@ describe('exit codes', () => {
     expect(codes).toContain(7);
   });
 
+  // contract 38.4
   test('130 interrupted', async () => {
     const watching = startInlay(['prices', 'watch', contractId, '--json'], { env: running.env });
     await watching.prints(/"contractId"/);
@@ -298,12 +305,14 @@ describe('exit codes', () => {
 });
 
 describe('output', () => {
+  // contract 38.4
   test('a closed pipe is no error', async () => {
     const script = `"${process.execPath}" bin/run.js feed tail | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
     const piped = await runProgram('/bin/bash', ['-c', script], { env: running.env, cwd: projectRoot });
     expect(piped).toMatchObject({ stdout: '0\n', stderr: '' });
   });
 
+  // contract 38.6
   test('is plain off a terminal and with NO_COLOR, and coloured where that is forced', async () => {
     const list = (env: Record<string, string>) => running.run(['operators', 'list'], { env });
     expect((await list({})).stdout).not.toMatch(ANSI);
@@ -311,6 +320,7 @@ describe('output', () => {
     expect((await list({ NO_COLOR: '1' })).stdout).not.toMatch(ANSI);
   });
 
+  // contract 38.3
   test('lists come as table, CSV and JSON', async () => {
     const csv = await running.run(['operators', 'list', '--output', 'csv']);
     expect(csv.stdout.split('\n')[0]).toContain('slug');

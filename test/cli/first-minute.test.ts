@@ -66,6 +66,7 @@ test.skipIf(!hasTerminal)(
   },
 );
 
+// contract 41.2
 test.skipIf(!hasTerminal)('people 6: the commands that the banner prints do what they say', async () => {
   const lines = screen()
     .split('\n')

@@ -18,6 +18,7 @@ class ReadableHelp extends GroupedHelp {
   }
 }
 
+// contract 38.1
 test('people 3: -h, --help and -v work at the root, and -h of a command', async () => {
   const [short, long, version, list] = await Promise.all([
     inlay(['-h']),

@@ -115,12 +115,14 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     expect(lines.filter(isWide)).toEqual([]);
   });
 
+  // contract 40.2
   test('people 26: prices watch is a table of names within 80 columns', async () => {
     const lines = await drawn(`prices watch ${running.market.contractId}`, /updates\. Ctrl-C/);
     expect(lines.some((line) => line.startsWith('Will cli happen?') && line.includes('57¢'))).toBe(true);
     expect(lines.filter(isWide)).toEqual([]);
   });
 
+  // contract 38.7, contract 40.4
   test('buy asks before it buys, and a no leaves the wallet as it was', async () => {
     const line = `exec "${process.execPath}" "${projectRoot}bin/run.js" buy ${running.market.contractId} no --stake 5 --user asked`;
     const answered = async (answer: string) => {

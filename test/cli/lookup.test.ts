@@ -70,6 +70,7 @@ async function place(user: string, clientOrderId: string, body: object = {}, key
 }
 
 describe('an order of a sandbox', () => {
+  // contract 39.13
   test('filled, delivered, settled: every part is there and the entries balance', async () => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
     const added = await inlay('webhooks', 'add', '--operator', 'demo', '--url', url, '--json');
@@ -140,6 +141,7 @@ describe('an order of a sandbox', () => {
     expect(Math.max(...drawn.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
+  // contract 39.13
   test('is found by each of its names; several are listed with exit 2, none is exit 3', async () => {
     const { body: one } = await place('ana', 'twin');
     const { body: other } = await place('bo', 'twin');

@@ -5,6 +5,7 @@ import { nextStep } from '../../src/cli/next-steps.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { ERRORS } from '../../src/core/errors.ts';
 
+// contract 38.5
 test('every code of the API has a next step', () => {
   expect(Object.keys(ERRORS).filter((code) => nextStep(code) === undefined)).toEqual([]);
 });

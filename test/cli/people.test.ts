@@ -83,6 +83,7 @@ async function placeOrder(clientOrderId: string) {
   return order.body;
 }
 
+// contract 38.8, contract 40.5
 test('people 21: a support reference is found as somebody wrote it down', async () => {
   const order = await placeOrder('c-1');
   const written = ` ${order.executionRef.toLowerCase()}`;

@@ -245,6 +245,7 @@ describe('the JSON Schema for editors', () => {
     expect(kept).toEqual(JSON.parse(JSON.stringify(scenarioSchema())));
   });
 
+  // contract 40.10
   test('takes every ready script, and so does the check', () => {
     expect(files.length).toBeGreaterThan(30);
     for (const [index, document] of documents.entries()) {

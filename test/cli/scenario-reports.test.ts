@@ -73,6 +73,7 @@ describe('TAP', () => {
 });
 
 describe('JUnit', () => {
+  // contract 40.9
   test('is well-formed XML whose counts are those of its parts', () => {
     const opened: { name: string; attributes: Readonly<Record<string, string>> }[] = [];
     const parser = new SaxesParser();

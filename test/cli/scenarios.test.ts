@@ -71,6 +71,7 @@ steps:
     expect: { status: 404, error: unknown_event }
 `;
 
+  // contract 40.9
   test('TAP by default', async () => {
     const result = await runText(PASSING);
     expect(result.exitCode).toBe(0);
@@ -80,6 +81,7 @@ steps:
     );
   });
 
+  // contract 38.4, contract 40.9
   test('a step that does not hold: exit 5, what was expected and what came, the rest skipped', async () => {
     const text = PASSING.replace('$gt: 0', '$gt: 1000000').replace('status: 404', 'status: 200');
     const tap = await runText(text);
@@ -101,6 +103,7 @@ steps:
     expect((await runText(text, '--format', 'json')).stdout).toMatch(/^{/);
   });
 
+  // contract 40.10
   test('variables from the command line, groups side by side, repeats and identities', async () => {
     const result = await runText(
       `name: Groups

@@ -98,6 +98,7 @@ describe('an error', () => {
     expect(JSON.parse(unknown.stdout)).toMatchObject({ error: 'unknown_command' });
   });
 
+  // contract 41.5
   test('names the environment variable that is wrong', async () => {
     const ran = await inlay(['migrate'], { env: { ...env, PORT: 'eighty' } });
     expect(ran.code).toBe(2);
@@ -131,6 +132,7 @@ describe('an error', () => {
 });
 
 describe('profiles', () => {
+  // contract 40.1
   test('keep a key where only its owner reads, and never show it whole', async () => {
     const key = 'pk_test_0123456789abcdefghijklmnop';
     const login = await inlay(
@@ -158,6 +160,7 @@ describe('profiles', () => {
     expect(plain.stdout).not.toMatch(ANSI);
   });
 
+  // contract 38.7
   test('ask before they remove a key, and require --yes if there is no terminal', async () => {
     const asked = await inlay(['profiles', 'remove', 'staging'], { env });
     expect(asked).toMatchObject({ code: 2, stdout: '' });
@@ -167,6 +170,7 @@ describe('profiles', () => {
     expect(JSON.parse(removed.stdout)).toEqual({ removed: 'staging' });
   });
 
+  // contract 40.1
   test('refuse an empty key', async () => {
     expect(await inlay(['login', '--no-check'], { env, input: '\n' })).toMatchObject({ code: 2 });
   });

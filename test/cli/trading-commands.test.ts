@@ -96,6 +96,7 @@ test('a value that cannot be is wrong usage in one line, before anything is aske
   }
 });
 
+// contract 40.4
 test('buy without a terminal and without --yes requests no quote', async () => {
   const asked = await run('', 'buy', market.contractId, 'yes', '--stake', '10', '--user', 'never-seen');
   expect(asked).toMatchObject({ exitCode: 2, stdout: '' });
@@ -134,6 +135,7 @@ describe('orders', () => {
     expect((await run('orders', 'show', orderId)).stdout).toMatch(/status +cancelled/);
   });
 
+  // contract 25.7, contract 40.5
   test('show with fills, all pages, and CSV', async () => {
     for (const key of ['e-1', 'e-2', 'e-3']) {
       await json(

@@ -50,6 +50,7 @@ function get(url: string, apiKey = key): Promise<Response> {
 }
 
 describe('inlay up', { timeout: 90_000 }, () => {
+  // contract 41.1, contract 41.2
   test('security 22: makes everything on first start, names the file of the keys and writes none into a pipe, and ends with Ctrl-C', async () => {
     const { program, greeting } = await up();
     expect(greeting.created).toEqual([
@@ -72,6 +73,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await untilGone(dataDir);
   });
 
+  // contract 41.2
   test('starts a second time with the same data and shows no key again', async () => {
     const { program, greeting } = await up();
     expect(greeting.created).toEqual([]);
@@ -92,6 +94,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await untilGone(dataDir);
   });
 
+  // contract 41.3
   test('leaves nothing behind when it is killed, and starts again', async () => {
     const { program, greeting } = await up();
     const server = Number(
@@ -107,6 +110,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await again.program.ended;
   });
 
+  // contract 41.5
   test('names the variable when the port is taken, and leaves nothing running', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));

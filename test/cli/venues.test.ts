@@ -39,6 +39,7 @@ afterAll(async () => {
   await live.close();
 });
 
+// contract 39.16, contract 39.17
 test('live 3: venues list, account and compare show our account next to the books, and a difference is exit 5', async () => {
   expect((await inlay('venues', 'compare', 'paper', '--json')).json).toMatchObject({ venue: 'paper', ok: true });
   const { orderId } = (await tenant.place('ana', {}, { marketId })).body;

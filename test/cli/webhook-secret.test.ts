@@ -22,6 +22,7 @@ const verify = async (argv: string[], env: Record<string, string> = {}) => {
   return { code: ran.code, json: JSON.parse(ran.stdout) };
 };
 
+// contract 40.13
 test('security 18: the secret comes from a file, from INLAY_WEBHOOK_SECRET, or from a flag', async () => {
   for (const [argv, env] of [
     [['--secret-file', file], {}],

@@ -19,6 +19,7 @@ afterAll(async () => {
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
+// contract 25.2
 test('security 17: only the owner reads an export, its part and its notes', async () => {
   const file = new WholeFile(join(folder, 'orders.csv'));
   await file.begin({ kind: 'orders' });

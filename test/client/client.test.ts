@@ -228,6 +228,7 @@ describe('the feed', () => {
   });
 });
 
+// contract 1.4
 test('the example operator keeps its own ledger and ends in agreement with the report', {
   timeout: 60_000,
 }, async () => {

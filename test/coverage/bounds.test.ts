@@ -29,6 +29,7 @@ const quote = (stake: number, user = 'ana') =>
   });
 
 describe('a live tenant', () => {
+  // contract 1.9, contract 36.7
   test('has no wallet: no code reports insufficient funds, and an order of any size is recorded', async () => {
     expect(Object.keys(ERRORS)).not.toContain('insufficient_balance');
     const quoted = await quote(20_000);
@@ -43,6 +44,7 @@ describe('a live tenant', () => {
     expect(balances).toHaveLength(0);
   });
 
+  // contract 28.4, contract 29.1
   test('sets limits and jurisdiction of its customers', async () => {
     const put = (path: string, body: object) =>
       service.request('PUT', `/api/v1/users/bea/${path}`, { key: service.liveKey, body });
@@ -56,6 +58,7 @@ describe('a live tenant', () => {
   });
 });
 
+// contract 3.12
 test('a book that never holds still is price_unverified, and nothing is quoted', async () => {
   const contract = service.context.board.contracts.get('ctr_a');
   if (contract === undefined) {
@@ -87,6 +90,7 @@ test('a book that never holds still is price_unverified, and nothing is quoted',
   await service.context.board.refresh();
 });
 
+// contract 5.6, contract 6.7, contract 42.2
 test('contract counts carry the same values under both names', async () => {
   const { data } = (await service.request('GET', '/api/v1/events/evt_a')).body;
   expect([data.volume, data.volume24h]).toEqual([data.volumeContracts, data.volume24hContracts]);
@@ -97,6 +101,7 @@ test('contract counts carry the same values under both names', async () => {
   expect(data.outcomes[0].volume24h).toBe(30);
 });
 
+// contract 31.1, contract 31.4, contract 35.2
 test('ceilings of the account: 6,000 a minute a key, ten frame origins, a slug of 63', async () => {
   await expect(service.issueKey(service.operator, { rateLimit: 6001 })).rejects.toMatchObject({
     code: 'invalid_request',
@@ -117,6 +122,7 @@ test('ceilings of the account: 6,000 a minute a key, ten frame origins, a slug o
   }
 });
 
+// contract 21.4
 test('the feed gives at most 500 items a page, 100 where nothing is asked', async () => {
   const { operatorId } = service.operator;
   await service.sql`
@@ -129,6 +135,7 @@ test('the feed gives at most 500 items a page, 100 where nothing is asked', asyn
   expect(await read('')).toBe(100);
 });
 
+// contract 35.7
 test('a 500 of the events list shows no budget', async () => {
   const failing = {
     ...service.context.catalogue,

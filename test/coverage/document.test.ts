@@ -83,6 +83,7 @@ test('docs/settings.md lists every setting, and no other', () => {
   expect(listed.filter((name) => !conventional.includes(name)).sort()).toEqual(settings.sort());
 });
 
+// contract 36.2
 test('docs/errors.md lists every code with its status, exit code and message, and no other', () => {
   const rows = [...read('docs/errors.md').matchAll(/^\| `(\w+)` \| (\d+) \| (\d+) \| (yes)? ?\| (.*) \|$/gm)];
   expect(

@@ -37,6 +37,7 @@ const settlements = async (on: TestMarket) =>
   live.service
     .sql`select outcome, settlement_credit_minor::int as credit from settlements where contract_id = ${on.contractId}`;
 
+// contract 16.7
 test('a position with contracts in an unresolved sell settles when that resolves', async () => {
   const sold = await market('sold');
   await becomes(await send(sold), 'filled');
@@ -53,6 +54,7 @@ test('a position with contracts in an unresolved sell settles when that resolves
   expect(await tenant.audit()).toEqual([]);
 });
 
+// contract 16.7
 test('a fill after settlement opens a new position, settled at once', async () => {
   const late = await market('late');
   live.venue.script = (order) => live.venue.fillWhole(order);

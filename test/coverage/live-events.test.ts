@@ -34,6 +34,7 @@ const eventsOf = async (orderId: string): Promise<AnyJson[]> => {
 const sell = (contracts: number) =>
   tenant.place('ana', { reserveReference: 'r' }, { action: 'sell', stake: undefined, contracts });
 
+// contract 26.7, contract 26.8
 test('two fills in one answer are two steps, and the money adds up', async () => {
   await tenant.place('ana', { reserveReference: 'r' }, { stake: 20 });
   live.venue.script = (order) => live.venue.accept(order, [4_000_000n, 6_000_000n], 'closed');
@@ -67,6 +68,7 @@ test('two fills in one answer are two steps, and the money adds up', async () =>
   expect(first.operatorMoney).toBeNull();
 });
 
+// contract 13.12, contract 26.10
 test('contract B1: a sell whose fee is being read tells 0.00 on every channel, and all of it once the fee is known', async () => {
   await tenant.place('dan', { reserveReference: 'r' }, { stake: 20 });
   live.venue.script = (order) => live.venue.fillWhole(order, null);
@@ -116,6 +118,7 @@ test('contract B1: a sell whose fee is being read tells 0.00 on every channel, a
   expect(await tenant.audit()).toEqual([]);
 });
 
+// contract 13.11, contract 13.12, contract 26.10
 test('contract B1: of a sell filled in parts each channel tells the fills whose fee is known, and its proceeds only grow', async () => {
   await tenant.place('eva', { reserveReference: 'r' }, { stake: 20 });
   live.venue.script = (order) => live.venue.accept(order, [2_000_000n, 1_000_000n], 'working', null);
@@ -162,6 +165,7 @@ test('contract B1: of a sell filled in parts each channel tells the fills whose 
   expect(await tenant.audit()).toEqual([]);
 });
 
+// contract 13.13
 test('money 11: a fee that becomes known after everything was sold says what it takes from the profit', async () => {
   live.venue.script = (order) => live.venue.fillWhole(order, null);
   const bought = await tenant.place('hal', { reserveReference: 'r' });
@@ -213,6 +217,7 @@ test('money 11: a fee that becomes known after everything was sold says what it 
   expect(noLoss?.['items']).toBe(0);
 });
 
+// contract 26.12
 test('contract M2: an order that the venue acknowledged as working has order.completed, also if it then fills whole', async () => {
   live.venue.script = (order) => live.venue.accept(order, [], 'working');
   const placed = await tenant.place('fay', { reserveReference: 'r' });
@@ -230,6 +235,7 @@ test('contract M2: an order that the venue acknowledged as working has order.com
   expect(await tenant.events(atOnce.body.orderId)).toEqual(['order.intent_recorded', 'order.filled']);
 });
 
+// contract 11.6, contract 26.14
 test('contract M1, M14: a withdrawn order has cancelReason and no rejectReason, and order.cancelled names order, customer and action', async () => {
   await tenant.place('gus', { reserveReference: 'r' }, { stake: 20 });
   const cancelled = async (orderId: string) => {
@@ -282,6 +288,7 @@ test('contract M1, M14: a withdrawn order has cancelReason and no rejectReason, 
   expect(listed.body.orders[0]).toMatchObject({ externalUserId: 'gus', cancelReason: 'closed_unfilled' });
 });
 
+// contract 1.14, contract 11.5
 test('a venue’s reason names no venue, and our reference where it names its own id', async () => {
   live.venue.script = () => ({
     outcome: 'rejected',
@@ -301,6 +308,7 @@ test('a venue’s reason names no venue, and our reference where it names its ow
   }
 });
 
+// contract 22.6
 test('an exit agrees with the venue’s own record, disagrees, or nothing is known', async () => {
   const agrees = async (orderId: string) => {
     const [row] = await live.service.sql`

@@ -70,6 +70,7 @@ async function call(by: Tenant, method: string, path: string, options: { user?: 
   return answer.body;
 }
 
+// contract 4.1, contract 42.1
 test('answers and refusals of every partner route are as described', { timeout: 120_000 }, async () => {
   const sandbox = await live.tenant({ mode: 'sandbox' });
   const tenant = await live.tenant();

@@ -39,6 +39,7 @@ async function trade(user: string, body: object = {}, order: object = {}, key = 
 const idsOf = (orders: { orderId: string }[]) => orders.map(({ orderId }) => orderId);
 
 describe('GET /orders', () => {
+  // contract 11.13, contract 11.14
   test('filters by status, by time inclusively, and by executionRef; what it cannot read is ignored or empty', async () => {
     const first = await trade('olga', { stake: 2 });
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -63,6 +64,7 @@ describe('GET /orders', () => {
     expect((await get('orders?externalUserId=olga&limit=9999')).body.count).toBe(2);
   });
 
+  // contract 11.9
   test('carries settlementState and transmissionState on every order, and intent on none of a page', async () => {
     for (const order of (await get('orders')).body.orders) {
       expect(['settled', 'pending']).toContain(order.settlementState);
@@ -72,6 +74,7 @@ describe('GET /orders', () => {
     }
   });
 
+  // contract 11.14, contract 15.6
   test('pages hold at most 200', async () => {
     await service.sql`
       insert into orders select (json_populate_record(r, json_build_object('order_id', 'ord_copy' || n, 'client_order_id', 'copy' || n,
@@ -88,6 +91,7 @@ describe('GET /orders', () => {
 });
 
 describe('positions', () => {
+  // contract 15.3, contract 15.4, contract 15.6
   test('weigh their prices, without fees; a buy after an exit opens another', async () => {
     const weighed = await seedMarket(service.sql, 'weighed', { bids: [['0.4', '10000']], asks: [['0.5', '10000']] });
     await service.context.board.refresh();
@@ -116,6 +120,7 @@ describe('positions', () => {
     expect(await list('status=settled')).toMatchObject([{ quantity: 0, operatorMoney: { costBasis: '0.00' } }]);
   });
 
+  // contract 15.6, contract 15.7, contract 28.2
   test('unknown ids: an empty page, and 404 for one that is missing or foreign', async () => {
     expect((await get('positions?externalUserId=nobody')).body).toEqual({
       positions: [],
@@ -136,6 +141,7 @@ describe('positions', () => {
   });
 });
 
+// contract 9.3, contract 28.1, contract 28.2
 test('a quote creates its customer, a read never does', async () => {
   const known = async (user: string) =>
     (await service.sql`select 1 from customers where external_user_id = ${user}`).length;
@@ -150,6 +156,7 @@ test('a quote creates its customer, a read never does', async () => {
   expect((await get('settlements?externalUserId=rosa')).body).toMatchObject({ settlements: [], hasMore: false });
 });
 
+// contract 1.11, contract 10.7
 test('the mode is the tenant’s: nothing in a request makes a live tenant simulate or a sandbox live', async () => {
   const headers = { 'x-mode': 'live', 'x-service-mode': 'live' };
   const sandbox = await service.request('POST', '/api/v1/quotes?mode=live', {
@@ -162,6 +169,7 @@ test('the mode is the tenant’s: nothing in a request makes a live tenant simul
   expect([service.key.slice(0, 8), service.liveKey.slice(0, 8)]).toEqual(['pk_test_', 'sk_live_']);
 });
 
+// contract 9.11, contract 11.8
 test('routing tells the truth: one venue, an unverified group, and the best price of a verified one', async () => {
   const grouped = await seedMarket(service.sql, 'grouped', { bids: [['0.40', '10000']], asks: [['0.50', '10000']] });
   await service.sql`
@@ -190,6 +198,7 @@ test('routing tells the truth: one venue, an unverified group, and the best pric
   expect((await trade('sam')).routing).toEqual({ reason: 'single_venue', consideredVenues: 1 });
 });
 
+// contract 37.2
 test('a feed that stopped confirming its books is degraded, and still 200', async () => {
   const status = async () => {
     const { status: code, body } = await service.request('GET', '/api/health', { key: null });

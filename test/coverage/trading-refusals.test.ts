@@ -60,11 +60,13 @@ async function age(of: TestMarket, seconds: number): Promise<void> {
 }
 
 describe('POST /quotes refuses', () => {
+  // contract 9.2
   test('an unknown contract with 404 market_not_found', async () => {
     const one = await tenant();
     expect(said(await one.quote({ marketId: 'ctr_none' }))).toEqual([404, 'market_not_found']);
   });
 
+  // contract 9.1, contract 9.2, contract 14.1
   test('a body that names no side, both sizes, none, or the size of the other action', async () => {
     const one = await tenant();
     for (const body of [
@@ -90,12 +92,14 @@ describe('POST /quotes refuses', () => {
     expect(tooSmall.body.detail).toEqual([{ path: 'contracts', message: expect.any(String) }]);
   });
 
+  // contract 2.7
   test('a trade amount under the minimum, and takes one at it', async () => {
     const one = await tenant();
     expect(said(await one.quote({ stake: 1.02 }))).toEqual([422, 'below_venue_minimum']);
     expect((await one.quote({ stake: 1.03 })).body).toMatchObject({ tradeAmount: 1, platformFee: 0.03 });
   });
 
+  // contract 3.12
   test('a side without a price with 409 line_not_available', async () => {
     const one = await tenant();
     const asks = await market('asksonly', { asks: [['0.5', '100']] });
@@ -103,6 +107,7 @@ describe('POST /quotes refuses', () => {
     expect((await one.quote({ marketId: asks.contractId })).status).toBe(200);
   });
 
+  // contract 2.10
   test('more than the book holds, with the maxStake that passes', async () => {
     const one = await tenant();
     const thin = await market('thin', { bids: [['0.4', '10']], asks: [['0.5', '10']] });
@@ -117,6 +122,7 @@ describe('POST /quotes refuses', () => {
     ]);
   });
 
+  // contract 14.3, contract 14.5
   test('a sell deeper than the bids, without maxStake, and one that would pay nothing', async () => {
     const one = await tenant();
     const lopsided = await market('lopsided', { bids: [['0.4', '10']], asks: [['0.5', '1000']] });
@@ -128,6 +134,7 @@ describe('POST /quotes refuses', () => {
     expect(said(await one.sell(0.02, { marketId }))).toEqual([422, 'sell_not_available']);
   });
 
+  // contract 9.15, contract 29.5
   test('what is not offered, by policy and by jurisdiction', async () => {
     const narrow = await tenant({ offerCategories: ['sports'] });
     const policy = await narrow.quote();
@@ -145,6 +152,7 @@ describe('POST /quotes refuses', () => {
 });
 
 describe('a price that ages', () => {
+  // contract 3.10, contract 3.11, contract 9.10
   test('reads live, recent and aged; a large stake and then any stake is refused; the order too, and it is not recorded', async () => {
     const one = await tenant();
     const old = await market('old');
@@ -168,6 +176,7 @@ describe('a price that ages', () => {
 });
 
 describe('a market that stops', () => {
+  // contract 9.14, contract 10.12
   test('paused: 409 market_paused at quote, 422 market_unavailable at order', async () => {
     const one = await tenant();
     const halted = await market('halted');
@@ -181,6 +190,7 @@ describe('a market that stops', () => {
     expect((await one.quote({ marketId: halted.contractId })).status).toBe(200);
   });
 
+  // contract 9.14, contract 10.12
   test('contract M8: resolved or closed is 422 market_not_open, at quote and at order', async () => {
     const one = await tenant();
     const over = await market('over');
@@ -202,6 +212,7 @@ describe('a market that stops', () => {
 });
 
 describe('limits, ceilings, pauses and suspensions, at quote and again at order', () => {
+  // contract 20.6, contract 28.10
   test('over_wager_limit and over_order_limit with maxStake', async () => {
     const one = await tenant();
     const quoted = await one.quote({ stake: 60 });
@@ -219,6 +230,7 @@ describe('limits, ceilings, pauses and suspensions, at quote and again at order'
     }
   });
 
+  // contract 28.10, contract 28.11
   test('over_period_limit counts what was debited, and not what was released', async () => {
     const one = await tenant();
     await one.put('users/ana/limits', { periodStakeMinor: 2500, periodHours: 24 });
@@ -235,6 +247,7 @@ describe('limits, ceilings, pauses and suspensions, at quote and again at order'
     expect((await one.quote({ stake: 5 })).status).toBe(200);
   });
 
+  // contract 10.19
   test('a trading pause refuses quotes, orders and exits; reads go on', async () => {
     const one = await tenant();
     await one.order(await one.quote());
@@ -245,6 +258,7 @@ describe('limits, ceilings, pauses and suspensions, at quote and again at order'
     }
   });
 
+  // contract 10.4, contract 10.19
   test('a suspended customer is refused, but a replay is answered', async () => {
     const one = await tenant();
     const spent = await one.quote();
@@ -257,6 +271,7 @@ describe('limits, ceilings, pauses and suspensions, at quote and again at order'
     expect([replay.status, replay.body]).toEqual([200, { ...placed.body, idempotentReplay: true }]);
   });
 
+  // contract 29.5, contract 29.6
   test('jurisdiction enforced after the quote refuses the order, exits too unless they are allowed', async () => {
     const one = await tenant();
     await one.order(await one.quote());
@@ -273,6 +288,7 @@ describe('limits, ceilings, pauses and suspensions, at quote and again at order'
 });
 
 describe('POST /orders', () => {
+  // contract 10.8, contract 10.11, contract 32.2
   test('simulate above the ceiling comes before insufficient_funds; a live tenant has no ceiling but zero', async () => {
     const one = await tenant();
     expect(said(await one.order(await one.quote({ stake: 10_000.01 })))).toEqual([422, 'simulation_not_permitted']);
@@ -286,6 +302,7 @@ describe('POST /orders', () => {
     expect([recorded.status, recorded.body.status]).toEqual([201, 'reserve_pending']);
   });
 
+  // contract 10.1
   test('bodies out of their bounds are 400 invalid_request', async () => {
     const one = await tenant();
     const quoted = await one.quote();
@@ -305,6 +322,7 @@ describe('POST /orders', () => {
     expect((await one.order(quoted, { clientOrderId: 'c'.repeat(200), maxSlippage: 0.999 })).status).toBe(201);
   });
 
+  // contract 10.9
   test('maxSlippage is an absolute allowance, clamped to 0.05', async () => {
     const one = await tenant();
     const moving = await market('moving', { bids: [['0.40', '1000']], asks: [['0.50', '1000']] });
@@ -320,6 +338,7 @@ describe('POST /orders', () => {
     expect(said(await one.order(far, { maxSlippage: 0.9 }))).toEqual([409, 'price_moved']);
   });
 
+  // contract 14.4
   test('insufficient_position is checked again at the order, and the clientOrderId stays free', async () => {
     const one = await tenant();
     await one.order(await one.quote());
@@ -329,6 +348,7 @@ describe('POST /orders', () => {
     expect((await one.order(await one.sell(1), { clientOrderId: 'free' })).status).toBe(201);
   });
 
+  // contract 9.12, contract 10.4
   test('a replay comes before expiry and limits; a rejected order’s quote is used', async () => {
     const one = await tenant();
     const quoted = await one.quote();
@@ -350,6 +370,7 @@ describe('POST /orders', () => {
   });
 });
 
+// contract 3.3, contract 3.4, contract 9.6
 test('a five-minute contract shows no price in the catalogue, is quoted for 5 s, and fills at the quote', async () => {
   const one = await tenant();
   const five = await market('five', undefined, { fiveMinute: true, category: 'crypto' });

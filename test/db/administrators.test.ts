@@ -53,6 +53,7 @@ const FORBIDDEN = [
   `insert into admin_roles (role) values ('inlay_service')`,
 ];
 
+// contract 34.12
 test.each(FORBIDDEN)('security 15: the role of the API may not: %s', async (statement) => {
   await expect(service.sql.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
 });
@@ -97,6 +98,7 @@ test('security 15: the API goes on trading, limiting, minting and reporting with
   expect((await service.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true, findings: [] });
 });
 
+// contract 41.7
 test('security 15: commands use DATABASE_ADMIN_URL, and say that they need it', async () => {
   const { DATABASE_ADMIN_URL: _, ...without } = env as Record<string, string>;
   const issue = ['keys', 'issue', '--operator', 'demo', '--json'];
@@ -111,6 +113,7 @@ test('security 15: commands use DATABASE_ADMIN_URL, and say that they need it', 
   expect((await inlay(['operators', 'update', 'demo-live', '--execution-confirmed', '--json'], { env })).code).toBe(0);
 });
 
+// contract 41.7
 test('security 8, 15: doctor warns of one role for all, and fails on a superuser', async () => {
   const roles = async (changed: Readonly<Record<string, string>>) => {
     const ran = await inlay(['doctor', '--json'], { env: { ...env, INLAY_API_URL: 'http://127.0.0.1:9', ...changed } });

@@ -53,6 +53,7 @@ describe('account and past positions', () => {
 });
 
 describe('catalogue', () => {
+  // contract 1.2, contract 31.5
   test('the same as the partner reads', async () => {
     const frame = await frameOf('reader');
     for (const path of ['events', `events/${politics.eventId}`, 'events/alpha?locale=es', 'categories']) {
@@ -64,6 +65,7 @@ describe('catalogue', () => {
     expect((await frame('GET', 'events/evt_none')).body.error).toBe('unknown_event');
   });
 
+  // contract 31.5
   test('contract questionable: recorded prices carry their time in ISO-8601 too, and end with the current price', async () => {
     const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);
     await api.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
@@ -121,6 +123,7 @@ describe('catalogue', () => {
     }
   });
 
+  // contract 30.9
   test('a bound book shows its events and nothing else, down to quote and order', async () => {
     const book = await insertBook(api.sql, operator.operatorId, 'Sports only', [sports.eventId]);
     const frame = await frameOf('booked', { operatorBookId: book.operatorBookId });
@@ -143,6 +146,7 @@ describe('catalogue', () => {
     expect((await frame('GET', 'session')).body.operatorBookId).toBe(book.operatorBookId);
   });
 
+  // contract 30.14
   test('offering policy and enforced jurisdiction reach the frame', async () => {
     const narrow = await api.operator({
       offer_categories: ['sports'],
@@ -164,6 +168,7 @@ describe('catalogue', () => {
 });
 
 describe('trading', () => {
+  // contract 1.2, contract 31.5
   test('quote, order, replay, position, exit: for the session’s customer', async () => {
     const frame = await frameOf('trader');
     const quote = await frame('POST', 'quotes', quoteOf(politics));
@@ -191,6 +196,7 @@ describe('trading', () => {
     expect((await frame('GET', 'positions?status=closed')).body.count).toBe(1);
   });
 
+  // contract 1.13, contract 31.5
   test('another customer’s quote, order and positions are out of reach, whatever is asked', async () => {
     const [mine, other] = [await frameOf('owner'), await frameOf('snoop')];
     const quote = await mine('POST', 'quotes', quoteOf(politics));
@@ -211,6 +217,7 @@ describe('trading', () => {
     expect(asOwner.body.orders).toEqual([]);
   });
 
+  // contract 31.5
   test('a browser confirms no reserve and chooses no intent', async () => {
     const live = await api.operator({ mode: 'live' });
     const frame = await frameOf('live-player', {}, live);
@@ -266,6 +273,7 @@ describe('trading', () => {
 describe('limits at work', () => {
   const put = (user: string, body: unknown) => operator.call('PUT', `/api/v1/users/${user}/limits`, { body });
 
+  // contract 28.10
   test('one wager: refused at quote with the stake that would pass', async () => {
     await put('small', { maxWagerMinor: 500 });
     const frame = await frameOf('small');
@@ -286,6 +294,7 @@ describe('limits at work', () => {
     expect((await frame('POST', 'orders', { quoteId: quote.body.quoteId, clientOrderId: 'l-1' })).status).toBe(201);
   });
 
+  // contract 28.11
   test('the window rolls: what is older than its hours no longer counts', async () => {
     await put('rolling', { periodStakeMinor: 2500, periodHours: 2 });
     const frame = await frameOf('rolling');
@@ -310,6 +319,7 @@ describe('limits at work', () => {
     expect((await buy(2, 'r-6')).body.error).toBe('over_period_limit');
   });
 
+  // contract 28.11
   test('exits are never counted and never refused by a limit', async () => {
     const frame = await frameOf('leaving');
     const quote = await frame('POST', 'quotes', quoteOf(politics));
@@ -327,6 +337,7 @@ describe('limits at work', () => {
     expect(sold.status).toBe(201);
   });
 
+  // contract 28.11
   test('orders that race over two processes cannot spend a window twice', { timeout: 60_000 }, async () => {
     const second = await startApi({ database: { sql: api.sql, url: api.databaseUrl } });
     try {
@@ -357,6 +368,7 @@ describe('limits at work', () => {
     }
   });
 
+  // contract 28.8
   test('the operator level binds each customer separately', async () => {
     const strict = await api.operator({ max_wager_minor: 800, period_stake_minor: 1000, period_hours: 24 });
     for (const user of ['one', 'two']) {
@@ -373,6 +385,7 @@ describe('limits at work', () => {
   });
 });
 
+// contract 2.3, contract 31.11
 test('display rates come in the order of the specification, with their date, and change nothing booked', async () => {
   await setDisplayRate(api.sql, 'btc', '0.0000105');
   await setDisplayRate(api.sql, 'EUR', '0.9');

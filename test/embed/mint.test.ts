@@ -17,6 +17,7 @@ afterAll(() => api.close());
 const mint = (body: unknown, by: TestOperator = operator) => by.call('POST', '/api/v1/embed-sessions', { body });
 
 describe('mint', () => {
+  // contract 30.3, contract 30.5
   test('the least that is asked: defaults, a token, and only a hash of its secret kept', async () => {
     const before = Date.now();
     const { status, headers, body } = await mint({ externalUserId: 'player-1' });
@@ -48,6 +49,7 @@ describe('mint', () => {
     expect(customers.length).toBe(1);
   });
 
+  // contract 30.3, contract 30.7
   test('all that can be asked comes back, and the jurisdiction is the customer’s from then on', async () => {
     const { status, body } = await mint({
       externalUserId: 'player-2',
@@ -78,6 +80,7 @@ describe('mint', () => {
     expect(kept.body).toEqual(asserted.body);
   });
 
+  // contract 30.2
   test.each([
     ['no user', {}, 'externalUserId'],
     ['an empty user', { externalUserId: '' }, 'externalUserId'],
@@ -116,11 +119,13 @@ describe('mint', () => {
     expect(answer.body.detail[0].path).toBe(path);
   });
 
+  // contract 30.2
   test('the largest theme is accepted', async () => {
     const theme = Object.fromEntries(Array.from({ length: 32 }, (_, i) => [`${i}`.padEnd(64, 'k'), 'v'.repeat(256)]));
     expect((await mint({ externalUserId: 'u', theme })).body.theme).toEqual(theme);
   });
 
+  // contract 30.6
   test('bodies that are not JSON or are none', async () => {
     expect((await mint('{"externalUserId":')).body.error).toBe('invalid_json');
     expect((await mint(undefined)).body.error).toBe('invalid_json');
@@ -129,6 +134,7 @@ describe('mint', () => {
     expect((await mint('{"externalUserId":"u","theme":{"__proto__":"x"}}')).body.error).toBe('invalid_request');
   });
 
+  // contract 30.2, contract 30.6
   test('origins and regions have codes of their own', async () => {
     for (const returnOrigin of [
       'http://casino.example',
@@ -164,6 +170,7 @@ describe('mint', () => {
     }
   });
 
+  // contract 30.1
   test('three scopes together: the missing ones are named', async () => {
     const weak = await api.operator({}, ['markets:read', 'orders:read']);
     expect(await mint({ externalUserId: 'u' }, weak)).toMatchObject({
@@ -186,12 +193,14 @@ describe('operator books', () => {
       .operatorBookId;
   });
 
+  // contract 30.3, contract 30.9
   test('a book is bound and shown', async () => {
     const { status, body } = await mint({ externalUserId: 'a.B_9:x-', operatorBookId: bookId }, withBooks);
     expect(status).toBe(200);
     expect(body.operatorBookId).toBe(bookId);
   });
 
+  // contract 30.8
   test('without the scope it is a scope error, before the shape is looked at', async () => {
     const answer = await mint({ operatorBookId: bookId });
     expect(answer).toMatchObject({
@@ -206,6 +215,7 @@ describe('operator books', () => {
     expect(again.headers.get('ratelimit-remaining')).toBe(answer.headers.get('ratelimit-remaining'));
   });
 
+  // contract 30.8
   test('unknown, foreign and capability off are one code', async () => {
     const scopes = [...DEFAULT_SCOPES, 'operator_book:write'];
     const other = await api.operator({ operator_book_enabled: true }, scopes);
@@ -218,6 +228,7 @@ describe('operator books', () => {
     expect(await mint({ externalUserId: 'u', operatorBookId: offBook.operatorBookId }, off)).toMatchObject(refused);
   });
 
+  // contract 30.8
   test('a book narrows what a user id may be', async () => {
     for (const externalUserId of ['a b', 'ü', 'a/b', 'u'.repeat(129)]) {
       expect(await mint({ externalUserId, operatorBookId: bookId }, withBooks)).toMatchObject({
@@ -229,6 +240,7 @@ describe('operator books', () => {
     expect((await mint({ externalUserId: 'u'.repeat(128), operatorBookId: bookId }, withBooks)).status).toBe(200);
   });
 
+  // contract 30.6
   test('refusals come in the specified order', async () => {
     const bad: Record<string, unknown> = {
       externalUserId: 'not fit',
@@ -255,6 +267,7 @@ describe('operator books', () => {
   });
 });
 
+// contract 30.6
 test('without a usable key the mint is unavailable and writes nothing', async () => {
   const keyless = await startApi({
     secrets: { current: '', previous: [] },

@@ -42,6 +42,7 @@ const stateOf = async (token: string) => {
   return status === 200 ? 'works' : body.error;
 };
 
+// contract 30.12
 test('security 10: revoking a key ends the sessions that it minted, and no others', async () => {
   const operator = await api.operator();
   const other = await issueKey(database.sql, (await findOperator(database.sql, operator.operatorId)) as never);

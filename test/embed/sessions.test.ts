@@ -24,6 +24,7 @@ const present = (token: string, headers: Record<string, string> = {}, method = '
   at.call(method, SESSION, { headers: { authorization: `Embed ${token}`, ...headers } });
 
 describe('a session at work', () => {
+  // contract 30.4
   test('reads itself, without its token', async () => {
     const minted = await mint({ locale: 'es', theme: { accent: '#0a0' } });
     const { status, headers, body } = await present(minted.token);
@@ -38,6 +39,7 @@ describe('a session at work', () => {
     expect((await present(minted.token)).body.usage.requests).toBe(2);
   });
 
+  // contract 30.11
   test('no credentials, another scheme, and an API key are not a token', async () => {
     expect((await api.call('GET', SESSION)).body.error).toBe('missing_credentials');
     const { token } = await mint();
@@ -57,6 +59,7 @@ describe('a session at work', () => {
     }
   });
 
+  // contract 30.11
   test('a token in a query string is refused, in the header or not', async () => {
     const { token } = await mint();
     const authorization = `Embed ${token}`;
@@ -75,6 +78,7 @@ describe('a session at work', () => {
     expect((await api.call('GET', `${SESSION}?search=series1.5`, { headers: { authorization } })).status).toBe(200);
   });
 
+  // contract 30.12
   test('an expired session', async () => {
     const { token, sessionId } = await mint();
     await api.sql`update embed_sessions set created_at = now() - interval '2 h', expires_at = now() - interval '1 s'
@@ -93,6 +97,7 @@ describe('a session at work', () => {
     expect((await present(old.token)).body.error).toBe('invalid_token');
   });
 
+  // contract 28.12
   test('a suspended customer and a suspended operator', async () => {
     const other = await api.operator();
     const { token } = await mint({}, other);
@@ -120,6 +125,7 @@ describe('a session at work', () => {
 describe('revocation', () => {
   const revoke = (id: string, by: TestOperator = operator) => by.call('DELETE', `/api/v1/embed-sessions/${id}`);
 
+  // contract 30.10, contract 30.12
   test('ends the session at once, answers the same on repeat', async () => {
     const { token, sessionId } = await mint();
     expect((await present(token)).status).toBe(200);
@@ -133,6 +139,7 @@ describe('revocation', () => {
     expect(new Set(answers.map(({ body }) => body.revokedAt)).size).toBe(1);
   });
 
+  // contract 30.10
   test('an unknown and a foreign session are the same', async () => {
     const { token, sessionId } = await mint();
     const other = await api.operator();
@@ -148,6 +155,7 @@ describe('revocation', () => {
 });
 
 describe('origin binding', () => {
+  // contract 30.13
   test('the bound origin, the service and reads without an origin; no other origin', async () => {
     const { token } = await mint({ returnOrigin: 'https://casino.example' });
     const bound = await present(token, { origin: 'https://casino.example' });
@@ -208,6 +216,7 @@ describe('rates', () => {
     }
   }
 
+  // contract 35.4
   test('300 a minute and no more, each session for itself', { timeout: 60_000 }, async () => {
     const [first, second] = [await mint(), await mint()];
     await awayFromMinuteEnd();
@@ -220,6 +229,7 @@ describe('rates', () => {
     expect((await present(second.token)).status).toBe(200);
   });
 
+  // contract 35.4, contract 35.8
   test('the tenant ceiling holds over sessions and keys, and a child spends its holder’s', {
     timeout: 60_000,
   }, async () => {

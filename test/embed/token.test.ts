@@ -13,6 +13,7 @@ function keyring(current: string, previous: string[] = []): Keyring {
 describe('embed token', () => {
   const keys = keyring('first secret of the deployment');
 
+  // contract 30.5
   test('has four dotted parts and leads to the hash of its secret', () => {
     const { token, secretHash } = mintToken(keys);
     const [version, keyId, secret, mac, ...rest] = token.split('.');
@@ -24,6 +25,7 @@ describe('embed token', () => {
     expect(readToken(keys, token)).toEqual(secretHash);
   });
 
+  // contract 30.5
   test('every single-bit change is refused', () => {
     const { token } = mintToken(keys);
     const bytes = Buffer.from(token, 'latin1');

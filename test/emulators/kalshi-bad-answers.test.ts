@@ -144,6 +144,7 @@ test('a book with a negative size is no book', async () => {
   expect((await failure(venue.book(TICKER))).evidence).not.toBeNull();
 });
 
+// contract 18.7
 describe('live F2: what is no documented refusal in the form of the exchange decides nothing', () => {
   test.each([
     ['a code that is not documented', 400, { code: 'order_group_triggered', message: 'no' }],

@@ -58,6 +58,7 @@ test('a buy and a sale are filled at the exchange, with its fees, and the books 
   expect(await tenant.audit()).toEqual([]);
 });
 
+// contract 18.4
 test('an answer that is lost is looked up, and the order is there once', { timeout: 120_000 }, async () => {
   const before = account().orders.size;
   emulator.faults.arm({ kind: 'timeout_after_apply' }, 'POST /portfolio/events/orders');

@@ -186,6 +186,7 @@ test('refusals of the exchange are decisions', async () => {
   expect(await venue.placeOrder(off, () => true)).toMatchObject({ reason: 'market_not_open' });
 });
 
+// contract 18.7
 describe('live F2: what is no documented refusal in the form of the exchange decides nothing', () => {
   test.each([
     ['a delay without success', 200, { success: false, status: 'delayed', errorMsg: 'not enough balance / allowance' }],
@@ -242,6 +243,7 @@ test("live F4: an order whose id was made by a clock that is ahead is found from
   expect(await exchange.venue.fills(one.ourId, attempt)).toHaveLength(2);
 });
 
+// contract 18.12
 test('live F8: nothing of a trade is booked before its makers add up to it, and then it is booked once', async () => {
   const { venue, account } = exchange;
   const one = await prepare(venue, order());

@@ -58,6 +58,7 @@ const quantity = async () => {
 };
 const clean = async () => expect(await tenant.audit()).toEqual([]);
 
+// contract 18.4
 test('a buy is sent under the hash that was stored before, and filled once its trades are confirmed', {
   timeout: 120_000,
 }, async () => {
@@ -98,6 +99,7 @@ test('a sale gives shares, and the books agree with the account', { timeout: 120
   await clean();
 });
 
+// contract 18.4
 test('an answer that is lost is looked up by its hash, and the order is there once', {
   timeout: 120_000,
 }, async () => {

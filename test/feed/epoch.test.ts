@@ -25,6 +25,7 @@ const credit = (user: string, database: Pick<TestDatabase, 'sql'> = service) => 
 
 const read = (of: TestService, path: string, key: string) => of.request('GET', `/api/v1/${path}`, { key });
 
+// contract 21.15
 test('money 13: a cursor beyond the last item is refused, with where the books end', async () => {
   const { operatorId } = service.operator;
   await credit('ana');
@@ -35,6 +36,7 @@ test('money 13: a cursor beyond the last item is refused, with where the books e
   }
 });
 
+// contract 21.15
 test('money 13: a restored database that a worker knew further on begins a new epoch, and older cursors are refused', async () => {
   const backup = await copyDatabase(service.database);
   try {

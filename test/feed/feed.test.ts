@@ -42,6 +42,7 @@ async function readAll(query = '', from = ''): Promise<Item[]> {
   }
 }
 
+// contract 21.1, contract 21.6
 test('pages of any size give the same items, dense from 1, as the schema describes them', async () => {
   const whole = await readAll('limit=500');
   expect(whole.map((item) => item.sequence)).toEqual(whole.map((_, index) => index + 1));
@@ -64,6 +65,7 @@ test('pages of any size give the same items, dense from 1, as the schema describ
   expect(await readAll('limit=2', middle?.cursor)).toEqual(whole.slice(5));
 });
 
+// contract 21.3
 test('types and customers filter; a cursor is bound to neither', async () => {
   const whole = await readAll('limit=500');
   const fills = await readAll('type=order.filled&type=position.settled&limit=1');
@@ -89,6 +91,7 @@ test('a page that ends with the last item says that nothing follows, and one tha
   }
 });
 
+// contract 4.11, contract 21.5
 test('the tail is a watermark: hasMore false, the cursor a string from which a later read continues', async () => {
   const tail = await read('limit=900');
   expect(tail.body.hasMore).toBe(false);
@@ -102,6 +105,7 @@ test('the tail is a watermark: hasMore false, the cursor a string from which a l
   expect((await read(`cursor=${empty.body.nextCursor}`, apiKey)).status).toBe(200);
 });
 
+// contract 4.13, contract 21.3, contract 21.4
 test('refusals: unknown type, customer, malformed and foreign cursors; limits are clamped', async () => {
   const unknownType = await read('type=order.filled&type=nonsense');
   expect(unknownType.status).toBe(400);
@@ -133,6 +137,7 @@ test('refusals: unknown type, customer, malformed and foreign cursors; limits ar
   expect((await read('', apiKey)).body.error).toBe('insufficient_scope');
 });
 
+// contract 21.1
 test('a transaction held open: nothing appears behind a cursor that was given out', async () => {
   const market = await world.market('held');
   const before = (await readAll('limit=500')).length;
@@ -163,6 +168,7 @@ test('a transaction held open: nothing appears behind a cursor that was given ou
   expect(seen.length).toBeGreaterThan(before + 8 * 5);
 });
 
+// contract 4.11, contract 16.8, contract 16.9, contract 16.10
 test('the settlements register: watermark, filters, refusals, and the deprecated list', async () => {
   const list = (query: string) => world.service.request('GET', `/api/v1/settlements?${query}`);
   const all = await list('');

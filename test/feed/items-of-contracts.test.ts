@@ -26,6 +26,7 @@ const moneyOf = (items: readonly AnyJson[], orderId: string) =>
     .filter(({ type, orderId: of }) => type === 'order.state_changed' && of === orderId)
     .map(({ money, detail }) => [detail.orderStatus, detail.settlementState, money.actualDebit, money.releaseAmount]);
 
+// contract 21.9
 test('contract B2: the money of a buy that is still filling reads as released, and settlementState says that it is not final', async () => {
   tenant = await live.tenant();
   live.venue.script = (order) => live.venue.accept(order, [], 'working');
@@ -55,6 +56,7 @@ test('contract B2: the money of a buy that is still filling reads as released, a
   });
 });
 
+// contract 21.7, contract 21.14
 test('contract B2: reserves and holdings are rebuilt from the feed alone, by clientOrderId and by contract', async () => {
   tenant = await live.tenant({ mode: 'sandbox' });
   const market = await seedMarket(live.service.sql, `rebuilt${Date.now()}`);

@@ -47,6 +47,7 @@ interface Page {
   hasMore: boolean;
 }
 
+// contract 21.2
 test('cursors of feed and settlements survive a dump and restore into another cluster', async () => {
   const { sql: first } = world.service;
   const op = world.operatorId;

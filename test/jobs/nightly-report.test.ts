@@ -27,6 +27,7 @@ const kept = () =>
   world.service.sql<{ operatorId: string; ok: boolean; report: unknown; ranAt: Date }[]>`
     select operator_id, ok, report, ran_at from reconciliation_reports where ran_at is not null order by operator_id`;
 
+// contract 22.16
 test('every operator has its report, and a second look in the same night makes none', {
   timeout: 120_000,
 }, async () => {
@@ -45,6 +46,7 @@ test('every operator has its report, and a second look in the same night makes n
   expect(await kept()).toEqual(first);
 });
 
+// contract 22.16
 test('the next night finds the damage and logs it', { timeout: 120_000 }, async () => {
   const before = await kept();
   await world.damage(`

@@ -59,12 +59,14 @@ async function settledInTime(market: TestMarket): Promise<void> {
   }
 }
 
+// contract 16.11
 test('a five-minute contract settles within ten seconds of its resolution', { timeout: 120_000 }, async () => {
   const market = await fiveMinute('told');
   await resolveMarket(service.sql, market.contractId, parseResolution('yes'));
   await settledInTime(market);
 });
 
+// contract 16.11
 test('also where the notification was lost', { timeout: 120_000 }, async () => {
   const market = await fiveMinute('untold');
   await service.sql`select * from decide_market(${market.contractId}, 'resolve', 'NO', null)`;

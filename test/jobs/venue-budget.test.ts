@@ -66,6 +66,7 @@ test("live 12: by the venue's own limits, sends leave enough for look-ups; and w
   expect(separate.left('send')).toBe(60);
 });
 
+// contract 19.8
 test('live F3: one 429 that asks for a day holds look-ups and sends for two minutes, and a further one renews it', () => {
   let now = 0;
   const budget = createRequestBudget(oneBucket(10), () => now);
@@ -101,6 +102,7 @@ test('limits that a venue raises or lowers hold from then on, without a gift of 
   expect(budget.left('send')).toBe(20);
 });
 
+// contract 18.16
 test('live 12: orders wait for the budget, and none is lost or refused for it', async () => {
   const venue = new ScriptedVenue();
   venue.limits = oneBucket(4);

@@ -166,6 +166,7 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
     expect(verdict).toMatchObject({ ok: false, fault: { sequence: Number(row?.position) } });
   });
 
+  // contract 22.20
   test('money 16: item, tiles, head and checkpoint rewritten together are found by a checkpoint kept outside', async () => {
     const { body: kept } = await get('checkpoint');
     await world.damage(`

@@ -39,6 +39,7 @@ test('money 6: a total that is set ten times at once is reached once', async () 
   expect(await audit(service.sql, operator.operatorId)).toEqual([]);
 });
 
+// contract 20.4
 test('money 6: a deposit with a reference moves money once, and is answered as the first time', async () => {
   const operator = await live();
   const deposit = (amount: bigint, reference: string, kind: 'deposit' | 'withdrawal' = 'deposit') =>
@@ -67,6 +68,7 @@ test('money 6: a deposit with a reference moves money once, and is answered as t
   ).rejects.toThrow();
 });
 
+// contract 20.4
 test('money 6: the commands take --reference', async () => {
   const operator = await live();
   const inlay = await commandRunner({
@@ -119,6 +121,7 @@ test('after the books lost commits, collateral leaves only once each venue accou
   expect(await audit(service.sql, operator.operatorId)).toEqual([]);
 });
 
+// contract 23.2
 test('money 10: a correction takes back no collateral that is committed or gone', async () => {
   const operator = await live();
   await moveCollateral(service.sql, operator.operatorId, 'deposit', 50_000n);
@@ -133,6 +136,7 @@ test('money 10: a correction takes back no collateral that is committed or gone'
   expect(await audit(service.sql, operator.operatorId)).toEqual([]);
 });
 
+// contract 23.2
 test('money 10: a correction takes back no money of a wallet that is spent', async () => {
   const operator = await service.createOperator({ slug: 'spent-wallets' });
   await service.sql`select ensure_customer(${operator.operatorId}, 'ana')`;

@@ -87,6 +87,7 @@ describe('inlay feed verify', () => {
 });
 
 describe('inlay ledger', () => {
+  // contract 39.22
   test('money 16: shows the checkpoint, proves an item, and holds the feed against a kept checkpoint', async () => {
     const shown = JSON.parse((await run(['ledger', 'checkpoint', '--operator', 'demo', '--json'])).stdout);
     expect(shown).toMatchObject({ origin: `inlay/${world.operatorId}`, size: lines.length });

@@ -135,6 +135,7 @@ describe('security 10: a key of a reader writes no witnesses', () => {
   const key = witnessKey('bound.example', signer.publicKey);
   const shown = async () => (await newest()).witnesses.map(({ witness }: { witness: string }) => witness);
 
+  // contract 24.5, contract 24.6
   test('security 10: what the service operator has not bound is refused, whatever its name and key', async () => {
     const reader = await world.service.issueKey(world.service.operator, { scopes: ['ledger:read'] });
     const { checkpoint } = await newest();
@@ -158,6 +159,7 @@ describe('security 10: a key of a reader writes no witnesses', () => {
     expect([handed.status, await shown()]).toEqual([200, expect.arrayContaining(['bound.example'])]);
   });
 
+  // contract 24.6
   test('security 10: a cosignature is of the last 300 seconds by the clock of the database', async () => {
     const { checkpoint } = await newest();
     const [{ now = AT } = {}] = await world.service.sql<{ now: Date }[]>`select clock_timestamp() as now`;
@@ -170,6 +172,7 @@ describe('security 10: a key of a reader writes no witnesses', () => {
     expect(await at(3_600)).toBe(400);
   });
 
+  // contract 24.6
   test.each([2n ** 53n, 2n ** 63n, 2n ** 64n - 1n, 10n ** 11n])(
     'security 10: a time of %s seconds is refused, and no error of the service',
     async (seconds) => {
@@ -185,6 +188,7 @@ describe('security 10: a key of a reader writes no witnesses', () => {
     },
   );
 
+  // contract 24.5
   test('security 10: a log has at most 16 witnesses, a name one key, and a key its own name', async () => {
     const others = Array.from({ length: 16 }, (_, index) => `w${index}.example`);
     const codes: number[] = [];

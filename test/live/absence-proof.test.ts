@@ -39,6 +39,7 @@ const expire = (orderId: string, seconds: number) =>
   live.service
     .sql`update transmissions set expires_at = now() - make_interval(secs => ${seconds}) where order_id = ${orderId}`;
 
+// contract 18.8
 test('live F1: the order ends if the account holds what the books hold without it', async () => {
   const orderId = await forget();
   await expire(orderId, 61);
@@ -49,6 +50,7 @@ test('live F1: the order ends if the account holds what the books hold without i
   expect(await tenant.audit()).toEqual([]);
 });
 
+// contract 18.8
 test('live F1: it stays unknown if the account holds more, although no look-up finds it', async () => {
   live.venue.script = (order) => {
     live.venue.fillWhole(order);
@@ -112,6 +114,7 @@ test('live F1: it stays unknown once the venue has paid the contract, whatever t
   Object.assign(live.venue.account, { settledSince: undefined });
 });
 
+// contract 18.8
 test('live F1: where the position proves nothing, another order of ours in the list of the account does', async () => {
   const orderId = await forget();
   Object.assign(live.venue.account, {

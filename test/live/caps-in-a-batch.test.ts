@@ -60,6 +60,7 @@ test('live 9: twenty orders of a capped operator begin in one statement', async 
   expect(await exposure(tenant)).toBe(20_000n);
 });
 
+// contract 20.7
 test('live 9: what does not fit leaves its room to the next, to the cent', async () => {
   const tenant = await live.tenant({ collateralMinor: 1_000_000n });
   await waiting(tenant, [10, 30, 15, 5.01, 5]);
@@ -68,6 +69,7 @@ test('live 9: what does not fit leaves its room to the next, to the cent', async
   expect(await exposure(tenant)).toBe(3_000n);
 });
 
+// contract 20.5, contract 20.7
 test('live 9: the cap on orders of a day is kept to the number', async () => {
   const tenant = await live.tenant({ collateralMinor: 1_000_000n });
   await waiting(tenant, [10, 10, 10, 10]);

@@ -9,6 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
+// contract 13.15
 test('rulings 13: a fee that the venue knows is read within 15 s, however often it was asked before', async () => {
   const { sql } = live.service;
   const tenant = await live.tenant();
@@ -36,6 +37,7 @@ test('rulings 13: a fee that the venue knows is read within 15 s, however often 
   expect(performance.now() - since).toBeLessThan(15_000);
 }, 60_000);
 
+// contract 13.15
 test('rulings 13: for ten minutes every 15 s, then every minute, the answer included', async () => {
   const waits = async (sentSecondsAgo: number) => {
     const [row] = await live.service.sql<{ seconds: number }[]>`

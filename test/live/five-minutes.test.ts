@@ -32,6 +32,7 @@ const age = (orderId: string, seconds: number) => live.service.sql`
   update orders set updated_at = now() - make_interval(secs => ${seconds}), reserve_confirmed_at = now() - make_interval(secs => ${seconds})
   where order_id = ${orderId}`;
 
+// contract 12.13, contract 18.14
 test('rulings 13: nothing is withdrawn before, and after five minutes it is cancelled, told and released, with nothing sent', async () => {
   const tenant = await live.tenant();
   const [late, early] = [await waiting(tenant), await waiting(tenant)];
@@ -65,6 +66,7 @@ test('rulings 13: nothing is withdrawn before, and after five minutes it is canc
   expect(await tenant.audit()).toEqual([]);
 });
 
+// contract 18.14
 test('rulings 13: the five minutes begin when the last of the gates opens', async () => {
   const tenant = await live.tenant({ executionConfirmed: false, arming: 'manual' });
   const orderId = await waiting(tenant);
@@ -83,6 +85,7 @@ test('rulings 13: the five minutes begin when the last of the gates opens', asyn
   expect(await reasons()).toBe('venue_unavailable');
 });
 
+// contract 12.15
 test('rulings 13: an order whose reserve is not confirmed is withdrawn with its market', async () => {
   const tenant = await live.tenant();
   const { orderId } = (await tenant.place('ana')).body;

@@ -91,6 +91,7 @@ async function isSquare() {
 }
 
 describe('an order with reserveReference', () => {
+  // contract 12.7, contract 13.6, contract 18.2, contract 20.1
   test('is committed, sent once and filled, the venue fee inside the amount', async () => {
     venue.script = (toPlace) => venue.fillWhole(toPlace, 100);
     const quoted = await quote();
@@ -113,6 +114,7 @@ describe('an order with reserveReference', () => {
     await isSquare();
   });
 
+  // contract 10.18, contract 20.3
   test('without collateral stays reserve_pending and reports why', async () => {
     const quoted = await quote('ana', { stake: 2000 });
     const refused = await order({ quoteId: quoted.quoteId, clientOrderId: 'big', reserveReference: 'r' });
@@ -125,6 +127,7 @@ describe('an order with reserveReference', () => {
     await isSquare();
   });
 
+  // contract 12.10
   test('is refused by the venue: rejected, everything released', async () => {
     venue.script = () => ({ outcome: 'rejected', reason: 'market halted', order: null });
     const quoted = await quote();
@@ -138,6 +141,7 @@ describe('an order with reserveReference', () => {
     await isSquare();
   });
 
+  // contract 12.9, contract 20.1
   test('fills in part and is closed: the remainder is released', async () => {
     venue.script = (toPlace) =>
       venue.accept(toPlace, [toPlace.quantityMicros / 2n - ((toPlace.quantityMicros / 2n) % 10_000n)], 'closed');
@@ -155,6 +159,7 @@ describe('an order with reserveReference', () => {
     await isSquare();
   });
 
+  // contract 11.11, contract 12.8, contract 26.18
   test('works and fills later: pending and unknown until the venue closes it', async () => {
     venue.script = (toPlace) => venue.accept(toPlace, [1_000_000n], 'working');
     const quoted = await quote();
@@ -180,6 +185,7 @@ describe('an order with reserveReference', () => {
     await isSquare();
   });
 
+  // contract 12.19, contract 13.10
   test('a fee still being read keeps it open, then settles it', async () => {
     venue.script = (toPlace) => venue.fillWhole(toPlace, null);
     const quoted = await quote();
@@ -202,6 +208,7 @@ describe('an order with reserveReference', () => {
     await isSquare();
   });
 
+  // contract 10.17, contract 12.11, contract 18.4
   test('silence answers 409 and holds; the venue is asked, never sent to again', async () => {
     venue.script = (toPlace) => {
       venue.fillWhole(toPlace);
@@ -242,6 +249,7 @@ describe('an order with reserveReference', () => {
   });
 });
 
+// contract 13.9
 test('what a venue takes beyond the amount sent is ours, posted and warned of', async () => {
   venue.script = (toPlace) => venue.fillWhole(toPlace, 400);
   const quoted = await quote();
@@ -257,6 +265,7 @@ test('what a venue takes beyond the amount sent is ours, posted and warned of', 
 });
 
 describe('the two steps', () => {
+  // contract 10.13, contract 12.2
   test('record, confirm twice, and it goes', async () => {
     const quoted = await quote();
     const placed = await order({ quoteId: quoted.quoteId, clientOrderId: 'a' });
@@ -283,6 +292,7 @@ describe('the two steps', () => {
     await isSquare();
   });
 
+  // contract 10.15, contract 12.5
   test('cancel releases exactly, replays, and shuts the way to confirm', async () => {
     const quoted = await quote();
     const placed = await order({ quoteId: quoted.quoteId, clientOrderId: 'a' });
@@ -296,6 +306,7 @@ describe('the two steps', () => {
     await isSquare();
   });
 
+  // contract 18.1, contract 18.3
   test('a shut gate answers at once and stays; opening it sends', async () => {
     await service.sql`update operators set execution_confirmed = false where operator_id = ${operator.operatorId}`;
     const quoted = await quote();
@@ -309,6 +320,7 @@ describe('the two steps', () => {
     await isSquare();
   });
 
+  // contract 12.6
   test('a trading pause withdraws what waits, with its release', async () => {
     await service.sql`update operators set execution_confirmed = false where operator_id = ${operator.operatorId}`;
     const quoted = await quote();
@@ -323,6 +335,7 @@ describe('the two steps', () => {
     await isSquare();
   });
 
+  // contract 20.5, contract 20.6
   test('caps withdraw at the job and refuse at the order', async () => {
     await service.sql`update operators set player_orders = 1 where operator_id = ${operator.operatorId}`;
     const one = await quote();
@@ -338,6 +351,7 @@ describe('the two steps', () => {
 });
 
 describe('a live exit', () => {
+  // contract 14.7, contract 20.1
   test('sells at the holding venue, in part, and returns collateral', async () => {
     const quoted = await quote();
     const bought = await order({ quoteId: quoted.quoteId, clientOrderId: 'a', reserveReference: 'r' });

@@ -97,6 +97,7 @@ async function expectHalted(quoteId: string): Promise<void> {
   expect((await tenant.quote('ana', { marketId: readOnly })).body.error).toBe('line_not_available');
 }
 
+// contract 19.5, contract 19.6
 test('contract M10: while trading at a venue is stopped, what only it trades is not tradable for live operators', async () => {
   expect(await shown(tenant)).toEqual([OPEN, OPEN, OPEN]);
   expect(await health()).toBe('ok');
@@ -111,6 +112,7 @@ test('contract M10: while trading at a venue is stopped, what only it trades is 
   expect(await health()).toBe('ok');
 });
 
+// contract 19.5, contract 19.6
 test('live F3: a venue that holds our sends back for more than 15 s says so everywhere, until they have flowed for 15 s', async () => {
   let refusals = 0;
   live.venue.script = (order, venue) => {
@@ -154,6 +156,7 @@ test('live F3: a venue that holds our sends back for more than 15 s says so ever
   expect(await metric()).toContain('inlay_venue_held_back{venue="paper"} 0');
 });
 
+// contract 19.5
 test('live F3: sends are held back after 15 s of hindrance, and until they have flowed for as long', () => {
   let now = 0;
   const sends = createHeldBack(() => now);

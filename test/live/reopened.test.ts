@@ -69,6 +69,7 @@ async function expectClean(): Promise<void> {
   expect(await listStops(live.service.sql)).toEqual([]);
 }
 
+// contract 17.4
 test('rulings 13: after a market whose live positions were settled is reopened, the comparison is clean and trading goes on', async () => {
   const { sql } = live.service;
   await buy();
@@ -84,6 +85,7 @@ test('rulings 13: after a market whose live positions were settled is reopened, 
   await expectClean();
 }, 60_000);
 
+// contract 17.4
 test('rulings 13: what the venue has paid stays paid there when we withdraw its result', async () => {
   const { sql } = live.service;
   await paper.control('resolve', { listingId, outcome: 'YES' });

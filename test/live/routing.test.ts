@@ -39,6 +39,7 @@ async function quoted(body: object = {}) {
   return answer.body;
 }
 
+// contract 11.8
 test('a cheaper price with a dearer fee loses; with a fair one it wins, and the order and its exit go there', async () => {
   const cheap: TestBook = { bids: [['0.40', '10000']], asks: [['0.49', '10000']] };
   await second(cheap, 500);

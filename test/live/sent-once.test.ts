@@ -46,6 +46,7 @@ async function attemptOf(orderId: string) {
   return row;
 }
 
+// contract 18.4, contract 18.5
 test('live 1: a database that lost the sending of an order sends it again as the same order, and it is bought once', async () => {
   const orderId = await waiting();
   const earlier = await copyDatabase(live.service.database);
@@ -112,6 +113,7 @@ const RELEASED = {
   operatorMoney: { actualDebit: '0.00', releaseAmount: '10.00' },
 };
 
+// contract 18.6
 test.each([401, 403, 425, 429])(
   'live 14: an order that the venue refused to look at (%i) is released at once',
   async (status) => {
@@ -128,6 +130,7 @@ test.each([401, 403, 425, 429])(
   },
 );
 
+// contract 18.6, contract 18.7
 test.each([401, 403, 404, 425, 429])(
   'live F2: a page with status %i in front of the venue proves nothing, and the order stays held',
   async (status) => {
@@ -143,6 +146,7 @@ test.each([401, 403, 404, 425, 429])(
   },
 );
 
+// contract 18.6
 test('live 14: an order whose connection never came about is released at once', async () => {
   const { server, url } = await answering(200);
   await new Promise((resolve) => server.close(resolve));
@@ -155,6 +159,7 @@ test('live 14: an order whose connection never came about is released at once', 
   await venue.close();
 });
 
+// contract 18.6
 test('live 14: a connection that broke after the order was written is unknown, and stays held', async () => {
   const server = createServer((request) => request.on('data', () => request.socket.resetAndDestroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -38,6 +38,7 @@ async function cash() {
   return compared;
 }
 
+// contract 19.1, contract 19.2
 test('live 3: cash agrees to the micro over buys, sells, pairs and fees of several operators', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order, 70);
   expect(await kinds()).toEqual([]);
@@ -113,6 +114,7 @@ test('live 3: money that is missing at the venue is a finding, until a transfer 
   live.venue.cashMicros -= 20_000n;
 });
 
+// contract 19.2
 test('live 3: a position of another size than ours is a finding with both, less or more, until they agree', async () => {
   const { sql } = live.service;
   // the missing money of the test before has stopped trading

@@ -145,6 +145,7 @@ test('a finding stops trading in the statement that records it, so a process tha
   expect(await recordDifferences(sql, 'elsewhere', [...found, more])).toEqual({ fresh: [more], stopped: null });
 });
 
+// contract 19.3
 test('live F5, contract "outside": what a person resumed over neither ends nor begins with an order in flight; it stops trading once it grows', async () => {
   const { sql } = live.service;
   const { venue } = live;
@@ -206,6 +207,7 @@ test('live F5, contract "outside": what a person resumed over neither ends nor b
   await inlay('venues', 'resume', 'paper');
 });
 
+// contract 19.5, contract 39.17
 test('rulings 13: a person on call stops trading at a venue with a reason, and resumes it', async () => {
   const stop = () =>
     inlay('venues', 'stop', 'paper', '--reason', 'prices look wrong', '--as', 'ada', '--yes', '--json');

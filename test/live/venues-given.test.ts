@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
+// contract 19.4
 test('live 8: a venue that is only read prices no quote of a live operator', async () => {
   const market = await seedMarket(live.service.sql, 'read-only', undefined, { venue: 'kalshi' });
   await live.service.context.board.refresh();

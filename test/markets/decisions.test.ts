@@ -74,6 +74,7 @@ describe('manual resolutions', () => {
     }
   });
 
+  // contract 17.2
   test('stand above the venue, wake who settles, and can be withdrawn', async () => {
     const told: string[] = [];
     const listener = openListener({
@@ -138,6 +139,7 @@ describe('manual resolutions', () => {
 });
 
 describe('routing groups', () => {
+  // contract 9.11
   test('become routable on all boards once verified', async () => {
     expect(await listRoutingGroups(database.sql)).toMatchObject([
       { groupKey: 'same', contractId: grouped, venues: ['paper', 'paper-2'], verified: false },

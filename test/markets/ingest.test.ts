@@ -102,6 +102,7 @@ async function expectBoardsEqualDatabase(): Promise<void> {
 }
 
 describe('ingestion', () => {
+  // contract 4.7
   test('brings the catalogue to every board, without the name of the venue', async () => {
     await expectBoardsEqualDatabase();
     const board = boards[1] as Board;
@@ -206,6 +207,7 @@ describe('ingestion', () => {
     expect(boards[0]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(old.bids);
   });
 
+  // contract 9.10
   test('confirms unchanged books while the connection lives and lets them age when it is lost', async () => {
     const board = boards[0] as Board;
     const contract = board.contracts.get(idOf('m1'));
@@ -246,6 +248,7 @@ describe('ingestion', () => {
     expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open');
   });
 
+  // contract 16.12
   test('pauses what the venue lists no more and opens it when it is listed again', async () => {
     const gone = venue.events.get('e1');
     venue.events.delete('e1');
@@ -260,6 +263,7 @@ describe('ingestion', () => {
     await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('open'));
   });
 
+  // contract 6.4
   test('closes a contract when its time comes', async () => {
     venue.change(market('m1', 'e1', { closesAt: new Date(Date.now() + 400) }));
     await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('closed'), 3_000);

@@ -65,6 +65,7 @@ test('contract 5: executable prices of matched listings are what a quote gives, 
   expect((await venues.quote(contractId, 'NO')).executionPrice).toBe(0.55);
 });
 
+// contract 3.8
 test('contract 6: a two-sided combined book reads midpoint where one venue has a crossed one', async () => {
   const contractId = await matched('crossed', [[[0.6, 100]], [[0.55, 100]]], [[[0.4, 100]], [[0.5, 100]]]);
   expect(await venues.shown(contractId)).toMatchObject({
@@ -82,6 +83,7 @@ const CHANGES: readonly (readonly [what: string, parts: Partial<VenueMarket>])[]
   ['outcome names', { yesLabel: 'Other' }],
 ];
 
+// contract 19.9
 test('live 17: a change of rules text, closing time or outcome names at either venue ends routing until matched again', async () => {
   for (const [number, [what, parts]] of CHANGES.entries()) {
     for (const venue of [first, second]) {

@@ -26,6 +26,7 @@ describe('ids', () => {
   });
 });
 
+// contract 4.15
 describe('event status', () => {
   test.each([
     [['open', 'resolved', 'paused'], 'open'],
@@ -50,6 +51,7 @@ describe('implied level', () => {
   const ladder = (contracts: BoardContract[], levelFormat: string | null = `$\{k}`) =>
     impliedLevel({ kind: 'cumulative_ladder', contracts, levelFormat });
 
+  // contract 5.5
   test('lies between the thresholds around one half, in both directions', () => {
     const up = ladder([rung(120, 0.2, 'above'), rung(100, 0.8, 'above'), rung(110, 0.6, 'above')]);
     expect(up).toEqual({ impliedLevel: 112.5, impliedLevelLabel: '$112.5' });

@@ -197,11 +197,13 @@ const table: [name: string, given: Partial<PricedContract>, expected: Record<str
   ],
 ];
 
+// contract 3.2, contract 3.5, contract 3.6, contract 3.7, contract 3.8
 describe('price display rules', () => {
   test.each(table)('%s', (_name, given, expected) => {
     expect(publishedPrice(contract(given), now)).toMatchObject(expected);
   });
 
+  // contract 6.3
   test('is tradable exactly when an executable price is shown', () => {
     for (const [, given] of table) {
       const price = publishedPrice(contract(given), now);

@@ -32,6 +32,7 @@ function forEveryQuote(check: (quote: BuyQuote, given: Parameters<typeof quoteOf
 }
 
 describe('a buy quote', () => {
+  // contract 1.5, contract 1.6, contract 2.6, contract 2.9
   test('keeps its identities, and never promises more than the money buys', () => {
     forEveryQuote((quote) => {
       expect(quote.tradeMinor + quote.platformFeeMinor).toBe(quote.stakeMinor);
@@ -41,6 +42,7 @@ describe('a buy quote', () => {
     });
   });
 
+  // contract 2.8
   test('never prices better than the best ask nor worse than the worst', () => {
     forEveryQuote((quote, { side, book }) => {
       const prices = askLadder(side, book.bids, book.asks).map((level) => level.priceMicros);
@@ -49,6 +51,7 @@ describe('a buy quote', () => {
     });
   });
 
+  // contract 2.10
   test('names a largest stake that passes the depth, and one cent more does not', () => {
     let refused = 0;
     fc.assert(
@@ -74,6 +77,7 @@ describe('a buy quote', () => {
     expect(refused).toBeGreaterThan(50);
   });
 
+  // contract 2.6
   test('charges a fee that never falls as the stake grows, and never a cent too much', () => {
     fc.assert(
       fc.property(cents(1_000_000_000n), feeBps, (stakeMinor, bps) => {
@@ -95,6 +99,7 @@ describe('a buy quote', () => {
     },
   );
 
+  // contract 2.2
   test('takes the shortest decimal text of a number, exponents included', () => {
     expect(readStake(1.005)).toBe(101n);
     expect(readStake(1e7)).toBe(1_000_000_000n);
@@ -114,6 +119,7 @@ describe('a buy quote', () => {
   });
 });
 
+// contract 2.10
 test('money 13: a stake that would buy more contracts than can be kept is deeper than the book', () => {
   const asks = [{ priceMicros: 1n, quantityMicros: 10n ** 20n }];
   const quote = (stake: number) =>
@@ -126,6 +132,7 @@ describe('a simulated fill', () => {
   const terms = { tradeMinor: 980n, priceMicros: 570_000n, contractsMicros: 17_192_982n };
   const at = (priceMicros: bigint) => [{ priceMicros, quantityMicros: 1_000_000_000n }];
 
+  // contract 13.1, contract 13.2
   test('keeps the quoted price on a book no dearer, takes the new one within the slippage, else refuses', () => {
     expect(refillBuy(terms, at(560_000n), 0n)).toEqual({
       ok: true,
@@ -141,12 +148,14 @@ describe('a simulated fill', () => {
     expect(refillBuy(terms, [], 50_000n)).toEqual({ ok: false, code: 'price_moved' });
   });
 
+  // contract 10.9
   test('clamps the slippage to 0.05 and takes 0 to under 1', () => {
     expect([0, 0.01, 0.9, 1, -0.1, Number.NaN].map(readSlippage)).toEqual([0n, 10_000n, 50_000n, null, null, null]);
   });
 });
 
 describe('a part of a buy', () => {
+  // contract 13.4
   test('never debits past the authorization, and the whole debits all of it', () => {
     forEveryQuote((quote) => {
       const terms = { ...quote, authorizationMinor: quote.stakeMinor };
@@ -156,6 +165,7 @@ describe('a part of a buy', () => {
     });
   });
 
+  // contract 13.4
   test('only grows with what is filled, and its block keeps the identities', () => {
     const shares = fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 999 }));
     fc.assert(
@@ -182,6 +192,7 @@ describe('a part of a buy', () => {
     );
   });
 
+  // contract 32.10
   test('bounded by an amount takes at most a cent of trade and a cent of fee more', () => {
     fc.assert(
       fc.property(input, fc.bigInt(1n, 5_000_000n), (given, amountMinor) => {

@@ -125,6 +125,7 @@ describe('dollars', () => {
     );
   });
 
+  // contract 2.6
   test('carry a fee of 0 to 5000 basis points', () => {
     expect([0, 5_000].map(feeRate)).toEqual([0n, 5_000n]);
     for (const bad of [-1, 5_001, 1.5, Number.NaN]) {

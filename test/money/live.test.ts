@@ -21,6 +21,7 @@ const costFee = (bps: number) => takerFee({ model: 'of_cost', bps });
 describe('a live buy plan', () => {
   const plan = { quotedPriceMicros: 999_999n, maxSlippageMicros: 0n, stepMicros: 10_000n, minimumMicros: 10_000n };
 
+  // contract 13.8
   test('asks for the largest quantity whose cost and fee fit, one step more does not', () => {
     let planned = 0;
     const run = fc.record({ book, tradeMinor: fc.bigInt(100n, 1_000_000n), bps: fc.integer({ min: 0, max: 700 }) });
@@ -52,6 +53,7 @@ describe('a live buy plan', () => {
     expect(planned).toBeGreaterThan(50);
   });
 
+  // contract 13.7, contract 13.8
   test('is withdrawn when the average moved past the slippage, or when nothing fits', () => {
     const ladder = [{ priceMicros: 600_000n, quantityMicros: 1_000_000_000n }];
     const given = { ...plan, ladder, tradeMinor: 1_000n, takerFee: costFee(0), boundsCost: false };
@@ -90,6 +92,7 @@ describe('a taker fee', () => {
 });
 
 describe('live totals', () => {
+  // contract 13.9
   test('warn of what the venue took past the trade amount, not of a cent that two roundings make', () => {
     const terms = { authorizationMinor: 1_000n, platformFeeMinor: 20n, tradeMinor: 980n };
     // 9.795 of cost and 0.005 of fees: each rounds up, together they fit.
@@ -99,6 +102,7 @@ describe('live totals', () => {
     expect(liveBuyTotals([past], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 2n });
   });
 
+  // contract 13.6, contract 13.9
   test('of a buy keep trade, fee and debit inside the authorization, and only grow', () => {
     const orders = fc.record({
       stakeMinor: fc.bigInt(2n, 100_000n),
@@ -135,6 +139,7 @@ describe('live totals', () => {
     expect(liveBuyTotals([known, known], terms)).toMatchObject({ venueFeeKnown: true, venueFeeMinor: 4n });
   });
 
+  // contract 13.11
   test('of a sell never go below zero, however large the fee', () => {
     fc.assert(
       fc.property(fc.array(fill, { maxLength: 8 }), feeBps, (fills, bps) => {
@@ -145,6 +150,7 @@ describe('live totals', () => {
     );
   });
 
+  // contract 13.12
   test('contract B1: the proceeds of a sell never fall, whatever a later fill costs, and its notional is divided whole', () => {
     fc.assert(
       fc.property(fc.array(fill, { minLength: 2, maxLength: 8 }), feeBps, (fills, bps) => {
@@ -163,6 +169,7 @@ describe('live totals', () => {
     );
   });
 
+  // contract 13.11
   test('contract B1: a fill that costs more than it brings is left out of our fee first, then paid by us', () => {
     const before = liveSellTotals([{ priceMicros: 500_000n, quantityMicros: 2_000_000n, feeMicros: 0n }], 300);
     expect(before).toMatchObject({ proceedsMinor: 97n, platformFeeMinor: 3n });

@@ -9,6 +9,7 @@ import { payout, readSplit, resolutionForSide } from '../support/payout.ts';
 import { book, feeBps, side } from './arbitraries.ts';
 
 describe('a sell', () => {
+  // contract 14.3
   test('credits the notional less the fee, always above zero', () => {
     let sold = 0;
     fc.assert(
@@ -28,6 +29,7 @@ describe('a sell', () => {
     expect(sold).toBeGreaterThan(50);
   });
 
+  // contract 1.7
   test('never debits, whatever the venue takes', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10_000_000n), feeBps, fc.bigInt(0n, 1_000n), (quantity, bps, venueFee) => {
@@ -54,6 +56,7 @@ describe('a sell', () => {
     expect(sell('Infinity')).toEqual({ ok: false, code: 'invalid_request' });
   });
 
+  // contract 10.9
   test('fills at the quoted price on bids no cheaper, within the slippage at the new one, else not', () => {
     const terms = { priceMicros: 550_000n, contractsMicros: 1_000_000n };
     const at = (priceMicros: bigint) => [{ priceMicros, quantityMicros: 1_000_000n }];
@@ -64,6 +67,7 @@ describe('a sell', () => {
 });
 
 describe('exits of a position', () => {
+  // contract 15.5
   test('take exactly the whole cost and the whole fees, in whatever pieces', () => {
     const pieces = fc.array(fc.bigInt(1n, 50_000_000n), { minLength: 1, maxLength: 12 });
     fc.assert(
@@ -97,6 +101,7 @@ describe('exits of a position', () => {
 describe('a settlement', () => {
   const held = (which: 'YES' | 'NO', quantityMicros: bigint) => ({ side: which, quantityMicros, costBasisMinor: 10n });
 
+  // contract 1.10
   test('pays both sides together at most one dollar a contract, split or not', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 15n), fc.bigInt(1n, 999_999n), (quantity, splitYesMicros) => {
@@ -113,6 +118,7 @@ describe('a settlement', () => {
     );
   });
 
+  // contract 16.2, contract 16.3
   test('of a loss credits nothing, of a void gives the cost back, and a credit may round to nothing', () => {
     expect(payout(held('NO', 1_000_000n), { resolution: 'YES' })).toEqual({
       outcome: 'lost',
@@ -131,6 +137,7 @@ describe('a settlement', () => {
     expect(payout(held('NO', 1n), resolutionForSide('NO', 'LOSS')).outcome).toBe('lost');
   });
 
+  // contract 16.4
   test('reads a split strictly between 0 and 1, of six places at most', () => {
     expect(['0.4', '0.000001', '0', '1', '0.0000001', '0.12345678', '-0.4', 'x'].map(readSplit)).toEqual([
       400_000n,

@@ -140,6 +140,7 @@ const compute: Record<Vector['kind'], (vector: Vector) => Record<string, unknown
 describe('the money vectors of the specification', () => {
   test('are all there', () => expect(file.vectors).toHaveLength(file.count));
   for (const vector of file.vectors) {
+    // contract 2.5, contract 2.6
     test(`${vector.id}: ${vector.name}`, () => expect(compute[vector.kind](vector)).toEqual(vector.expected));
   }
 });

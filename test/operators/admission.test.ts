@@ -59,6 +59,7 @@ function outcomesOf(admissions: readonly Admission[]): Record<string, number> {
 }
 
 describe('keys', () => {
+  // contract 34.5
   test('a key is admitted with its operator, scopes and budget', async () => {
     const operator = await newOperator({ platformFeeBps: 250, maxOrderMinor: 500_000n });
     const { apiKey, keyId, prefix } = await issueKey(database.sql, operator, { rateLimit: 100 });
@@ -76,6 +77,7 @@ describe('keys', () => {
     expect(admission.rate.resetSeconds).toBeLessThanOrEqual(60);
   });
 
+  // contract 34.1, contract 35.2
   test('live keys begin sk_live_ and hold 600 a minute, sandbox keys 120', async () => {
     const live = await issueKey(database.sql, await newOperator({ mode: 'live' }));
     expect(live.apiKey).toMatch(/^sk_live_/);
@@ -83,12 +85,14 @@ describe('keys', () => {
     expect((await issueKey(database.sql, await newOperator())).rateLimit).toBe(120);
   });
 
+  // contract 34.3
   test('the key itself is nowhere in the database', async () => {
     const { apiKey } = await issueKey(database.sql, await newOperator());
     const rows = await database.sql`select k::text as text from api_keys k`;
     expect(rows.some((row) => String(row['text']).includes(apiKey))).toBe(false);
   });
 
+  // contract 34.2
   test('an unknown and a revoked key are distinguished and count against nothing', async () => {
     const admit = createAdmission(database.sql);
     const { apiKey, keyId } = await issueKey(database.sql, await newOperator());
@@ -104,6 +108,7 @@ describe('keys', () => {
     expect(row?.['count']).toBe(1n);
   });
 
+  // contract 39.7
   test('a rotated key lives on for its grace, its successor has the same rights', async () => {
     const admit = createAdmission(database.sql);
     const first = await issueKey(database.sql, await newOperator(), {
@@ -124,6 +129,7 @@ describe('keys', () => {
 });
 
 describe('scopes and operators', () => {
+  // contract 34.6
   test('a missing scope consumes nothing and shows the current budget', async () => {
     const admit = createAdmission(database.sql);
     const { apiKey } = await issueKey(database.sql, await newOperator(), { scopes: ['orders:read'], rateLimit: 10 });
@@ -137,6 +143,7 @@ describe('scopes and operators', () => {
     }
   });
 
+  // contract 34.5
   test('an empty list of scopes grants nothing', async () => {
     const admit = createAdmission(database.sql);
     const { apiKey } = await issueKey(database.sql, await newOperator(), { scopes: [] });
@@ -144,6 +151,7 @@ describe('scopes and operators', () => {
     expect(refused.outcome).toBe('insufficient_scope');
   });
 
+  // contract 34.4
   test('a suspended operator is refused at once, and admitted again', async () => {
     const admit = createAdmission(database.sql);
     const operator = await newOperator();
@@ -157,6 +165,7 @@ describe('scopes and operators', () => {
     expect(await ask()).toBe('admitted');
   });
 
+  // contract 34.9
   test('a holder acts only for itself and for a direct child', async () => {
     const admit = createAdmission(database.sql);
     const holder = await newOperator();
@@ -376,6 +385,7 @@ describe('rate', () => {
 
 const strangerKey = () => hashApiKey(`pk_test_${randomBytes(20).toString('hex')}`);
 
+// contract 35.10
 test('security 21: unknown keys that wait together are one statement, and no known caller waits in it', async () => {
   const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 6000 });
   const sizes: number[] = [];
@@ -391,6 +401,7 @@ test('security 21: unknown keys that wait together are one statement, and no kno
   expect(sizes.toSorted((one, other) => one - other)).toEqual([1, 1, 3_000]);
 });
 
+// contract 35.10
 test('security 21: above 6,000 a minute from one address no unknown or revoked key is asked about; others are', async () => {
   const operator = await newOperator();
   const [kept, ended] = [

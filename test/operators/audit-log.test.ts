@@ -22,6 +22,7 @@ afterAll(() => world.close());
 
 const entries = async (...flags: string[]) => (await inlay('audit', 'log', ...flags, '--json')).json.entries;
 
+// contract 39.18
 test('security 15: the audit log says who did what, when, and how it ended', async () => {
   await inlay('operators', 'create', 'audited', '--mode', 'sandbox', '--as', 'ann', '--json');
   await inlay('operators', 'create', 'audited', '--mode', 'sandbox', '--json');
@@ -39,6 +40,7 @@ test('security 15: the audit log says who did what, when, and how it ended', asy
   expect(table.stdout).toMatch(/bob .*of bob .*done/);
 });
 
+// contract 23.4
 test('security 7: beside the name that was typed stands the user of the system', async () => {
   expect(await entries('--actor', 'ann')).toMatchObject([{ systemUser: userInfo().username, loginUser: loginUser() }]);
   const { stdout } = await inlay('audit', 'log', '--actor', 'ann');
@@ -121,6 +123,7 @@ const READING = [
   'webhooks/list',
 ];
 
+// contract 39.18
 test('security 15: every command of the service operator is recorded but those that read', async () => {
   const folder = join(projectRoot, 'src/commands');
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));

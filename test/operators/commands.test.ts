@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('operators', () => {
+  // contract 39.4
   test('create prints four fields, and refuses a taken slug, a bad fee and a bad origin', async () => {
     const created = await inlay('operators', 'create', 'lucky', '--mode', 'sandbox', '--fee-bps', '200', '--json');
     expect(created.stderr + created.stdout).toContain('lucky');
@@ -39,6 +40,7 @@ describe('operators', () => {
     expect(usage.exitCode).toBe(2);
   });
 
+  // contract 35.3, contract 39.5
   test('every flag of create and update is kept and shown', async () => {
     await inlay('operators', 'create', 'holder', '--mode', 'live');
     const created = await inlay(
@@ -135,6 +137,7 @@ describe('operators', () => {
 });
 
 describe('keys', () => {
+  // contract 39.7
   test('issue, list, rotate, revoke', async () => {
     await inlay('operators', 'create', 'keyed', '--mode', 'live');
     const issued = await inlay('keys', 'issue', '--operator', 'keyed', '--label', 'site', '--json');

@@ -99,6 +99,7 @@ test('security 16: a mint that lacks the book scope gets its request back, from 
   expect(counts).toEqual([{ count: 0n }]);
 });
 
+// contract 34.11
 test('security 3: a client address that is none refuses a key that is bound to addresses, and nobody beside it', async () => {
   const bound = await api.operator();
   await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24}' where key_id = ${bound.keyId}`;

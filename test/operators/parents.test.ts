@@ -38,6 +38,7 @@ async function write(slug: string, parentId: string | null): Promise<void> {
   await owner.query('alter table operators enable trigger operators_parent');
 }
 
+// contract 34.9
 test('security 1: a parent of another mode is refused when written, by a command and by SQL', async () => {
   const sandbox = await create('a-sandbox', 'sandbox');
   const live = await create('a-live', 'live');
@@ -53,6 +54,7 @@ test('security 1: a parent of another mode is refused when written, by a command
   await expect(changeOperator(database.sql, 'a-good-child', { mode: 'live' })).rejects.toMatchObject(refused);
 });
 
+// contract 34.9
 test('security 1: chains and cycles are refused, also when two are written at once', async () => {
   await create('b-top', 'live');
   await create('b-middle', 'live', 'b-top');
@@ -85,6 +87,7 @@ test('security 1: a sandbox key does not act for a live child that an older rele
   expect((await ask(child.operatorId)).outcome).toBe('operator_not_permitted');
 });
 
+// contract 35.3
 test("contract 14: a child's own key counts against its holder's ceiling", async () => {
   const admit = createAdmission(database.sql, counters, { rememberMs: 0 });
   const holder = await createOperator(database.sql, { slug: 'd-holder', mode: 'sandbox', rateCeiling: 5 });

@@ -63,6 +63,7 @@ test('staff add, list and remove', async () => {
   expect(await listStaff(database.sql)).toEqual([]);
 });
 
+// contract 23.4, contract 23.5
 test('security 7: who approves is another person, whom somebody added, whatever name is typed', async () => {
   const { sql } = database;
   await sql`insert into approval_kinds (kind, required_by) values ('correction', 'ann')`;
@@ -92,6 +93,7 @@ test('security 7: who approves is another person, whom somebody added, whatever 
   expect(await answer(await ask(user('root', 'bob')), user('root', 'bob'))).toBe('approval_own');
 });
 
+// contract 23.4, contract 23.5
 test.skipIf(!hasTwoUsers)(
   'security 7: of two users of this system the one who asked approves under no name, and the other once somebody added him',
   async () => {

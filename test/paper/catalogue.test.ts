@@ -8,6 +8,7 @@ const all = events(exchange);
 const contracts = all.flatMap((event) => event.contracts);
 
 describe('the catalogue of the paper venue', () => {
+  // contract 5.9
   test('holds at least 150 events and 600 contracts in all categories and kinds', () => {
     expect(all.length).toBeGreaterThanOrEqual(150);
     expect(contracts.length).toBeGreaterThanOrEqual(600);
@@ -25,6 +26,7 @@ describe('the catalogue of the paper venue', () => {
     }
   });
 
+  // contract 5.9, contract 6.6
   test('has ladders in both directions, and one kind of event whose thresholds point both ways', () => {
     const directions = (kind: string) =>
       all
@@ -62,6 +64,7 @@ describe('the catalogue of the paper venue', () => {
     }
   });
 
+  // contract 5.2, contract 6.1
   test('has games with teams, some of them in play', () => {
     const games = all.filter((event) => event.eventType === 'game');
     expect(new Set(games.map((event) => event.league)).size).toBeGreaterThanOrEqual(5);
@@ -71,6 +74,7 @@ describe('the catalogue of the paper venue', () => {
     expect(playing.length).toBeGreaterThanOrEqual(4);
   });
 
+  // contract 5.12
   test('lists the current and the next five-minute window of four assets', () => {
     const fives = all.filter((event) => event.fiveMinute);
     expect(fives.map((event) => event.closesAt % 300_000)).toEqual(Array(8).fill(0));

@@ -65,6 +65,7 @@ afterAll(async () => {
 });
 
 describe('paper book and thaw', () => {
+  // contract 33.1
   test('return once our own database holds the book, whatever its shape', async () => {
     for (const [bid, ask, bids, asks] of [
       ['0.55:1000,.54', '0.57', [550_000n, 540_000n], [570_000n]],
@@ -125,6 +126,7 @@ describe('paper age', () => {
 });
 
 describe('paper next, fee and list', () => {
+  // contract 39.20
   test('script the venue and print the resulting state', async () => {
     expect((await run('paper', 'next', contractId, 'partial:0.4', '--json')).json).toMatchObject({
       next: ['partial:0.4'],

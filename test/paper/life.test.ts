@@ -15,6 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a five-minute contract', () => {
+  // contract 5.12
   test('takes its strike at the start, closes on the boundary, resolves within two seconds, and another takes its place', () => {
     const clock = { at: NOON };
     const exchange = createExchange({ clock });

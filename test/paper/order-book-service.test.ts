@@ -75,6 +75,7 @@ describe('an order', () => {
     expect(placed?.fills).toMatchObject([{ quantity: 8_160_000, price: 600_000, fee: 97_920 }]);
   });
 
+  // contract 33.1
   test('leaves a held book as it is, and uses up one that is not', async () => {
     const id = held();
     await orderBook.place(order(id));
@@ -117,6 +118,7 @@ describe('a script', () => {
     };
   }
 
+  // contract 33.2
   test('meets one order and no second', async () => {
     const { id, handled } = await meet('reject:too_small');
     expect(handled).toMatchObject({ delivery: 'answer', order: { state: 'rejected', reason: 'too_small', fills: [] } });
@@ -169,6 +171,7 @@ describe('a script', () => {
 });
 
 describe('a fee that is not known', () => {
+  // contract 33.3
   test('is missing on fills until a number is given', async () => {
     const id = held();
     setFee(orderBook, id, null);

@@ -42,6 +42,7 @@ describe('two API processes on one database', () => {
     tenant = await live.tenant({ mode: 'sandbox' });
   });
 
+  // contract 9.12
   test('one quote under fifty keys is spent once, and the other orders name the order that spent it', async () => {
     const quoted = await tenant.quote('ana');
     const answers = await times(50, (n) =>
@@ -53,6 +54,7 @@ describe('two API processes on one database', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 10.2
   test('one key sent fifty times is one order', async () => {
     const quoted = await tenant.quote('ana');
     const answers = await times(50, (n) =>
@@ -97,6 +99,7 @@ describe('two API processes on one database', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 14.4
   test('a race of sells sells what is held and not one contract more', async () => {
     const bought = await tenant.place('ana', {}, { stake: 10.2 });
     const held: number = bought.body.filledQuantity;
@@ -148,6 +151,7 @@ test('fifty operators quote and order at once through two processes', async () =
 });
 
 describe('live', () => {
+  // contract 20.3
   test('one collateral account confirms exactly what it holds', async () => {
     const tenant = await live.tenant({ collateralMinor: 10_000n, executionConfirmed: false });
     const placed = await times(20, (n) => tenant.place(`u${n}`));
@@ -162,6 +166,7 @@ describe('live', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 18.17
   test('confirm and cancel of one order: one of them, and the money with it', async () => {
     const tenant = await live.tenant();
     for (let round = 0; round < 6; round += 1) {
@@ -188,6 +193,7 @@ describe('live', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 20.6
   test('three workers on one database send each order once and keep caps to the number', async () => {
     const workers = await times(2, () => live.startJob());
     try {
@@ -216,6 +222,7 @@ describe('live', () => {
     }
   });
 
+  // contract 14.7
   test('simulated and live contracts never share a position', async () => {
     const tenant = await live.tenant({ simulateCeilingMinor: 100_000n });
     const bought = await tenant.place('ana', { reserveReference: 'r' });

@@ -414,6 +414,7 @@ const steps = [
 
 let runs = 0;
 
+// contract 1.5, contract 1.6, contract 1.7
 test.each(['sandbox', 'live'] as const)(
   'an operator of mode %s and the service agree to the cent',
   { timeout: 180_000 },

@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => days.close());
 
+// contract 1.15
 test.skipIf(!hasPython)(
   `contract B1, B2, B4: books in Python agree to the cent after each of ${DAYS} days, seed ${SEED}`,
   {

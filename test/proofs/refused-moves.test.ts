@@ -20,6 +20,7 @@ beforeEach(() => {
   live.venue.script = (order) => live.venue.fillWhole(order);
 });
 
+// contract 10.13, contract 10.14, contract 10.16, contract 12.5, contract 12.17
 describe('confirm and cancel, in every state', () => {
   type Answer = readonly [status: number, error: string | undefined];
   const CASES: Readonly<Record<keyof typeof STATES, { confirm: Answer; cancel: Answer; transmissionState?: string }>> =
@@ -89,6 +90,7 @@ describe('confirm and cancel, in every state', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 10.13
   test('of another operator, of no operator, and with a reference that is too long', async () => {
     const [tenant, other] = [await live.tenant(), await live.tenant()];
     const orderId = await record(tenant);
@@ -150,6 +152,7 @@ describe('nothing else is possible', () => {
     }
   });
 
+  // contract 12.13, contract 12.14
   test('the database refuses every other move, to its owner as well', async () => {
     const tenant = await live.tenant({ executionConfirmed: false });
     const orderId = await record(tenant);
@@ -193,6 +196,7 @@ describe('nothing else is possible', () => {
     expect([...possible].sort()).toEqual([...KNOWN].sort());
   });
 
+  // contract 1.8, contract 12.12
   test('an unconfirmed order never reaches the wire, though both gates are open and it is armed', async () => {
     const tenant = await live.tenant();
     const orderId = await record(tenant);

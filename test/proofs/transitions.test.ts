@@ -21,6 +21,7 @@ beforeEach(() => {
 });
 
 describe('a live order', () => {
+  // contract 12.1, contract 12.16, contract 12.17
   test.each(ROWS)('$state', async ({ state, told, events, settlementState, nothing, sends }) => {
     const tenant = await live.tenant();
     const orderId = await STATES[state](tenant, live);
@@ -38,6 +39,7 @@ describe('a live order', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 10.10, contract 12.3
   test('with reserveReference is confirmed in the same call', async () => {
     const tenant = await live.tenant({ executionConfirmed: false });
     const placed = await tenant.place('ana', { reserveReference: 'hold-7' });
@@ -56,6 +58,7 @@ describe('a live order', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 12.9, contract 26.11
   test('partially filled, then matched: filled, completed', async () => {
     const tenant = await live.tenant();
     const orderId = await STATES['partially_filled, working'](tenant, live);
@@ -77,6 +80,7 @@ describe('a live order', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 12.9, contract 12.13
   test('partially filled, then closed: it stays so, resolved, and the rest is released', async () => {
     const tenant = await live.tenant();
     const orderId = await STATES['partially_filled, working'](tenant, live);
@@ -90,6 +94,7 @@ describe('a live order', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 12.11, contract 12.16, contract 18.2
   test('silence is 409, stays submitted, and the authorization stays held', async () => {
     const tenant = await live.tenant();
     live.venue.script = () => live.venue.silence();
@@ -101,6 +106,7 @@ describe('a live order', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 12.7, contract 18.1
   test('with a shut gate it stays where it is, behind either gate', async () => {
     const account = await live.tenant({ executionConfirmed: false });
     const arming = await live.tenant({ arming: 'manual' });
@@ -114,6 +120,7 @@ describe('a live order', () => {
     );
   });
 
+  // contract 10.6, contract 12.14
   test('a refused one keeps its key: a retry is the same order', async () => {
     const tenant = await live.tenant();
     live.venue.script = () => ({ outcome: 'rejected', reason: 'market halted', order: null });
@@ -129,6 +136,7 @@ describe('a live order', () => {
   });
 });
 
+// contract 12.6, contract 12.15, contract 20.6
 describe('withdrawn while it waits, with the code as reason', () => {
   type Withdraw = readonly [reason: string, breach: (tenant: Tenant) => Promise<unknown>];
   const sql = () => live.service.sql;
@@ -177,6 +185,7 @@ describe('withdrawn while it waits, with the code as reason', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 12.15
   test('market_not_open, of a confirmed and of an unconfirmed one', async () => {
     const tenant = await live.tenant({ executionConfirmed: false });
     const market = await seedMarket(sql(), 'closing');
@@ -192,6 +201,7 @@ describe('withdrawn while it waits, with the code as reason', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 13.7, contract 13.8
   test('price_moved and below_venue_minimum, found by the walk before sending', async () => {
     const tenant = await live.tenant({ executionConfirmed: false });
     const market = await seedMarket(sql(), 'walked');
@@ -228,6 +238,7 @@ describe('a simulated order is made in its last state', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 12.13
   test('partially_filled, with the rest released', async () => {
     const tenant = await live.tenant({ mode: 'sandbox' });
     await scenario(tenant, 0.5);
@@ -242,6 +253,7 @@ describe('a simulated order is made in its last state', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 12.13
   test('cancelled, where the scenario fills nothing', async () => {
     const tenant = await live.tenant({ mode: 'sandbox' });
     await scenario(tenant, 0.00000001);
@@ -260,6 +272,7 @@ describe('a simulated order is made in its last state', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 12.4, contract 12.13
   test('rejected, where the book moved; the key is used and replays', async () => {
     const tenant = await live.tenant({ mode: 'sandbox' });
     const market = await seedMarket(live.service.sql, 'moved');
@@ -278,6 +291,7 @@ describe('a simulated order is made in its last state', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 32.17
   test('a sandbox intent takes the two steps and is filled by the service, never sent', async () => {
     const tenant = await live.tenant({ mode: 'sandbox' });
     const placed = await tenant.place('ana', { executionIntent: 'record_intent' });
@@ -290,6 +304,7 @@ describe('a simulated order is made in its last state', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 32.17
   test('a sandbox intent that is cancelled gives the wallet its hold back', async () => {
     const tenant = await live.tenant({ mode: 'sandbox', executionConfirmed: false });
     const placed = await tenant.place('ana', { executionIntent: 'record_intent', reserveReference: 'r' });

@@ -144,6 +144,7 @@ async function endsRight(tenant: Tenant, orders: readonly string[]): Promise<voi
 }
 
 describe('killed at every step', { timeout: 180_000 }, () => {
+  // contract 18.4
   test('of sending a buy', async () => {
     const tenant = await live.tenant();
     const orders = await dieEverywhere(async () => {
@@ -175,6 +176,7 @@ describe('killed at every step', { timeout: 180_000 }, () => {
     expect(position).toEqual({ quantity: sold[0]?.filled, heldQuantity: 0n });
   });
 
+  // contract 18.4
   test('of asking about an unknown buy', async () => {
     const tenant = await live.tenant();
     live.venue.script = (order) => {

@@ -31,6 +31,7 @@ const { send, ended, due, attempt, asked, evidence, holds } = createSentOrders(
   () => tenant,
 );
 
+// contract 18.4
 test('it accepts and then never answers: found by our id, booked once, sent once', async () => {
   live.venue.script = (order) => {
     live.venue.fillWhole(order, 100);
@@ -195,6 +196,7 @@ describe('it forgets', () => {
     live.service
       .sql`update transmissions set expires_at = now() - make_interval(secs => ${seconds}) where order_id = ${orderId}`;
 
+  // contract 18.8
   test('"not found" before the expiry and a minute is no answer, however often', async () => {
     const orderId = await forget();
     for (let look = 0; look < 4; look += 1) {
@@ -208,6 +210,7 @@ describe('it forgets', () => {
     expect((await holds(orderId)).status).toBe('submitted');
   });
 
+  // contract 18.8
   test('three times running after it: rejected, everything released', async () => {
     const orderId = await forget();
     await expire(orderId, 61);
@@ -221,6 +224,7 @@ describe('it forgets', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 18.8
   test('an unanswered look-up in between starts the count again', async () => {
     const orderId = await forget();
     await expire(orderId, 61);
@@ -236,6 +240,7 @@ describe('it forgets', () => {
     await holds(orderId);
   });
 
+  // contract 18.8, contract 18.9
   test('where its look-up is not complete it stays unknown, until a person says', async () => {
     live.venue.lookupIsComplete = false;
     const orderId = await forget();
@@ -259,6 +264,7 @@ async function byPerson(orderId: string, learned: Parameters<typeof resolveByPer
 }
 
 describe('what a person learned', () => {
+  // contract 18.9
   test('of fills that were not recorded', async () => {
     live.venue.script = () => live.venue.silence();
     const { orderId, sent } = await send();
@@ -326,6 +332,7 @@ test('a sell whose fee is being read keeps its contracts held, and a fee after e
   expect(report.body).toMatchObject({ ok: true, findings: [] });
 });
 
+// contract 14.7
 test('an exit is of one holding venue, for at most what it holds', async () => {
   const bought = await tenant.place('ana', { reserveReference: 'r' });
   const held = micros(bought.body.filledQuantity);
@@ -346,6 +353,7 @@ test('an exit is of one holding venue, for at most what it holds', async () => {
   expect(await tenant.audit()).toEqual([]);
 });
 
+// contract 13.14
 test('a position whose fee is being read settles when it is known, at what it then cost', async () => {
   const market = await seedMarket(live.service.sql, `reading${tenant.operator.slug}`, undefined, { feeBps: 100 });
   live.venue.script = (order) => live.venue.fillWhole(order, null);

@@ -126,6 +126,7 @@ describe('it says what cannot be', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
+  // contract 18.7
   test('wrong types, and answers that are no answers: asked again, slower and slower', async () => {
     const answers: unknown[] = [
       null,

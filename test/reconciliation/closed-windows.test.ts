@@ -18,6 +18,7 @@ async function exported(kind: 'orders' | 'positions', window: string): Promise<s
   return rows.map((row) => row['externalUserId'] ?? '');
 }
 
+// contract 25.4
 test('money 12: an order that was on its way when its window was exported is in the next window, and in that alone', async () => {
   const market = await world.market('windows');
   await world.buy(market, 'early');
@@ -67,6 +68,7 @@ test('money 12: a position is in the window of its first fill, not of a later on
   expect((await exported('orders', `from=${middle}`)).filter((user) => user === 'grows')).toHaveLength(2);
 });
 
+// contract 25.5
 test('money 4: a window ends by the database clock, also where the clock of the API process is ahead', async () => {
   const market = await world.market('ahead');
   await world.buy(market, 'before');

@@ -48,6 +48,7 @@ async function settled() {
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 describe('reconciliation export', () => {
+  // contract 25.2
   test('writes a complete file, with a trailer, and its checksum in a second file', async () => {
     const file = join(folder, 'ledger.csv');
     const done = await run('reconciliation', 'export', '--kind', 'ledger', '--out', file, '--json');
@@ -129,6 +130,7 @@ describe('reconciliation export', () => {
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('other flags')]);
   });
 
+  // contract 25.2
   test('a path that cannot be written, a full disk: is reported, and no file looks complete', async () => {
     const nowhere = await run('reconciliation', 'export', '--kind', 'ledger', '--out', join(folder, 'no', 'x.csv'));
     expect([nowhere.exitCode, nowhere.stderr]).toEqual([1, expect.stringContaining('cannot be written')]);
@@ -155,6 +157,7 @@ describe('feed tail', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
 
+  // contract 40.11
   test('JSON lines off a terminal; the state file neither misses nor repeats', async () => {
     const state = join(folder, 'feed.state');
     const first = await run('feed', 'tail', '--state', state);
@@ -227,6 +230,7 @@ describe('reports and registers', () => {
     expect((await owner('reconciliation', 'run', '--json')).json.ok).toBe(true);
   });
 
+  // contract 25.8
   test('reconciliation compare: equal lists, a wrong amount, rows that either side lacks', async () => {
     const { body } = await world.service.request('GET', '/api/v1/orders?limit=200');
     const rows = (body.orders as { orderId: string; operatorMoney: { actualDebit: string } }[]).map(

@@ -87,6 +87,7 @@ test('memory is flat, whatever the number of rows', async () => {
   expect(peak(many.stderr)).toBeLessThan(180);
 }, 120_000);
 
+// contract 25.2
 test('memory is flat from ten thousand rows to a million, however fast they come', async () => {
   const million = 1_000_000;
   const peaks: number[] = [];
@@ -107,6 +108,7 @@ test('memory is flat from ten thousand rows to a million, however fast they come
   expect(peaks[1]).toBeLessThan(180);
 }, 120_000);
 
+// contract 25.2, contract 25.6
 test('a full disk: is reported, leaves no file that looks complete, and resumes to the byte', async () => {
   const out = file('full.csv');
   const limited = startProgram(
@@ -124,6 +126,7 @@ test('a full disk: is reported, leaves no file that looks complete, and resumes 
   expect(sha256(out)).toBe(sha256(file('whole.csv')));
 }, 120_000);
 
+// contract 25.6
 test('an interruption: 130, and resumes to the byte', async () => {
   const out = file('cut.csv');
   const program = run(...ledger(out));

@@ -34,6 +34,7 @@ async function csv(query: string): Promise<{ rows: Row[]; summary: { rows: numbe
 const pick = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null)?.[key], value);
 
+// contract 25.1, contract 25.7
 describe('every kind in every format', () => {
   const kinds = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'];
   test.each(kinds)('%s', async (kind) => {
@@ -117,6 +118,7 @@ test('totals: debits and credits, revenue as the fee accounts have it, statement
   expect(moved).toBe(cents(body.cashStatement.ending));
 });
 
+// contract 25.3
 test('a cell never starts a formula; amounts stay numbers; dialects', async () => {
   const { rows } = await csv('kind=orders');
   expect(rows.map((row) => row['externalUserId'])).toContain(`'${FORMULA}`);
@@ -133,6 +135,7 @@ test('a cell never starts a formula; amounts stay numbers; dialects', async () =
   expect((await get('kind=fees&delimiter=%09')).text.split('\n')[0]).toContain('sequence\tid');
 });
 
+// contract 25.4
 test('windows: from inclusive, to exclusive, never later than the start, and closed ones never change', async () => {
   const whole = await csv('kind=ledger');
   expect(Date.parse(whole.summary.to)).toBeLessThanOrEqual(Date.now());

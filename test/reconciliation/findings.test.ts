@@ -49,11 +49,13 @@ async function damaged(damage: string, expected: Partial<Finding>, repair: strin
   return found;
 }
 
+// contract 22.2, contract 22.7
 test('healthy to begin with', async () => {
   expect(await findings()).toEqual([]);
 });
 
 describe('the ledger', () => {
+  // contract 22.8
   test('trial_balance: an entry that does not balance, and one that only another one hides', async () => {
     const one = `update ledger_entries set amounts[1] = amounts[1] + 7 where operator_id = '${op}' and entry_id = '${entryId}'`;
     const found = await damaged(
@@ -72,6 +74,7 @@ describe('the ledger', () => {
     expect(hidden.filter((finding) => finding.check === 'trial_balance')).toHaveLength(2);
   });
 
+  // contract 22.3, contract 22.8
   test('trial_balance: a trial balance that is off shows in the figures', async () => {
     await world.damage(
       `update ledger_entries set amounts[1] = amounts[1] + 7 where operator_id = '${op}' and entry_id = '${entryId}'`,
@@ -105,6 +108,7 @@ describe('the ledger', () => {
     );
   });
 
+  // contract 22.8
   test('account_balance: a balance that its lines do not make', async () => {
     await damaged(
       `update account_balances set balance = balance - 100 where operator_id = '${op}' and account_id = 'stakes'`,
@@ -147,6 +151,7 @@ describe('money that the facts do not explain', () => {
     update account_balances set balance = balance - 5000 where operator_id = 'OP' and account_id = 'fees:platform'`;
   const filled = (statement: string) => statement.replaceAll("'OP'", `'${op}'`);
 
+  // contract 22.9, contract 22.12
   test('cash_statement, wallet_balance, order_money: a balanced entry that no order explains', async () => {
     const found = await damaged(
       filled(smuggle),
@@ -166,6 +171,7 @@ describe('money that the facts do not explain', () => {
     expect(found.some((finding) => finding.check === 'trial_balance')).toBe(false);
   });
 
+  // contract 22.12
   test('collateral_statement: collateral that no deposit brought', async () => {
     await damaged(
       `insert into ledger_entries (operator_id, position, entry_id, movement_type, memo, reference_type, reference_id, recorded_at,
@@ -176,6 +182,7 @@ describe('money that the facts do not explain', () => {
     );
   });
 
+  // contract 22.9
   test('orphan_hold: a hold whose order is gone', async () => {
     await damaged(
       `update orders set status = 'cancelled' where order_id = '${intent.orderId}'`,
@@ -186,6 +193,7 @@ describe('money that the facts do not explain', () => {
 });
 
 describe('orders', () => {
+  // contract 22.9
   test('order_money: an identity of its own does not hold', async () => {
     await damaged(
       `alter table orders drop constraint orders_debit; update orders set trade_minor = trade_minor - 1 where order_id = '${bought.orderId}'`,
@@ -194,6 +202,7 @@ describe('orders', () => {
     );
   });
 
+  // contract 22.9
   test('order_money: a fee and a trade amount that the price does not give', async () => {
     await damaged(
       `update orders set trade_minor = trade_minor - 1, platform_fee_minor = platform_fee_minor + 1 where order_id = '${bought.orderId}'`,
@@ -202,6 +211,7 @@ describe('orders', () => {
     );
   });
 
+  // contract 22.9
   test('order_fills: a fill that is not what the order says', async () => {
     await damaged(
       `update orders set filled_quantity = filled_quantity + 1 where order_id = '${bought.orderId}'`,
@@ -210,6 +220,7 @@ describe('orders', () => {
     );
   });
 
+  // contract 22.13
   test.each([
     ['20 minutes', 'warning'],
     ['25 hours', 'critical'],
@@ -225,6 +236,7 @@ describe('orders', () => {
 describe('positions and settlements', () => {
   const position = () => `operator_id = '${op}' and external_user_id = 'ana'`;
 
+  // contract 22.10
   test('position_quantity: contracts that no fill brought', async () => {
     await damaged(
       `update positions set quantity = quantity + 1000000 where ${position()}`,
@@ -233,6 +245,7 @@ describe('positions and settlements', () => {
     );
   });
 
+  // contract 22.10
   test('position_cost: a cost that was not paid, and stakes that do not match', async () => {
     const found = await damaged(
       `update positions set cost_basis_minor = cost_basis_minor + 1 where ${position()}`,
@@ -244,6 +257,7 @@ describe('positions and settlements', () => {
     );
   });
 
+  // contract 22.11
   test('settlement_once: settled without a settlement, or with one that the feed does not know', async () => {
     await damaged(
       `create table kept as select * from settlements where settlement_id = '${settlementId}'; delete from settlements where settlement_id = '${settlementId}'`,
@@ -260,6 +274,7 @@ describe('positions and settlements', () => {
     );
   });
 
+  // contract 22.11
   test('settlement_amount: a credit that the resolution does not give', async () => {
     await damaged(
       `update settlements set settlement_credit_minor = settlement_credit_minor + 1, realised_pnl_minor = realised_pnl_minor + 1 where settlement_id = '${settlementId}'`,
@@ -275,6 +290,7 @@ describe('positions and settlements', () => {
 });
 
 describe('the feed, the venue and the webhooks', () => {
+  // contract 22.15
   test('feed_gap: an item that is missing, and a counter that ran ahead', async () => {
     await damaged(
       `create table kept as select * from feed_item_rows where operator_id = '${op}' and position = 2; delete from feed_item_rows where operator_id = '${op}' and position = 2`,
@@ -294,6 +310,7 @@ describe('the feed, the venue and the webhooks', () => {
     );
   });
 
+  // contract 22.14
   test('venue_agreement: an exit that the venue tells otherwise', async () => {
     const set = (value: string) =>
       `update feed_item_rows set following = replace(following, '"venueAgrees":${value === 'false' ? 'null' : 'false'}', '"venueAgrees":${value}')
@@ -305,6 +322,7 @@ describe('the feed, the venue and the webhooks', () => {
     expect(report.findings).toContainEqual(expect.objectContaining({ check: 'venue_agreement', severity: 'critical' }));
   });
 
+  // contract 22.14
   test('venue_evidence: reported with its severity, without naming a venue', async () => {
     const found = await damaged(
       `insert into venue_evidence (operator_id, order_id, kind, severity, raw) values ('${op}', '${bought.orderId}', 'foreign_fill', 'warning', '{"venue":"paper"}')`,
@@ -315,6 +333,7 @@ describe('the feed, the venue and the webhooks', () => {
     expect(found.every((finding) => finding.severity !== 'critical')).toBe(true);
   });
 
+  // contract 22.15
   test('webhook_stuck: an event that was not queued for an hour', async () => {
     await world.damage(`delete from outbox_queue where operator_id = '${op}'`);
     await damaged(
@@ -324,6 +343,7 @@ describe('the feed, the venue and the webhooks', () => {
     );
   });
 
+  // contract 22.15
   test('webhook_stuck: deliveries that an endpoint has not acknowledged for an hour, one finding for the endpoint', async () => {
     const found = await damaged(
       `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, type, created_at)

@@ -124,6 +124,7 @@ async function readAll<T>(path: string, name: string): Promise<T[]> {
   }
 }
 
+// contract 21.14
 test(`random trading, replayed from the feed alone (SEED=${SEED})`, async () => {
   const random = randomFrom(SEED);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

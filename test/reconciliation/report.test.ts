@@ -38,6 +38,7 @@ afterAll(() => world.close());
 const get = (query = '', key?: string) =>
   world.service.request('GET', `/api/v1/reconciliation?${query}`, key === undefined ? {} : { key });
 
+// contract 22.1, contract 22.3, contract 22.4, contract 22.6
 test('healthy books: ok, no findings, both statements reconciled over their accounts', async () => {
   const { status, body } = await get();
   expect(status).toBe(200);
@@ -73,6 +74,7 @@ test('healthy books: ok, no findings, both statements reconciled over their acco
   expect(body.cashStatement.ending.replace('.', '')).toBe(counts?.['money']);
 });
 
+// contract 22.1, contract 22.4
 test('a window has the opening of its moment, and its own movements', async () => {
   const whole = (await get()).body;
   const { body } = await get(`from=${between}`);
@@ -92,6 +94,7 @@ test('a window has the opening of its moment, and its own movements', async () =
   expect(future.cashStatement.opening).toBe(future.cashStatement.ending);
 });
 
+// contract 22.1, contract 22.5
 test('bad dates are refused; a live operator with nothing reconciles over zero accounts', async () => {
   for (const from of ['yesterday', '2026-02-31', '', '1763000000']) {
     const refused = await get(`from=${from}`);
@@ -107,6 +110,7 @@ test('bad dates are refused; a live operator with nothing reconciles over zero a
   expect((await get('', apiKey)).body.error).toBe('insufficient_scope');
 });
 
+// contract 22.16
 test('a night is taken by one of several workers, and by another one if no report was stored', async () => {
   const { sql } = world.service;
   const claims = await Promise.all([1, 2, 3, 4].map(() => claimNightlyReports(sql, 10)));

@@ -18,10 +18,12 @@ describe('effective limits', () => {
     expect(effectiveLimits(none, none)).toEqual({ maxWagerMinor: null, maxWagerRung: null, periods: [] });
   });
 
+  // contract 28.8
   test('the account level tightens the operator level', () => {
     expect(effectiveLimits(rung(1000n), rung(400n))).toMatchObject({ maxWagerMinor: 400n, maxWagerRung: 'account' });
   });
 
+  // contract 28.8
   test('the account level never loosens it, and a tie names the operator', () => {
     expect(effectiveLimits(rung(1000n), rung(4000n))).toMatchObject({ maxWagerMinor: 1000n, maxWagerRung: 'operator' });
     expect(effectiveLimits(rung(1000n), rung(1000n))).toMatchObject({ maxWagerRung: 'operator' });

@@ -20,6 +20,7 @@ const empty = {
 };
 
 describe('jurisdiction assertion', () => {
+  // contract 29.2
   test('reading without an assertion: the same keys, nulls, no customer created', async () => {
     const { status, body } = await operator.call('GET', '/api/v1/users/nobody/jurisdiction');
     expect(status).toBe(200);
@@ -28,6 +29,7 @@ describe('jurisdiction assertion', () => {
     expect(rows.length).toBe(0);
   });
 
+  // contract 29.1
   test('PUT asserts and creates; codes come back in upper case; a later one replaces all of it', async () => {
     const path = '/api/v1/users/player-1/jurisdiction';
     const first = await operator.call('PUT', path, { body: { country: 'us', subdivision: 'nj' } });
@@ -53,6 +55,7 @@ describe('jurisdiction assertion', () => {
     ]);
   });
 
+  // contract 29.3
   test.each([
     ['no country', {}],
     ['one letter', { country: 'H' }],
@@ -70,6 +73,7 @@ describe('jurisdiction assertion', () => {
     expect(rows.length).toBe(0);
   });
 
+  // contract 29.3
   test('contract M17: any two letters are a country, any one to three letters or digits a subdivision', async () => {
     const path = '/api/v1/users/anywhere/jurisdiction';
     for (const [country, subdivision] of [
@@ -109,6 +113,7 @@ describe('observed country', () => {
   }
   const read = async (user: string) => (await operator.call('GET', `/api/v1/users/${user}/jurisdiction`)).body;
 
+  // contract 29.2, contract 29.7
   test('comes from the trusted header, and a mismatch needs both halves', async () => {
     await embedCall('seen', { 'x-country': 'br', 'cf-ipcountry': 'US' });
     expect(await read('seen')).toMatchObject({

@@ -21,6 +21,7 @@ async function customers(id: string): Promise<number> {
 }
 
 describe('customer limits', () => {
+  // contract 28.7, contract 28.9
   test('reading an unknown customer answers nulls and creates no customer', async () => {
     const { status, body } = await operator.call('GET', '/api/v1/users/nobody/limits');
     expect(status).toBe(200);
@@ -33,6 +34,7 @@ describe('customer limits', () => {
     expect(await customers('nobody')).toBe(0);
   });
 
+  // contract 28.1, contract 28.4, contract 28.6
   test('PUT creates the customer, replaces the whole level, and is recorded with the key that sent it', async () => {
     const path = '/api/v1/users/player-1/limits';
     const first = await operator.call('PUT', path, {
@@ -61,6 +63,7 @@ describe('customer limits', () => {
     ]);
   });
 
+  // contract 28.9
   test('DELETE answers the same shape, also on repeat, and creates no customer', async () => {
     const path = '/api/v1/users/player-2/limits';
     await operator.call('PUT', path, { body: { maxWagerMinor: 100 } });
@@ -76,6 +79,7 @@ describe('customer limits', () => {
     expect(await customers('ghost')).toBe(0);
   });
 
+  // contract 28.5, contract 28.6
   test('null withdraws; the edges of the ranges are accepted', async () => {
     const path = '/api/v1/users/player-3/limits';
     for (const body of [
@@ -90,6 +94,7 @@ describe('customer limits', () => {
     }
   });
 
+  // contract 28.5, contract 28.6
   test.each([
     ['half a pair, stake', { periodStakeMinor: 100 }],
     ['half a pair, hours', { periodHours: 24 }],

@@ -31,6 +31,7 @@ describe('places', () => {
 describe('jurisdiction', () => {
   const enforced = { mode: 'enforced', permittedCountries: ['HR', 'BR'], allowExits: false } as const;
 
+  // contract 29.5
   test('off and observe refuse no customer', () => {
     for (const mode of ['off', 'observe'] as const) {
       expect(mayTrade({ ...enforced, mode }, null)).toBe(true);

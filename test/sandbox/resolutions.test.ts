@@ -20,6 +20,7 @@ async function settlementsOf(user: string) {
   return (await world.get(`/api/v1/settlements?externalUserId=${user}`)).body.settlements;
 }
 
+// contract 32.13, contract 32.14
 test('WIN, LOSS and VOID are relative to the side, in any case, and pay as a resolution would', async () => {
   for (const [user, side, word, money] of [
     ['won', 'NO', 'win', { outcome: 'won', resolution: 'NO', credit: '21.77', refund: '0.00' }],
@@ -55,6 +56,7 @@ test('WIN, LOSS and VOID are relative to the side, in any case, and pay as a res
   expect((await world.buy('won', market, 'r-2', { side: 'NO' })).body.status).toBe('filled');
 });
 
+// contract 32.15
 test('the same twice, and ten at once, are one settlement; another is a conflict', async () => {
   await world.buy('once', market, 'o-1');
   const { positionId } = await world.positionOf('once', market);
@@ -68,6 +70,7 @@ test('the same twice, and ten at once, are one settlement; another is a conflict
   expect(await settlementsOf('once')).toHaveLength(1);
 });
 
+// contract 32.13
 test('refusals', async () => {
   expect((await resolve('pos_none', 'WIN')).body.error).toBe('position_not_found');
   expect((await resolve('pos_none', 'MAYBE')).body.error).toBe('invalid_body');
@@ -88,6 +91,7 @@ test('refusals', async () => {
   expect([closed.status, closed.body.error]).toEqual([400, 'position_not_open']);
 });
 
+// contract 16.7
 test('a position that is just being sold waits for the sell, and settles when that ends', async () => {
   await world.buy('busy', market, 'b-1');
   const { positionId } = await world.positionOf('busy', market);
@@ -115,6 +119,7 @@ test('a position that is just being sold waits for the sell, and settles when th
   expect(await settlementsOf('busy')).toHaveLength(1);
 }, 15_000);
 
+// contract 32.16
 test('money 14: a position whose result is asked for, and waits for a sell, takes no further buys', async () => {
   await world.buy('waits', market, 'w-1');
   const { positionId } = await world.positionOf('waits', market);

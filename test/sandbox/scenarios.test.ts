@@ -15,6 +15,7 @@ afterAll(() => world.close());
 const armed = async () => (await world.get('/api/v1/sandbox/scenarios')).body.scenarios;
 
 describe('arming', () => {
+  // contract 32.8, contract 32.12
   test('answers what was armed, lists it, and disarms it', async () => {
     const first = await world.arm({ fillFraction: 0.4, clientOrderId: 'never' });
     expect(first.status).toBe(200);
@@ -38,6 +39,7 @@ describe('arming', () => {
     await world.get(`/api/v1/sandbox/scenarios?disarm=${second.body.scenarioId}`);
   });
 
+  // contract 32.8
   test('refuses with scenario_invalid, and invalid_json for what is none', async () => {
     for (const body of [
       {},
@@ -60,6 +62,7 @@ describe('arming', () => {
 });
 
 describe('a buy that fills in part', () => {
+  // contract 1.5, contract 13.4, contract 13.5, contract 32.10
   test('by a fraction: trade, fee and debit of the part, the rest released, identities exact', async () => {
     await world.arm({ fillFraction: 0.4, clientOrderId: 'a-1' });
     const placed = await world.buy('ana', market, 'a-1');
@@ -86,6 +89,7 @@ describe('a buy that fills in part', () => {
     expect(await armed()).toEqual([]);
   });
 
+  // contract 32.10
   test('by an amount of the authorization; at or above it the order fills whole', async () => {
     await world.arm({ fillAmountMinor: 500, clientOrderId: 'a-2' });
     const half = await world.buy('ana', market, 'a-2');
@@ -97,6 +101,7 @@ describe('a buy that fills in part', () => {
     expect(whole.body.operatorMoney).toMatchObject({ actualDebit: '10.00', releaseAmount: '0.00' });
   });
 
+  // contract 32.11
   test('to nothing ends cancelled and resolved, with all released, and cannot be cancelled', async () => {
     const before = (await world.balance('ana')).body;
     await world.arm({ fillFraction: 1e-9, clientOrderId: 'a-4' });
@@ -123,6 +128,7 @@ describe('a buy that fills in part', () => {
 });
 
 describe('a sell that fills in part', () => {
+  // contract 32.11
   test('fillAmountMinor is of the notional, and only what sold leaves the position', async () => {
     await world.buy('sue', market, 's-1', { stake: 100 });
     await world.arm({ fillAmountMinor: 275, clientOrderId: 's-2' });
@@ -138,6 +144,7 @@ describe('a sell that fills in part', () => {
     expect((await world.positionOf('sue', market)).quantity).toBe(166.929824);
   });
 
+  // contract 32.11
   test('no proceeds means that nothing fills', async () => {
     const before = await world.positionOf('sue', market);
     await world.arm({ fillAmountMinor: 1, clientOrderId: 's-3' });
@@ -152,6 +159,7 @@ describe('a sell that fills in part', () => {
 });
 
 describe('which order meets it', () => {
+  // contract 32.9
   test('the next accepted order of any customer; refusals and replays consume nothing', async () => {
     const earlier = await world.quote('tom', market);
     const send = (quoteId: string, clientOrderId: string) =>
@@ -174,6 +182,7 @@ describe('which order meets it', () => {
     expect(replay.body.filledQuantity).toBe(8.596491);
   });
 
+  // contract 32.9
   test('its own order before the one for any, which stays armed; another operator’s never', async () => {
     const { body: any } = await world.arm({ fillFraction: 0.25 });
     await world.arm({ fillFraction: 0.5, clientOrderId: 'v-1' });
@@ -195,6 +204,7 @@ describe('which order meets it', () => {
     expect((await world.buy('vic', market, 'v-2')).body.filledQuantity).toBe(4.298245);
   });
 
+  // contract 32.9
   test('an expired one applies to no order, and is no longer listed', async () => {
     const { body } = await world.arm({ fillFraction: 0.5 });
     await world.service.sql`update scenarios set expires_at = now() where scenario_id = ${body.scenarioId}`;
@@ -210,6 +220,7 @@ describe('which order meets it', () => {
     await world.get(`/api/v1/sandbox/scenarios?disarm=${body.scenarioId}`);
   });
 
+  // contract 32.9
   test('many orders at once and one scenario: exactly one meets it', async () => {
     const users = Array.from({ length: 12 }, (_, index) => `y${index}`);
     const quotes = await Promise.all(users.map((user) => world.quote(user, market)));

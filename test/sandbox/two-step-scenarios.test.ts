@@ -17,6 +17,7 @@ const arm = (tenant: Tenant, body: object) =>
 const armed = async (tenant: Tenant) =>
   (await live.service.request('GET', '/api/v1/sandbox/scenarios', { key: tenant.key })).body.scenarios.length;
 
+// contract 32.9, contract 32.17
 test('contract 2: an armed fraction is taken by an intent that comes with its reserve', async () => {
   const tenant = await live.tenant({ mode: 'sandbox' });
   await arm(tenant, { fillFraction: 0.4 });

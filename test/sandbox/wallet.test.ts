@@ -15,6 +15,7 @@ afterAll(() => world.close());
 const cents = (text: string) => Math.round(Number(text) * 100);
 
 describe('balance and ledger', () => {
+  // contract 28.1, contract 32.2, contract 32.3
   test('a customer begins with 10,000.00; reads create no customer', async () => {
     expect((await world.balance('nobody')).body.error).toBe('unknown_user');
     const unknown = await world.get('/api/v1/users/nobody/ledger');
@@ -35,6 +36,7 @@ describe('balance and ledger', () => {
     expect((await world.get('/api/v1/users/ana%2F%C3%A9/balance?currency=usd')).status).toBe(200);
   });
 
+  // contract 32.4
   test('holds, fills, exits and payouts: amounts sum to the total, page by page', async () => {
     await world.buy('ben', market, 'b-1');
     const intent = await world.buy('ben', market, 'b-2', { intent: 'record_intent', stake: 25 });
@@ -76,6 +78,7 @@ describe('funding', () => {
   const open = (user: string, body: unknown) =>
     world.service.request('POST', '/api/v1/funding/deposit-address', { user, body });
 
+  // contract 32.5
   test('assets, narrowed by symbol and chain', async () => {
     const all = await world.get('/api/v1/funding/supported-assets');
     expect(all.body.count).toBe(all.body.assets.length);
@@ -85,6 +88,7 @@ describe('funding', () => {
     expect((await world.get('/api/v1/funding/supported-assets?symbol=DOGE')).body).toEqual({ assets: [], count: 0 });
   });
 
+  // contract 32.6, contract 32.7
   test('the second poll credits once, sync=false never does, and no other operator sees it', async () => {
     const opened = await open('cleo', { symbol: 'USDC', chainId: '1' });
     expect(opened.status).toBe(201);
@@ -127,6 +131,7 @@ describe('funding', () => {
   });
 });
 
+// contract 1.3, contract 32.1
 test('none of it exists for a live tenant, and scopes come first', async () => {
   const { service } = world;
   const routes = [

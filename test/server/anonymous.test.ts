@@ -98,6 +98,7 @@ test('security 25: an IPv6 client is metered by its /64, so that other addresses
   expect(meteredAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
 });
 
+// contract 41.15
 test('security 12: /metrics is for this machine alone, and never through a proxy', async () => {
   const direct = await service.request('GET', '/metrics', { key: null });
   expect(direct.status).toBe(200);
@@ -108,6 +109,7 @@ test('security 12: /metrics is for this machine alone, and never through a proxy
   }
 });
 
+// contract 41.15
 test('security 11: without a port of their own there are no metrics in production, and none for a name that a page has bound', async () => {
   const production = await startTestService({
     database: service.database,
@@ -136,6 +138,7 @@ test('security 11: without a port of their own there are no metrics in productio
   }
 });
 
+// contract 41.15
 test('security 12: with INLAY_METRICS_PORT metrics have a port of their own and the API has none', async () => {
   const apart = await startTestService({
     database: service.database,
@@ -170,6 +173,7 @@ test('security 25: answers about money are not kept by anybody', async () => {
   expect(catalogue.headers.get('cache-control')).toBe('private, no-cache');
 });
 
+// contract 29.7
 test('security 25: the country header of a peer that is no trusted proxy is not believed', async () => {
   const observed = async (proxies: string) => {
     const by = await startTestService({

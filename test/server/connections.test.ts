@@ -128,6 +128,7 @@ test('security 9: a price stream begins when the answers before it on its connec
   heard.socket.destroy();
 });
 
+// contract 35.11
 test('security 6: an answer that nobody reads for 30 s ends its connection, and a stream that is read goes on', async () => {
   const answers = Array.from({ length: 10 }, (_, index) =>
     talk(service.url, get('/openapi.json').repeat(30), `127.0.0.${30 + index}`),
@@ -150,6 +151,7 @@ test('security 6: an answer that nobody reads for 30 s ends its connection, and 
   reader.close();
 }, 90_000);
 
+// contract 35.11
 test('security 6: one address has a tenth of the connections, and everybody else is served', async () => {
   const small = await startTestService({
     database: service.database,
@@ -177,6 +179,7 @@ test('security 6: one address has a tenth of the connections, and everybody else
   await small.close();
 });
 
+// contract 35.11
 test('security 6: the connections of a trusted proxy are not those of one client', async () => {
   const behind = await startTestService({
     database: service.database,

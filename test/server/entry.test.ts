@@ -29,6 +29,7 @@ function expectRefusal(response: TestResponse, status: number, error: string): v
 }
 
 describe('credentials', () => {
+  // contract 34.2, contract 35.7
   test('no credential, another scheme, an unknown key: 401 without rate headers', async () => {
     const none = await service.request('GET', LIMITS, { key: null });
     expectRefusal(none, 401, 'missing_credentials');
@@ -50,6 +51,7 @@ describe('credentials', () => {
     }
   });
 
+  // contract 34.2
   test('a revoked key is 401 revoked_key without rate headers', async () => {
     const { apiKey, keyId } = await service.issueKey(service.operator);
     expect((await service.request('GET', LIMITS, { key: apiKey })).status).toBe(200);
@@ -59,6 +61,7 @@ describe('credentials', () => {
     expect(rateHeadersOf(revoked)).toEqual([null, null, null]);
   });
 
+  // contract 10.11, contract 34.4
   test('a suspended operator is 403 operator_suspended, before scope and body', async () => {
     const operator = await service.createOperator({ slug: 'sleeper', status: 'suspended' });
     const { apiKey } = await service.issueKey(operator, { scopes: [] });
@@ -66,6 +69,7 @@ describe('credentials', () => {
     expectRefusal(refused, 403, 'operator_suspended');
   });
 
+  // contract 34.9
   test('the aggregator header: self and children, never revealing whether another exists', async () => {
     const child = await service.createOperator({ slug: 'child', parent: 'demo' });
     const stranger = await service.createOperator({ slug: 'stranger' });
@@ -108,6 +112,7 @@ test('security 17: naming an operator that the key may not act for is metered an
 });
 
 describe('scopes', () => {
+  // contract 34.6
   test('a missing scope names what is needed and what is missing, with unconsumed rate headers', async () => {
     const { apiKey } = await service.issueKey(service.operator, { scopes: ['orders:read'], rateLimit: 9 });
     for (let again = 0; again < 2; again += 1) {
@@ -118,11 +123,13 @@ describe('scopes', () => {
     }
   });
 
+  // contract 10.11
   test('scope comes before the body', async () => {
     const { apiKey } = await service.issueKey(service.operator, { scopes: ['orders:read'] });
     expectRefusal(await service.request('PUT', LIMITS, { key: apiKey, body: '{"bad' }), 403, 'insufficient_scope');
   });
 
+  // contract 30.1
   test('embed sessions need three scopes together', async () => {
     const { apiKey } = await service.issueKey(service.operator, { scopes: ['orders:write'] });
     const refused = await service.request('POST', '/api/v1/embed-sessions', { key: apiKey, body: {} });
@@ -133,6 +140,7 @@ describe('scopes', () => {
 });
 
 describe('rate limit', () => {
+  // contract 35.6, contract 35.8
   test('counts down, then 429 with Retry-After, retryAfterSeconds and the headers', async () => {
     const { apiKey } = await service.issueKey(service.operator, { rateLimit: 3 });
     const [row] = await service.sql<[{ left: number }]>`
@@ -156,6 +164,7 @@ describe('rate limit', () => {
 });
 
 describe('unknown routes and methods', () => {
+  // contract 36.5
   test('404 not_found and 405 method_not_allowed with Allow', async () => {
     expectRefusal(await service.request('GET', '/api/v1/nothing'), 404, 'not_found');
     expectRefusal(
@@ -224,6 +233,7 @@ describe('bodies', () => {
     expect((await withNote([0xef, 0xbf, 0xbd])).status).toBe(200);
   });
 
+  // contract 36.1
   test('what does not validate is invalid_request with detail', async () => {
     for (const body of ['[]', '"text"', '12', 'null', 'true']) {
       expectRefusal(await put(body), 400, 'invalid_request');
@@ -251,6 +261,7 @@ describe('bodies', () => {
     }
   });
 
+  // contract 36.5
   test('a body over 64 KB is 413, one just below is read', async () => {
     expectRefusal(await put(JSON.stringify({ note: 'x'.repeat(70_000) })), 413, 'payload_too_large');
     expectRefusal(await put(JSON.stringify({ note: 'x'.repeat(60_000) })), 400, 'invalid_request');
@@ -272,6 +283,7 @@ describe('bodies', () => {
     expect([200, 400]).toContain(odd.status);
   });
 
+  // contract 10.11
   test('credentials come before the body', async () => {
     expectRefusal(await service.request('PUT', LIMITS, { key: null, body: '{' }), 401, 'missing_credentials');
   });

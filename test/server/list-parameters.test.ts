@@ -27,6 +27,7 @@ const get = (path: string) => live.service.request('GET', `/api/v1/${path}`, { k
 const post = async (path: string, body?: unknown) =>
   (await live.service.request('POST', `/api/v1/${path}`, { key: tenant.key, user: 'ana', body })).body;
 
+// contract 4.13
 test('contract 4: a malformed cursor of orders or positions is 400 invalid_cursor', async () => {
   const operatorId = tenant.operator.operatorId;
   for (const list of ['orders', 'positions']) {
@@ -87,6 +88,7 @@ test('contract fuzzed 2: dates at the edge of the calendar are answered, never 5
   expect((await get(`orders?until=${encodeURIComponent('9999-12-31T23:59:59.999999999Z')}`)).body.count).toBe(3);
 });
 
+// contract 4.2
 test('contract M18: a date alone is its midnight UTC wherever a time is taken; what is no date names the parameter', async () => {
   for (const [path, name] of [
     ['events', 'closesAfter'],

@@ -131,6 +131,7 @@ test('contract cosmetic: the price stream asks for an embed token, and says so',
   expect(keyed.headers.get('www-authenticate')).toBe('Bearer');
 });
 
+// contract 4.15
 describe('contract M4: closed sets of values, and what excludes each other', () => {
   const body = (at: string) =>
     operations().find((one) => one.at === at)?.operation.requestBody.content['application/json'].schema;
@@ -184,6 +185,7 @@ describe('contract M4: closed sets of values, and what excludes each other', () 
   });
 });
 
+// contract 4.14
 test('contract M5: answers and webhooks are open to additions; requests that are strict stay so', () => {
   const closed = (part: unknown) => JSON.stringify(part).split('"additionalProperties":false').length - 1;
   const answers = operations().map(({ operation }) => operation.responses);

@@ -48,6 +48,7 @@ function emptyNodes(schema: unknown, path: string): string[] {
 }
 
 describe('/openapi.json', () => {
+  // contract 42.1
   test('is OpenAPI 3.1 with description version 1.0.0, served to anyone', async () => {
     const response = await service.request('GET', '/openapi.json', { key: null });
     expect(response.status).toBe(200);
@@ -112,6 +113,7 @@ describe('/openapi.json', () => {
 });
 
 describe('the scope of every route', () => {
+  // contract 34.5
   test('is the one of the table in the specification', async () => {
     const documented: Record<string, string> = {
       'GET /api/v1/events': 'markets:read',
@@ -161,6 +163,7 @@ describe('the scope of every route', () => {
 });
 
 describe('/api/health', () => {
+  // contract 37.1
   test('has the shape of the specification and needs no key', async () => {
     const { status, body } = await service.request('GET', '/api/health', { key: null });
     expect(status).toBe(200);

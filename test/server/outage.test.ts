@@ -32,6 +32,7 @@ async function killBackends(): Promise<number> {
   return rowCount ?? 0;
 }
 
+// contract 37.2
 test('while the database takes no connection: 503 with Retry-After, health unhealthy; then back', async () => {
   expect((await service.request('GET', LIMITS)).status).toBe(200);
   await owner.query(`alter database ${databaseName()} allow_connections false`);

@@ -10,6 +10,7 @@ import { isWeakSecret } from '../../src/core/secrets/secret-strength.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { processesWith, startInlay } from '../support/process.ts';
 
+// contract 41.9
 test('security 4: a root secret that can be guessed does not start in production', () => {
   const read = (INLAY_SECRET: string) => readEnvironment({ NODE_ENV: 'production', INLAY_SECRET });
   for (const weak of [
@@ -38,6 +39,7 @@ test('security 4: a random secret is practically never taken for a weak one', ()
   }
 });
 
+// contract 41.11
 test('security 4: doctor warns of a weak secret; security 22: up in production makes no tenant, prints no key and allows no webhook to loopback', async () => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'inlay-test-'));

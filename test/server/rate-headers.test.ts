@@ -25,6 +25,7 @@ async function ask(method: string, path: string, options?: TestRequest): Promise
 const quote = () => ({ marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 });
 
 describe('with', () => {
+  // contract 35.7
   test('reads and their refusals', async () => {
     expect(await ask('GET', '/api/v1/events')).toBe('200 ok with');
     expect(await ask('GET', '/api/v1/events/evt_none')).toBe('404 unknown_event with');
@@ -36,6 +37,7 @@ describe('with', () => {
     expect(await ask('GET', '/api/v1/positions')).toBe('200 ok with');
   });
 
+  // contract 35.7
   test('a scope error on a list', async () => {
     const { apiKey } = await service.issueKey(service.operator, { scopes: [] });
     expect(await ask('GET', '/api/v1/events', { key: apiKey })).toBe('403 insufficient_scope with');
@@ -44,6 +46,7 @@ describe('with', () => {
 });
 
 describe('without', () => {
+  // contract 35.7
   test('every 400 of the events list', async () => {
     for (const query of [
       'limit=0',
@@ -58,6 +61,7 @@ describe('without', () => {
     }
   });
 
+  // contract 35.7
   test('POST /quotes and POST /orders, whatever they answer', async () => {
     const user = 'alice';
     expect(await ask('POST', '/api/v1/quotes', { body: quote() })).toBe('400 missing_user without');
@@ -73,6 +77,7 @@ describe('without', () => {
     expect(await ask('POST', '/api/v1/quotes', { key: apiKey, user })).toBe('403 insufficient_scope without');
   });
 
+  // contract 35.8
   test('a 429 of POST /quotes says when to come back all the same', async () => {
     const { apiKey } = await service.issueKey(service.operator, { rateLimit: 1 });
     const refused = [];
@@ -87,6 +92,7 @@ describe('without', () => {
     expect(refused.every((seconds) => Number(seconds) >= 1 && Number(seconds) <= 60)).toBe(true);
   });
 
+  // contract 35.7
   test('a 404 unknown_user', async () => {
     expect(await ask('GET', '/api/v1/settlements?externalUserId=nobody')).toBe('404 unknown_user without');
     expect(await ask('GET', '/api/v1/reconciliation/feed?externalUserId=nobody')).toBe('404 unknown_user without');
@@ -97,6 +103,7 @@ describe('the user header', () => {
   const post = (headers: Record<string, string>) =>
     service.request('POST', '/api/v1/quotes', { body: quote(), headers });
 
+  // contract 34.8
   test('is read under both names; two that differ are refused', async () => {
     expect((await post({ 'X-Operator-User': 'earlier' })).status).toBe(200);
     expect((await post({ 'X-Service-User': 'present', 'X-Operator-User': 'present' })).status).toBe(200);
@@ -110,6 +117,7 @@ describe('the user header', () => {
     expect(ids).not.toContain('other');
   });
 
+  // contract 34.7
   test('missing, empty, too long or not text is 400', async () => {
     expect((await post({})).body.error).toBe('missing_user');
     expect((await post({ 'X-Service-User': '   ' })).body.error).toBe('missing_user');

@@ -41,6 +41,7 @@ function raw(method: string, path: string, headers: readonly string[], body = ''
 
 const base = () => ['Host', 'inlay.example', 'Authorization', `Bearer ${service.key}`];
 
+// contract 28.3
 test('security 21: an id of a customer follows one rule in body, path, query and header', async () => {
   const entrances: readonly ((id: string) => Promise<{ status: number; error: string | undefined }>)[] = [
     (id) => send('POST', '/api/v1/embed-sessions', { externalUserId: id }),
@@ -74,6 +75,7 @@ test('security 21: an id of a customer follows one rule in body, path, query and
   }
 });
 
+// contract 28.3
 test('security 21: clientOrderId and reserveReference follow the same rule', async () => {
   for (const id of ODD) {
     for (const body of [
@@ -90,6 +92,7 @@ test('security 21: clientOrderId and reserveReference follow the same rule', asy
   }
 });
 
+// contract 34.8
 test('security 21: two user headers that differ are 400 invalid_request, equal ones are one customer', async () => {
   const differing = await raw('POST', '/api/v1/quotes', [...base(), 'X-Service-User', 'a', 'X-Operator-User', 'b']);
   expect(differing).toEqual({ status: 400, error: 'invalid_request' });

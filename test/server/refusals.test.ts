@@ -57,6 +57,7 @@ afterAll(async () => {
 
 const get = (url: string) => app.inject({ method: 'GET', url });
 
+// contract 36.4
 test('an unexpected error is 500 internal_error, without details', async () => {
   for (const url of ['/throws', '/throws-nothing', '/broken-query']) {
     const response = await get(url);
@@ -71,6 +72,7 @@ test('a value that no schema caught and the database refuses is 400', async () =
   expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_request']);
 });
 
+// contract 36.1
 test('a refusal carries its status, code, message and fields', async () => {
   const response = await get('/refuses');
   expect(response.statusCode).toBe(409);
@@ -81,6 +83,7 @@ test('ready bytes pass as they are', async () => {
   expect((await get('/bytes')).body).toBe('{"a":1}');
 });
 
+// contract 10.11, contract 32.1, contract 35.7
 test('sandbox_only comes after scope and rate, before user header and body; it consumes and shows no budget', async () => {
   const { apiKey, keyId } = await service.issueKey(service.liveOperator);
   const post = (key: string, headers: Record<string, string> = {}, payload = '{') =>

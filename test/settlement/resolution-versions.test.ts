@@ -57,6 +57,7 @@ const events = (market: TestMarket) => service.sql<{ dedupeKey: string; ids: str
   select dedupe_key, data -> 'affectedPositionIds' as ids, data ->> 'currentResolution' as now from outbox_events
   where type = 'market.resolution_changed' and data ->> 'contractId' = ${market.contractId} order by event_id`;
 
+// contract 16.7
 test('money 1: a settlement that waited while its resolution was withdrawn pays nothing', async () => {
   const market = await seedMarket(service.sql, 'withdrawn');
   await buy(market, 'ana');
@@ -75,6 +76,7 @@ test('money 1: a settlement that waited while its resolution was withdrawn pays 
   expect(settled).toEqual({ outcome: 'lost', resolution: 'NO', resolutionVersion: 3, current: 3 });
 });
 
+// contract 16.7
 test('money 1: one that changed meanwhile is paid as it resolves now', async () => {
   const market = await seedMarket(service.sql, 'replaced');
   await buy(market, 'ben');
@@ -110,6 +112,7 @@ test('money 7: a reopening that waited for a lock while positions were paid is r
   expect((await events(market)).map((event) => event.now)).toEqual([null]);
 });
 
+// contract 17.2
 test('money 8: a position is named once however often its market was resolved between two runs', async () => {
   const market = await seedMarket(service.sql, 'repeated');
   await buy(market, 'dan');
@@ -138,6 +141,7 @@ test('contract questionable: a result that returns to what was paid is reported 
   expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(0);
 });
 
+// contract 16.6
 test('money 18: settledAt is the occurredAt of its feed item', async () => {
   const market = await seedMarket(service.sql, 'dated');
   for (const user of ['f1', 'f2', 'f3']) {

@@ -45,6 +45,7 @@ async function isSquare() {
   expect(row?.['stakes']).toBe(row?.['held']);
 }
 
+// contract 1.4, contract 1.10, contract 15.4, contract 16.2
 test('won, lost, annulled and split pay what the rulings say, and wallets get it', async () => {
   const [won, annulled, split] = await Promise.all([
     seedMarket(service.sql, 'won'),
@@ -76,6 +77,7 @@ test('won, lost, annulled and split pay what the rulings say, and wallets get it
   await isSquare();
 });
 
+// contract 16.1
 test('many sweeps at once settle each position once', async () => {
   const market = await seedMarket(service.sql, 'raced');
   await Promise.all(Array.from({ length: 30 }, (_, index) => buy(market, `r${index}`, index % 2 === 0 ? 'YES' : 'NO')));
@@ -91,6 +93,7 @@ test('many sweeps at once settle each position once', async () => {
   await isSquare();
 });
 
+// contract 16.1
 test('a backend that is killed in the middle of a batch leaves nothing of it, and the next sweep settles each position once', async () => {
   const market = await seedMarket(service.sql, 'crashed');
   await Promise.all(Array.from({ length: 12 }, (_, index) => buy(market, `k${index}`, index % 2 === 0 ? 'YES' : 'NO')));
@@ -124,6 +127,7 @@ test('a backend that is killed in the middle of a batch leaves nothing of it, an
   await isSquare();
 });
 
+// contract 17.1, contract 17.2, contract 17.3
 test('a changed resolution moves no money and is reported once for each change and operator', async () => {
   const market = await seedMarket(service.sql, 'changed');
   await buy(market, 'cat', 'YES');
@@ -143,6 +147,7 @@ test('a changed resolution moves no money and is reported once for each change a
   await isSquare();
 });
 
+// contract 16.2
 test('the statement pays what the money room decides', async () => {
   await fc.assert(
     fc.asyncProperty(

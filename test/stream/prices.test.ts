@@ -47,6 +47,7 @@ const refused = async (query: string, headers = {}) => {
 };
 
 describe('the price stream', () => {
+  // contract 8.1, contract 8.4, contract 8.7
   test('sends a snapshot once, then prices with rising ids, the same to everybody', async () => {
     const [one, two] = await Promise.all([open('ctr_a,ctr_b,ctr_nope'), open('ctr_b,ctr_a,ctr_nope')]);
     expect(one.head).toMatch(/^HTTP\/1\.1 200 OK/);
@@ -79,6 +80,7 @@ describe('the price stream', () => {
     two.close();
   });
 
+  // contract 3.4
   test('five-minute contracts stream without executable prices', async () => {
     const reader = await open('ctr_five');
     const snapshot = await reader.next(({ event }) => event === 'snapshot');
@@ -98,6 +100,7 @@ describe('the price stream', () => {
     reader.close();
   });
 
+  // contract 6.4, contract 8.6
   test('says closed when a contract stops, also by the clock alone', async () => {
     const reader = await open('ctr_soon');
     const closed = await reader.next(({ event }) => event === 'closed');
@@ -110,6 +113,7 @@ describe('the price stream', () => {
     reader.close();
   });
 
+  // contract 8.6
   test('contract M7: a pause and its end are price frames; closed is said when a contract stops for good', async () => {
     const reader = await open('ctr_paused');
     await reader.next(({ event }) => event === 'snapshot');
@@ -196,6 +200,7 @@ describe('the price stream', () => {
     reader.close();
   });
 
+  // contract 8.2, contract 8.3
   test('takes no API key, no unknown scheme, no refused token and no token in the query', async () => {
     expect(await refused('?contracts=ctr_a', { authorization: `Bearer ${service.key}` })).toMatchObject({
       status: 401,
@@ -211,6 +216,7 @@ describe('the price stream', () => {
     expect(await refused('?contracts=,,')).toMatchObject({ status: 400, error: 'invalid_request' });
   });
 
+  // contract 8.3, contract 30.14
   test('an embed token selects the offering policy, and a revoked one is 401', async () => {
     const narrow = await service.createOperator({ slug: 'narrow', offerCategories: ['sports'] });
     const { apiKey: key } = await service.issueKey(narrow);
@@ -227,6 +233,7 @@ describe('the price stream', () => {
     });
   });
 
+  // contract 8.9
   test('each cap answers 503 stream_capacity with Retry-After, and gives back what is left', async () => {
     expect(await refused('?contracts=ctr_a,ctr_b,ctr_c,ctr_d')).toMatchObject({
       status: 503,

@@ -88,6 +88,7 @@ const reader = () => {
 };
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
+// contract 8.8
 test('a reader who does not read costs no growing queue, and gets the newest price of each contract when it reads', async () => {
   const slow = reader();
   await once(slow, 'connect');

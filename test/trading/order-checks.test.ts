@@ -21,6 +21,7 @@ const quote = (user: string, body: object = {}) =>
   });
 const order = (user: string, body: object) => service.request('POST', '/api/v1/orders', { user, body });
 
+// contract 10.4
 test('money 4: an order is replayed while trading is paused, and a new one is refused', async () => {
   const quoted = await quote('ana');
   const unspent = await quote('ana');
@@ -42,6 +43,7 @@ test('money 4: an order is replayed while trading is paused, and a new one is re
   await expect.poll(async () => (await quote('ana')).status, { timeout: 8_000 }).toBe(200);
 });
 
+// contract 9.14, contract 10.12
 test('money 5: after closesAt there is no quote and no order, whether or not ingestion has closed the market', async () => {
   const closing = await seedMarket(service.sql, 'closing');
   await service.context.board.refresh();

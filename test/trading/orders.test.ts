@@ -31,6 +31,7 @@ async function ledgerIsSquare(): Promise<void> {
 }
 
 describe('a buy', () => {
+  // contract 1.1, contract 1.4, contract 2.6, contract 4.6, contract 4.8, contract 9.5, contract 12.4, contract 13.3
   test('quotes, fills, and opens a position with every cent posted', async () => {
     const quoted = await quote('ana');
     expect(quoted.status).toBe(200);
@@ -91,6 +92,7 @@ describe('a buy', () => {
     await ledgerIsSquare();
   });
 
+  // contract 10.2, contract 10.5
   test('replays verbatim, and refuses the key for another quote', async () => {
     const first = await quote('bea');
     const placed = await order('bea', { quoteId: first.body.quoteId, clientOrderId: 'b-1' });
@@ -106,6 +108,7 @@ describe('a buy', () => {
     expect(spent.body).toMatchObject({ error: 'quote_already_used', orderId: placed.body.orderId });
   });
 
+  // contract 9.13
   test('a quote of another customer, and no quote, are not found', async () => {
     const quoted = await quote('cem');
     expect((await order('dan', { quoteId: quoted.body.quoteId, clientOrderId: 'd-1' })).body.error).toBe(
@@ -114,6 +117,7 @@ describe('a buy', () => {
     expect((await order('cem', { quoteId: 'qt_none', clientOrderId: 'c-1' })).status).toBe(404);
   });
 
+  // contract 10.6, contract 12.4, contract 13.2
   test('a book that moved is refused, the order rejected, and its key consumed', async () => {
     const moving = await seedMarket(service.sql, 'moving');
     const quoted = await quote('eva', { marketId: moving.contractId });
@@ -132,6 +136,7 @@ describe('a buy', () => {
     await ledgerIsSquare();
   });
 
+  // contract 13.2
   test('within the slippage it fills at the new price with contracts recomputed', async () => {
     const moving = await seedMarket(service.sql, 'slipping');
     const quoted = await quote('fay', { marketId: moving.contractId });
@@ -145,6 +150,7 @@ describe('a buy', () => {
     });
   });
 
+  // contract 9.12
   test('an expired quote is refused and writes nothing', async () => {
     const quoted = await quote('gil');
     await service.sql`update quotes set expires_at = now() - interval '1 second' where quote_id = ${quoted.body.quoteId}`;
@@ -154,6 +160,7 @@ describe('a buy', () => {
     expect(await service.sql`select 1 from orders where external_user_id = 'gil'`).toHaveLength(0);
   });
 
+  // contract 32.2
   test('the wallet holds 10,000.00 and no more', async () => {
     for (const [index, expected] of [201, 201, 422].entries()) {
       const quoted = await quote('hal', { stake: 4000 });
@@ -162,6 +169,7 @@ describe('a buy', () => {
     await ledgerIsSquare();
   });
 
+  // contract 9.12
   test('one quote is spent once under any concurrency', async () => {
     const quoted = await quote('ida');
     const tries = await Promise.all(
@@ -173,6 +181,7 @@ describe('a buy', () => {
     expect(tries.filter((answer) => answer.body.error === 'quote_already_used')).toHaveLength(19);
   });
 
+  // contract 10.2
   test('one key is one order under any concurrency', async () => {
     const quoted = await quote('joy');
     const tries = await Promise.all(
@@ -185,6 +194,7 @@ describe('a buy', () => {
 });
 
 describe('an exit', () => {
+  // contract 1.4, contract 14.1, contract 14.2, contract 15.4, contract 15.5
   test('half, then the rest: the cost basis is taken whole and the position closes', async () => {
     const bought = await quote('kim');
     await order('kim', { quoteId: bought.body.quoteId, clientOrderId: 'k-1' });
@@ -220,6 +230,7 @@ describe('an exit', () => {
     await ledgerIsSquare();
   });
 
+  // contract 14.4
   test('more than is held is refused at quote, and nothing is sold twice', async () => {
     const bought = await quote('lea');
     await order('lea', { quoteId: bought.body.quoteId, clientOrderId: 'l-1' });
@@ -238,6 +249,7 @@ describe('an exit', () => {
 });
 
 describe('lists', () => {
+  // contract 4.12, contract 4.13, contract 11.9, contract 11.15
   test('orders page by keyset, newest first, and a key finds its order with intent', async () => {
     for (let index = 0; index < 3; index += 1) {
       const quoted = await quote('moe', { stake: 2 });

@@ -22,6 +22,7 @@ async function eventOf(tenant: Tenant, orderId: string, type: string) {
   return row?.data;
 }
 
+// contract 11.5, contract 11.6
 test('contract M1: a withdrawn order carries its reason in cancelReason and intent.reason', async () => {
   const tenant = await live.tenant({ executionConfirmed: false });
   const market = await seedMarket(sql(), 'reasons');

@@ -47,6 +47,7 @@ const overrun = async () => {
   return row?.balance ?? 0n;
 };
 
+// contract 18.9
 test('live 7: a price above the limit that was sent is recorded, and what passes the amount goes to overrun', async () => {
   const orderId = await unknownOrder();
   // 9.80 were sent, for at most 0.57 a contract
@@ -64,6 +65,7 @@ test('live 7: a price above the limit that was sent is recorded, and what passes
   expect(await tenant.audit()).toEqual([]);
 });
 
+// contract 18.9
 test('live 7: a quantity above the one that was sent is recorded, and what it cost beyond goes to overrun', async () => {
   const orderId = await unknownOrder();
   const done = await said(orderId, '30', '0.57');
@@ -77,6 +79,7 @@ test('live 7: a quantity above the one that was sent is recorded, and what it co
   expect(await evidence(orderId)).toEqual(['beyond_quantity', 'overrun', 'person']);
 });
 
+// contract 18.10
 test('live 7: a sell below its limit, and of more than it had, delivers what was held and no more', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order);
   const bought = await tenant.place('ben', LIVE, { stake: 100 });
@@ -97,6 +100,7 @@ test('live 7: a sell below its limit, and of more than it had, delivers what was
   expect(held?.held).toBe(0n);
 });
 
+// contract 18.10
 test('money 6: a sell that a person resolves beyond its quantity leaves the report ok, with one warning', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order);
   const bought = await tenant.place('eve', LIVE, { stake: 100 });

@@ -30,6 +30,7 @@ test('a venue that is not there never took the request', async () => {
   });
 });
 
+// contract 19.8
 test.each([
   ['seconds', '86400', 120_000],
   ['a hundred days', '8640000', 120_000],

@@ -107,6 +107,7 @@ describe('an order through the adapter', () => {
     });
   });
 
+  // contract 33.2
   test('is unknown after a time-out; silence leaves the look-up unanswered, forgetting denies it', async () => {
     await next('timeout');
     await next('silence');
@@ -140,6 +141,7 @@ describe('an order through the adapter', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  // contract 33.3
   test('stays without a fee until the venue knows it', async () => {
     await running.control('fee', { listingId, bps: null });
     expect(await running.adapter.feeSchedule(listingId)).toEqual({ model: 'of_cost', bps: 1_000, known: false });

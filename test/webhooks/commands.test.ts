@@ -63,6 +63,7 @@ async function run(command: unknown, ...argv: string[]) {
 }
 
 describe('commands of the service operator', () => {
+  // contract 39.10
   test('register, show, change, switch, rotate, try and remove an endpoint', async () => {
     const added = await run(Add, '--operator', 'acme', '--url', sink.url);
     expect(added).toEqual({
@@ -124,6 +125,7 @@ describe('commands of the service operator', () => {
     await run(Remove, endpoints[0].endpointId, '--yes');
   });
 
+  // contract 39.11
   test('show deliveries with their attempts, and replay what is exhausted or was delivered', async () => {
     const down = await openSink(answers.status(503));
     const { endpointId } = (await run(Add, '--operator', 'acme', '--url', down.url)).json;
@@ -164,6 +166,7 @@ function start(...argv: string[]): ChildProcess {
 }
 
 describe('commands of a partner', () => {
+  // contract 40.13
   test('listen checks signatures, prints and forwards what is good, and ends with 130', async () => {
     const child = start('listen', '--secret', 'whsec_x', '--forward-to', sink.url, '--json');
     const lines: string[] = [];
@@ -202,6 +205,7 @@ describe('commands of a partner', () => {
     expect(await once(child, 'exit')).toEqual([130, null]);
   });
 
+  // contract 40.13
   test('verify reads the raw body from stdin: 0 good, 1 not', async () => {
     const body = '{"a": 1}\n';
     const signature = signatureHeader('whsec_x', Math.floor(Date.now() / 1000), body);

@@ -36,6 +36,7 @@ async function startWorker(): Promise<ChildProcess> {
   return child;
 }
 
+// contract 26.1, contract 27.7
 test('workers killed in mid-delivery lose nothing: each event arrives at least once, under one id', async () => {
   const { endpointId } = await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.raiseMany(EVENTS);

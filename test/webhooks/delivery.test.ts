@@ -52,6 +52,7 @@ async function hurry(endpointId: string): Promise<void> {
 }
 
 describe('a delivery', () => {
+  // contract 27.1, contract 27.2, contract 27.6
   test('reaches a receiver signed, with the envelope and the headers of the specification', async () => {
     const sink = await openSink(answers.ok);
     const { endpointId, secret } = await endpointAt(sink);
@@ -111,6 +112,7 @@ describe('a delivery', () => {
     expect(times[1]).not.toBe(times[0]);
   });
 
+  // contract 27.6
   test('does not follow a redirect', async () => {
     const target = await openSink(answers.ok);
     const sink = await openSink(answers.status(301, { location: target.url }));
@@ -122,6 +124,7 @@ describe('a delivery', () => {
     await target.close();
   });
 
+  // contract 27.10
   test('takes a 2xx with a huge body for an acknowledgement and keeps its first 1 KB', async () => {
     const sink = await openSink(answers.huge(20_000_000));
     const { endpointId } = await endpointAt(sink);
@@ -143,6 +146,7 @@ describe('a delivery', () => {
     }
   });
 
+  // contract 27.9
   test('that is answered 410 switches its endpoint off', async () => {
     const sink = await openSink(answers.status(410));
     const { endpointId } = await endpointAt(sink);
@@ -158,6 +162,7 @@ describe('a delivery', () => {
     expect(await world.deliveries(endpointId)).toHaveLength(1);
   });
 
+  // contract 27.8
   test('is exhausted once three days of attempts have passed, and can be replayed one by one or since a time', async () => {
     let up = false;
     const sink = await openSink((response) => (up ? answers.ok(response) : answers.status(503)(response)));
@@ -189,6 +194,7 @@ describe('a delivery', () => {
     expect((await attempted(endpointId, 6)).status).toBe('delivered');
   });
 
+  // contract 27.5
   test('is signed with the new secret as soon as it is rotated', async () => {
     const sink = await openSink(answers.ok);
     const { endpointId, secret } = await endpointAt(sink);

@@ -41,6 +41,7 @@ async function trade(quote: object, order: object) {
   return service.request('POST', '/api/v1/orders', { user: 'ana', body: { quoteId: quoted.body.quoteId, ...order } });
 }
 
+// contract 21.12, contract 26.1, contract 26.4
 test('sandbox orders raise events of the specified shape, each delivered, each on the feed', async () => {
   expect((await trade({ action: 'buy', stake: 10 }, { clientOrderId: 'buy' })).body.status).toBe('filled');
   expect((await trade({ action: 'sell', contracts: 5 }, { clientOrderId: 'sell' })).body.status).toBe('filled');
@@ -77,6 +78,7 @@ test('sandbox orders raise events of the specified shape, each delivered, each o
   expect(emitted.map(({ key }) => key).sort()).toEqual(bodies.map(({ dedupeKey }) => dedupeKey).sort());
 });
 
+// contract 26.13
 test('a price that moved away raises order.rejected', async () => {
   const quoted = await service.request('POST', '/api/v1/quotes', {
     user: 'ana',
@@ -95,6 +97,7 @@ test('a price that moved away raises order.rejected', async () => {
   expect(WEBHOOK_PAYLOADS['order.rejected'].safeParse(rejected.data).error?.issues ?? []).toEqual([]);
 });
 
+// contract 26.15, contract 26.16
 test('a settlement and a changed resolution raise events', async () => {
   await service.sql`select * from decide_market(${market.contractId}, 'resolve', 'YES', ${null}::bigint)`;
   await settleMarket(service.sql, market.contractId);

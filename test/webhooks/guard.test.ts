@@ -51,6 +51,7 @@ async function attempt(endpointId: string) {
 }
 
 describe('a destination', () => {
+  // contract 27.13
   test('whose name answers differently between the check and the connection is refused at the socket', async () => {
     const issued = await addEndpoint(strict, world.operatorId, 'https://rebinding.example/hook', []);
     let asked = 0;
@@ -66,6 +67,7 @@ describe('a destination', () => {
     await removeEndpoint(world.admin, issued.endpointId);
   });
 
+  // contract 27.13
   test('that is not allowed any more gets nothing: the rules hold on every attempt', async () => {
     const issued = await addEndpoint(world.admin, world.operatorId, sink.url, []);
     const jobs = await world.startJobs({ policy: { allowLoopback: false } });
@@ -85,6 +87,7 @@ describe('a destination', () => {
     await removeEndpoint(world.admin, issued.endpointId);
   });
 
+  // contract 27.12, contract 27.13
   test('is checked when it is registered, changed and switched on; what is refused is not stored', async () => {
     const add = (url: string, events: string[] = []) => addEndpoint(strict, world.operatorId, url, events);
     await expect(add('https://10.0.0.1/')).rejects.toMatchObject({ extra: { rule: 'address' } });
@@ -102,6 +105,7 @@ describe('a destination', () => {
     await removeEndpoint(strict, issued.endpointId);
   });
 
+  // contract 27.11
   test('is one of at most ten, also when eleven are registered at once', async () => {
     const added = await Promise.allSettled(
       Array.from({ length: 11 }, (_, index) => addEndpoint(strict, world.operatorId, `https://a.example/${index}`, [])),
@@ -118,6 +122,7 @@ describe('a destination', () => {
 });
 
 describe('a secret', () => {
+  // contract 41.9
   test('is not readable in the database, and not under another INLAY_SECRET unless it is named as previous', async () => {
     const issued = await addEndpoint(world.admin, world.operatorId, sink.url, []);
     const [row] = await world.admin.sql<{ text: string }[]>`

@@ -20,6 +20,7 @@ afterAll(async () => {
   await world.close();
 });
 
+// contract 27.14
 test('nine endpoints that never answer do not hold up the tenth, not even on the same host', async () => {
   const hanging = await openSink(answers.never);
   const mixed = await openSink((response, { path }) => (path === '/good' ? answers.ok(response) : undefined));

@@ -24,6 +24,7 @@ const waiting = async () =>
   );
 
 describe('relay', () => {
+  // contract 26.1, contract 26.2
   test('queues an event to the endpoints that were active and subscribed when it was raised, however late it runs', async () => {
     const { admin, operatorId } = world;
     const before = await world.raise();
@@ -60,6 +61,7 @@ describe('relay', () => {
     expect(await listDeliveriesOfEvents(admin.sql, operatorId, ['evn_none'])).toEqual([]);
   });
 
+  // contract 26.1
   test('makes one job an endpoint, and takes each event once though several relays run at once', async () => {
     const { admin } = world;
     await world.raiseMany(3_000);

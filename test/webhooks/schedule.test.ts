@@ -20,6 +20,7 @@ function delays(random: () => number): number[] {
 }
 
 describe('retry schedule', () => {
+  // contract 27.8
   test('is 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, then every 12 h within 3 days', () => {
     const steps = [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800].map((seconds) => seconds * SECOND);
     expect(delays(() => 0.5)).toEqual([...steps, 12 * HOUR, 12 * HOUR, 12 * HOUR, 12 * HOUR]);
@@ -35,6 +36,7 @@ describe('retry schedule', () => {
     expect(retryDelayMs(1, RETRY_WINDOW_MS - 5 * SECOND + 1, 0.5)).toBeNull();
   });
 
+  // contract 27.8
   test('spreads each step by at most a fifth, and never goes past the window', () => {
     fc.assert(
       fc.property(

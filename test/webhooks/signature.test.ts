@@ -19,6 +19,7 @@ describe('signature', () => {
     expect(expected).toBe('aad69a715081040e61f12f8a02f357dabb0d81dd27b2d13501c2ccfbc9eb3a04');
   });
 
+  // contract 27.3, contract 27.4
   test('verifies, and refuses another secret, another body, a stale or early time and nonsense', () => {
     const header = signatureHeader(VECTOR.secret, VECTOR.at, VECTOR.body);
     const verify = (secret: string, body: string, now: number) => verifySignature(secret, header, body, now);
@@ -84,6 +85,7 @@ describe('a header', () => {
 describe('signed request', () => {
   const notice = { eventId: 'evn_1', type: 'order.filled', dedupeKey: 'order.filled:a:b', data: '{"a":1.50,"b":"é"}' };
 
+  // contract 27.2, contract 27.4
   test('carries the recorded payload byte for byte, fresh times and the same signature under both names', () => {
     const at = new Date('2026-11-21T10:00:00.123Z');
     const request = SignedRequest.sign('https://example.com/hook', 'whsec_x', notice, at);
@@ -100,6 +102,7 @@ describe('signed request', () => {
     expect(verifySignature('whsec_x', signature, request.body, at.getTime() / 1000).valid).toBe(true);
   });
 
+  // contract 27.5
   test('cannot be made without a secret, nor be imitated', () => {
     expect(() => SignedRequest.sign('https://example.com', '', notice, new Date())).toThrow('signed');
     expect(SignedRequest.isSigned({ url: 'https://example.com', headers: {}, body: Buffer.alloc(0) })).toBe(false);

@@ -62,6 +62,7 @@ describe('a quote request', () => {
   const body = { marketId: 'ctr_1', side: 'YES', action: 'buy', stake: 10 };
   const refused = (change: object) => !quoteInput.safeParse({ ...body, ...change }).success;
 
+  // contract 9.1
   test('names exactly one size, that of its action, and ignores unknown fields', () => {
     expect(quoteInput.parse({ ...body, note: 'x' })).toEqual(body);
     expect(quoteInput.safeParse({ ...body, action: 'sell', stake: null, contracts: 2.5 }).success).toBe(true);
@@ -79,6 +80,7 @@ describe('a quote request', () => {
 describe('an order request', () => {
   const body = { quoteId: 'qt_1', clientOrderId: 'c-1' };
 
+  // contract 10.1
   test('holds the bounds of the specification', () => {
     expect(orderInput.parse(body)).toEqual(body);
     const bad = [

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const CONTRACT = join(root, 'docs', 'contract.md');
 const NAMING = /\bcontract (\d+\.\d+)\b/g;
-const TITLE = /\b(?:it|test|describe)\b[^'"`]*?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
+const TEST = /^[ \t]*(?:it|test|describe)\b[\w.]*\(/gm;
+const TITLE = /(?:(?:it|test|describe)(?:\.(?:skipIf\([^)]*\)|\w+))?|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/s;
 
 const rules = readRules(readFileSync(CONTRACT, 'utf8'));
 const unknown = [];
@@ -46,18 +47,16 @@ function filesBelow(folder) {
 function readNames(file) {
   const text = readFileSync(file, 'utf8');
   const name = relative(root, file);
-  const titles = /\.test\.tsx?$/.test(file)
-    ? [...text.matchAll(TITLE)].map(({ index, 0: whole, 2: title }) => ({ end: index + whole.length, title }))
-    : [];
+  const tests = /\.test\.tsx?$/.test(file) ? [...text.matchAll(TEST)].map(({ index }) => index) : [];
   for (const { index, 1: number } of text.matchAll(NAMING)) {
     const rule = rules.get(number);
     if (rule === undefined) {
       unknown.push(`${name}:${text.slice(0, index).split('\n').length}: contract ${number}`);
     }
-    // The title that holds the number, or the first one after the comment.
-    const shown = titles.find(({ end }) => end > index);
-    if (shown !== undefined) {
-      rule?.tests.push(`${name.slice('test/'.length)} "${shown.title}"`);
+    // The test in whose first line the number stands, or the first one after the comment.
+    const begin = tests.find((start) => text.indexOf('\n', start) > index);
+    if (begin !== undefined) {
+      rule?.tests.push(`${name.slice('test/'.length)} "${TITLE.exec(text.slice(begin))?.[2]}"`);
     }
   }
 }
