@@ -8,12 +8,14 @@ import { type Context, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
 import { connect, type Sql } from '../db/client.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
+import { findIds, type IdKind } from '../operations/find-ids.ts';
 import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
 import type { Actor } from '../operators/staff.ts';
 import type { ApprovalRequest } from './approvals/approval-requests.ts';
 import { BaseCommand } from './base-command.ts';
 import { asFailure, Failure, usage } from './failure.ts';
+import { wholeId } from './service/whole-id.ts';
 import { loginUser, systemUser } from './system-users.ts';
 
 const actorFlags = {
@@ -32,6 +34,8 @@ const CODE_OF_A_STOP = 'interrupted';
 export abstract class OperatorCommand<T extends typeof Command> extends BaseCommand<T> {
   /** Set by commands that change nothing; they take no `--as`. */
   static readOnly = false;
+  /** Arguments that are ids: they may be given as a table abbreviates them, or by their beginning. */
+  static ids: Readonly<Record<string, IdKind>> = {};
   static override baseFlags: Partial<typeof actorFlags> = actorFlags;
 
   #context: Promise<Context> | undefined;
@@ -100,6 +104,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     await super.init();
     const run = this.run.bind(this);
     this.run = async () => {
+      await this.#completeIds();
       const answer = await run();
       this.#hasRun = true;
       return answer;
@@ -114,6 +119,19 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
       await close();
     }
     await super.finally(error);
+  }
+
+  async #completeIds(): Promise<void> {
+    const args = this.args as Record<string, string | undefined>;
+    for (const [name, kind] of Object.entries((this.ctor as unknown as typeof OperatorCommand).ids)) {
+      const given = args[name];
+      if (given !== undefined) {
+        args[name] = await wholeId(given, async (head, tail) => {
+          const { sql } = await this.openContext();
+          return findIds(sql, kind, head, tail);
+        });
+      }
+    }
   }
 
   async #open(): Promise<Context> {

@@ -5,6 +5,7 @@ import { readSide } from '../cli/flags/numbers.ts';
 import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
+import { wholeContractId } from '../cli/service/whole-id.ts';
 import { tradeWithConsent } from '../cli/trade-with-consent.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
@@ -33,11 +34,14 @@ export default class Buy extends PartnerCommand<typeof Buy> {
   /** The order, with the quote that it used. */
   async run(): Promise<Order & { quote: Quote }> {
     const { args, flags } = this;
-    const sized = quoteBody(args.contract, readSide(args.side), { stake: flags.stake });
+    const side = readSide(args.side);
+    quoteBody('', side, { stake: flags.stake });
     // Checked before any request, so that a wrong flag uses no quote.
     this.expectAnswerable('This command asks before it buys.');
     orderBody('', 'unsent', flags);
-    const names = await this.marketNames([args.contract]);
+    const contractId = await wholeContractId(this.client, args.contract);
+    const sized = quoteBody(contractId, side, { stake: flags.stake });
+    const names = await this.marketNames([contractId]);
     const order = await tradeWithConsent({
       client: this.client,
       user: flags.user,
@@ -48,7 +52,7 @@ export default class Buy extends PartnerCommand<typeof Buy> {
       ask: async (quote) => {
         this.printFacts(quoteFacts(quote, names));
         await this.confirm(
-          `Buy ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${flags.stake} USD: ${names.get(args.contract) ?? args.contract}?`,
+          `Buy ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${flags.stake} USD: ${names.get(contractId) ?? contractId}?`,
         );
       },
       note: (text) => this.note(text),

@@ -4,6 +4,7 @@ import { readSide } from '../cli/flags/numbers.ts';
 import { quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { quoteFacts } from '../cli/print/print-trading.ts';
+import { wholeContractId } from '../cli/service/whole-id.ts';
 import type { Quote } from '../client/shapes.ts';
 
 export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
@@ -28,7 +29,9 @@ export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
 
   async run(): Promise<Quote> {
     const { args, flags } = this;
-    const body = quoteBody(args.contract, readSide(args.side), flags);
+    const side = readSide(args.side);
+    quoteBody('', side, flags);
+    const body = quoteBody(await wholeContractId(this.client, args.contract), side, flags);
     const quote = await this.client.post('/api/v1/quotes', { user: flags.user, body });
     const names = await this.marketNames([quote.contractId]);
     this.printFacts(quoteFacts(quote, names));

@@ -4,6 +4,7 @@ import { yesFlag } from '../cli/base-command.ts';
 import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
+import { wholePositionId } from '../cli/service/whole-id.ts';
 import { tradeWithConsent } from '../cli/trade-with-consent.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
@@ -33,7 +34,7 @@ export default class Sell extends PartnerCommand<typeof Sell> {
       quoteBody('', 'YES', { sell: true, contracts: flags.contracts });
     }
     const { contractId, side, quantity } = await this.client.get('/api/v1/positions/{id}', {
-      path: { id: args.position },
+      path: { id: await wholePositionId(this.client, args.position) },
     });
     const contracts = flags.contracts === 'all' ? String(quantity) : flags.contracts;
     const names = await this.marketNames([contractId]);

@@ -111,6 +111,19 @@ const EXECUTION_REF = /^inl_best_([0-9a-z]{14})$/i;
 /** Letters that Crockford's base32 reads as digits. */
 const READ_AS: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' };
 
+const REFERENCE_WORDS = /^(?:REF(?:ERENCE)?)?(?:INLBEST)?/;
+const LEAST_OF_A_REFERENCE = 6;
+
+/**
+ * Reads what may be a support reference, or its beginning, among other signs: `Ref: inl Best T0Q...`, or the last 14 characters alone.
+ * @returns the beginning of the reference as it was issued; undefined if there are fewer than six characters or more than 14
+ */
+export function readReferenceBeginning(text: string): string | undefined {
+  const letters = text.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  const digits = letters.replace(REFERENCE_WORDS, '').replace(/[ILO]/g, (letter) => READ_AS[letter] as string);
+  return digits.length < LEAST_OF_A_REFERENCE || digits.length > 14 ? undefined : `inl_Best_${digits}`;
+}
+
 /**
  * Reads a support reference as people write it: in any case, with I and L for 1 and O for 0.
  * @returns the reference as it was issued; any other text unchanged

@@ -3,6 +3,7 @@
 import { Flags } from '@oclif/core';
 import { CATEGORIES } from '../../core/categories.ts';
 import type { Mode } from '../../core/terms.ts';
+import type { Operator } from '../../operators/operator.ts';
 import { changeOffer, type OperatorSettings } from '../../operators/operator-settings.ts';
 import { usage } from '../failure.ts';
 import { readCents } from './numbers.ts';
@@ -68,6 +69,14 @@ export const createFlags = {
 
 export const updateFlags = {
   ...createFlags,
+  'frame-origin': Flags.string({
+    ...many,
+    helpValue: 'URL',
+    exclusive: ['add-frame-origin', 'remove-frame-origin'],
+    summary: 'All origins that may frame the embed, in place of those that may now.',
+  }),
+  'add-frame-origin': Flags.string({ ...many, helpValue: 'URL', summary: 'One more origin that may frame the embed.' }),
+  'remove-frame-origin': Flags.string({ ...many, helpValue: 'URL', summary: 'An origin that may no longer.' }),
   mode: Flags.option({
     options: ['sandbox', 'live'] as const,
     summary: 'Possible only while the operator has neither keys nor customers.',
@@ -98,6 +107,8 @@ interface FlagValues {
   mode?: Mode;
   'fee-bps'?: number;
   'frame-origin'?: string[];
+  'add-frame-origin'?: string[];
+  'remove-frame-origin'?: string[];
   'jurisdiction-mode'?: 'off' | 'observe' | 'enforced';
   'permitted-country'?: string[];
   'jurisdiction-allow-exits'?: boolean;
@@ -119,19 +130,24 @@ interface FlagValues {
   presentation?: string[];
 }
 
-/** @param offered the categories offered until now, null for all. */
+/** @param now categories that are offered, null for all, and origins that may frame the embed. */
 export function settingsOf(
   flags: FlagValues,
-  offered: readonly string[] | null = null,
+  now: Pick<Operator, 'offerCategories' | 'frameOrigins'> = { offerCategories: null, frameOrigins: [] },
 ): OperatorSettings & { parent?: string } {
   const offer = flags['offer-category'];
   const withhold = flags['no-offer-category'];
+  const added = flags['add-frame-origin'];
+  const removed = flags['remove-frame-origin'];
   const settings = {
     name: flags.name,
     parent: flags.parent,
     mode: flags.mode,
     platformFeeBps: flags['fee-bps'],
-    frameOrigins: flags['frame-origin'],
+    frameOrigins:
+      added === undefined && removed === undefined
+        ? flags['frame-origin']
+        : [...new Set([...now.frameOrigins, ...(added ?? [])])].filter((origin) => removed?.includes(origin) !== true),
     jurisdictionMode: flags['jurisdiction-mode'],
     permittedCountries: flags['permitted-country'],
     jurisdictionAllowExits: flags['jurisdiction-allow-exits'],
@@ -150,7 +166,7 @@ export function settingsOf(
     offerCategories:
       offer === undefined && withhold === undefined
         ? undefined
-        : changeOffer(offered, CATEGORIES, offer ?? null, withhold ?? []),
+        : changeOffer(now.offerCategories, CATEGORIES, offer ?? null, withhold ?? []),
     operatorBookEnabled: flags['operator-books'],
     presentation: flags.presentation === undefined ? undefined : readPairs(flags.presentation),
   };

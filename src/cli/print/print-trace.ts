@@ -4,8 +4,10 @@ import { nameMarket } from '../service/market-names.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { printableValue } from '../terminal/printable.ts';
 import { withThousands } from '../terminal/thousands.ts';
+import { wrapText } from './wrap-text.ts';
 
 const LABEL = 14;
+const WIDTH = 80;
 
 /** @returns lines of text. */
 export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
@@ -14,6 +16,8 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
   const title = (text: string) => ['', paint('bold', text)];
   const fact = (name: string, value: string) => `  ${paint('dim', name.padEnd(LABEL))}  ${value}`;
   return [
+    ...wrapText(sentenceOf(trace), WIDTH),
+    '',
     `${paint('bold', order.executionRef)}  ${paint(colourOf(order.settlementState, order.status), order.status)}`,
     fact('order', order.orderId),
     fact('clientOrderId', order.clientOrderId),
@@ -59,6 +63,42 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
     ...title('What to do next'),
     ...(order.next.length === 0 ? ['  Nothing: the order is final.'] : order.next.map((step) => `  - ${step}`)),
   ];
+}
+
+/** The answer to "where is my money", as it can be read out to the customer. */
+export function sentenceOf({ order, timeline }: OrderTrace): string {
+  const { action, side, externalUserId: user, operatorMoney: buy, operatorExitMoney: sell } = order;
+  const market = order.market === null ? order.contractId : nameMarket(order.market.title, order.market.label);
+  const what = `${side} of "${market}"`;
+  const on = minuteOf(order.createdAt);
+  const filled = withThousands(order.filledQuantity);
+  if (order.settlementState === 'pending') {
+    const asked = buy === null ? `sell ${what}` : `buy ${what} for up to ${withThousands(buy.authorizationAmount)}`;
+    const soFar = order.filledQuantity === 0 ? 'nothing is filled so far' : `${filled} contracts are filled so far`;
+    return `${user}'s order of ${on} to ${asked} is not final; ${soFar}.`;
+  }
+  if (order.filledQuantity === 0) {
+    const reason = order.rejectReason ?? order.cancelReason;
+    const ended = order.status === 'rejected' ? 'was rejected' : 'was withdrawn';
+    return `${user}'s order of ${on} to ${action} ${what} ${ended}${reason === null ? '' : ` (${reason})`}; no money moved.`;
+  }
+  const traded =
+    buy === null
+      ? `${user} sold ${filled} ${what} for ${withThousands(sell?.sellProceeds ?? '0.00')} on ${on}`
+      : `${user} bought ${filled} ${what} for ${withThousands(buy.actualDebit)} on ${on}`;
+  const settled = timeline.find(({ type }) => type === 'position.settled');
+  const paid = order.operatorLedger.filter(({ because }) => because.includes('of the whole position'));
+  if (settled === undefined) {
+    return `${traded}. The position is not settled; nothing is due.`;
+  }
+  const amounts = paid.map(({ amount }) => withThousands(amount)).join(' and ');
+  const due = paid.length === 0 ? 'nothing is due' : `${amounts} was credited for the whole position`;
+  const [ended] = settled.summary.split(':');
+  return `${traded}; ${ended} on ${minuteOf(settled.at)}; ${due}.`;
+}
+
+function minuteOf(moment: string): string {
+  return `${moment.slice(0, 16).replace('T', ' ')}Z`;
 }
 
 function colourOf(settlementState: string, status: string): 'green' | 'red' | 'yellow' {

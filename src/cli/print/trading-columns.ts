@@ -6,17 +6,19 @@ import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/ou
 /** @param names of their contracts */
 export function orderColumns(names: MarketNames): readonly Column<Order>[] {
   const shown = [
-    ...columnsOf<Order>('orderId', 'clientOrderId', 'status'),
+    ...columnsOf<Order>('executionRef', 'createdAt', 'status', 'action', 'side'),
     marketColumn<Order>(names),
-    ...columnsOf<Order>('action', 'side', 'contractId', 'filledQuantity', 'operatorMoney.actualDebit'),
-    ...columnsOf<Order>('operatorMoney.releaseAmount', 'operatorExitMoney.sellProceeds', 'createdAt'),
+    ...columnsOf<Order>('filledQuantity', 'operatorMoney.actualDebit', 'operatorExitMoney.sellProceeds'),
+    ...columnsOf<Order>('operatorMoney.releaseAmount', 'externalUserId', 'clientOrderId', 'orderId', 'contractId'),
   ];
-  const first = ['orderId', 'status', 'market', 'side', 'operatorMoney.actualDebit', 'filledQuantity', 'action'];
+  // support and finance look for these; whatever else fits is a help
+  const first = [
+    ...['executionRef', 'createdAt', 'status', 'action', 'side', 'operatorMoney.actualDebit', 'market'],
+    ...['operatorExitMoney.sellProceeds', 'filledQuantity', 'externalUserId', 'clientOrderId', 'orderId'],
+  ];
   return [
-    ...ranked([...first, 'createdAt', 'clientOrderId'], numeric(NUMBERS, elastic(['clientOrderId'], shown))),
+    ...ranked(first, numeric(NUMBERS, elastic(['clientOrderId', 'externalUserId'], titled(shown)))),
     ...columnsOf<Order>(
-      'externalUserId',
-      'executionRef',
       'averagePrice',
       'settlementState',
       'transmissionState',
@@ -44,20 +46,11 @@ export function positionColumns(names: MarketNames): readonly Column<Position>[]
     ...columnsOf<Position>('operatorMoney.costBasis', 'operatorMoney.realisedPnl', 'openedAt'),
   ];
   const first = [
-    'positionId',
-    'externalUserId',
-    'market',
-    'side',
-    'quantity',
-    'operatorMoney.realisedPnl',
-    'averagePrice',
-    'operatorMoney.costBasis',
+    ...['positionId', 'externalUserId', 'market', 'side', 'status', 'quantity', 'operatorMoney.realisedPnl'],
+    ...['averagePrice', 'operatorMoney.costBasis'],
   ];
   return [
-    ...ranked(
-      [...first, 'status', 'openedAt', 'contractId'],
-      numeric(NUMBERS, elastic(['externalUserId'], titled(shown))),
-    ),
+    ...ranked([...first, 'openedAt', 'contractId'], numeric(NUMBERS, elastic(['externalUserId'], titled(shown)))),
     ...columnsOf<Position>('updatedAt').map((column) => ({ ...column, csvOnly: true })),
   ];
 }
@@ -98,6 +91,19 @@ const NUMBERS = [
 
 /** Shorter heads than the names of the fields, so that 80 columns hold what matters. */
 const TITLES: Readonly<Record<string, string>> = {
+  executionRef: 'reference',
+  orderId: 'order',
+  clientOrderId: 'your id',
+  positionId: 'position',
+  id: 'settlement',
+  contractId: 'contract',
+  filledQuantity: 'filled',
+  createdAt: 'time',
+  openedAt: 'opened',
+  settledAt: 'settled',
+  'operatorMoney.actualDebit': 'debit',
+  'operatorMoney.releaseAmount': 'release',
+  'operatorExitMoney.sellProceeds': 'proceeds',
   externalUserId: 'user',
   averagePrice: 'price',
   'operatorMoney.costBasis': 'cost',

@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { InlayClient } from '../../client/create-client.ts';
 import { Failure } from '../failure.ts';
+import { wholeOrderId } from './whole-id.ts';
 
 const ORDER_ID = /^ord_/;
 const EXECUTION_REF = /^\s*\w+_best_\w+\s*$/i;
@@ -21,7 +22,7 @@ export const customerFlag = {
  */
 export async function findOrderId(client: InlayClient, reference: string, user: string | undefined): Promise<string> {
   if (ORDER_ID.test(reference)) {
-    return reference;
+    return wholeOrderId(client, reference);
   }
   const isOwn = user !== undefined && !EXECUTION_REF.test(reference);
   const { orders } = await client.get('/api/v1/orders', {

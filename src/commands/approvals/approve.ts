@@ -13,6 +13,7 @@ export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsAp
   static override description =
     'The user of the system must be on the staff ("staff add") and another person than the one who asked; --as changes only the name. The facts are checked again. If they no longer allow the change, nothing is changed, the request fails, and somebody must make it again. If the process dies after the approval, run the same command again: it completes the change, and nothing is done twice.';
   static override examples = ['<%= config.bin %> <%= command.id %> apr_…'];
+  static override ids = { approval: 'approval' } as const;
   static override args = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
   static override flags = { ...yesFlag };
 

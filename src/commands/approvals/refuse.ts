@@ -8,6 +8,7 @@ import { getApproval, refuseApproval } from '../../operators/approvals.ts';
 export default class ApprovalsRefuse extends OperatorCommand<typeof ApprovalsRefuse> {
   static override summary = 'Refuse a request, or withdraw your own.';
   static override examples = ['<%= config.bin %> <%= command.id %> apr_… --reason "no such wire"'];
+  static override ids = { approval: 'approval' } as const;
   static override args = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
   static override flags = { reason: Flags.string({ required: true, summary: 'Why; stored with the request.' }) };
 

@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { cents, percent } from '../../cli/print/print-prices.ts';
+import { wholeEventId } from '../../cli/service/whole-id.ts';
 import { type Column, listFlags } from '../../cli/terminal/output.ts';
 import type { EventDetail, Outcome } from '../../client/shapes.ts';
 
@@ -54,12 +55,14 @@ export default class Show extends PartnerCommand<typeof Show> {
     '<%= config.bin %> <%= command.id %> evt_0197f1c2',
     '<%= config.bin %> <%= command.id %> a-slug --locale es',
   ];
-  static override args = { event: Args.string({ required: true, description: 'Event id or slug.' }) };
+  static override args = {
+    event: Args.string({ required: true, description: 'Event id, as a table shows it, or slug.' }),
+  };
   static override flags = { ...listFlags, locale: Flags.string({ summary: 'en, es, pt or hr.' }) };
 
   async run(): Promise<EventDetail> {
     const detail = await this.client.get('/api/v1/events/{id}', {
-      path: { id: this.args.event },
+      path: { id: await wholeEventId(this.client, this.args.event) },
       query: { locale: this.flags.locale },
     });
     const event = detail.data;

@@ -23,7 +23,7 @@ export default class List extends OperatorCommand<typeof List> {
     await this.printList(
       keys,
       ranked(
-        ['keyId', 'prefix', 'revokedAt', 'lastUsedAt', 'expiresAt', 'label', 'scopes'],
+        ['keyId', 'label', 'prefix', 'revokedAt', 'lastUsedAt', 'expiresAt', 'scopes'],
         elastic(
           ['label', 'scopes'],
           columnsOf(

@@ -8,6 +8,7 @@ import { revokeKey } from '../../operators/issue-key.ts';
 export default class Revoke extends OperatorCommand<typeof Revoke> {
   static override summary = 'Revoke an API key permanently.';
   static override examples = ['<%= config.bin %> <%= command.id %> key_0197f1c2 --yes'];
+  static override ids = { keyId: 'key' } as const;
   static override args = { keyId: Args.string({ required: true, description: 'From "keys list".' }) };
   static override flags = yesFlag;
 

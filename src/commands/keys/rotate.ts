@@ -31,6 +31,7 @@ export default class Rotate extends OperatorCommand<typeof Rotate> {
     '<%= config.bin %> <%= command.id %> key_0197f1c2',
     '<%= config.bin %> <%= command.id %> key_0197f1c2 --grace 0 --yes',
   ];
+  static override ids = { keyId: 'key' } as const;
   static override args = { keyId: Args.string({ required: true, description: 'From "keys list".' }) };
   static override flags = {
     ...yesFlag,

@@ -22,6 +22,7 @@ export default class LedgerCorrect extends OperatorCommand<typeof LedgerCorrect>
   static override examples = [
     '<%= config.bin %> <%= command.id %> ent_… --operator lucky-live --memo "entered twice, ticket 4711" --yes',
   ];
+  static override ids = { entry: 'entry' } as const;
   static override args = { entry: Args.string({ required: true, description: 'Id of the entry.' }) };
   static override flags = {
     operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),

@@ -11,6 +11,7 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
     '<%= config.bin %> markets resolve ctr_… yes',
     '<%= config.bin %> markets resolve ctr_… split:0.4 --yes',
   ];
+  static override ids = { contract: 'contract' } as const;
   static override args = {
     contract: Args.string({ required: true, description: 'A contract id.' }),
     resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),

@@ -26,12 +26,17 @@ export default class Update extends OperatorCommand<typeof Update> {
     const { collateral } = this.flags;
     const collateralMinor = collateral === undefined ? undefined : readCents(collateral, 0n);
     const { sql } = await this.openContext();
-    const { operatorId, slug, offerCategories } = await getOperator(sql, this.args.slug);
+    const before = await getOperator(sql, this.args.slug);
+    const { operatorId, slug } = before;
     if (collateralMinor !== undefined) {
       const mayWithdraw = !(await listRequired(sql)).includes('collateral_withdrawal');
       await setCollateral(sql, operatorId, collateralMinor, mayWithdraw);
     }
-    const operator = await changeOperator(sql, slug, settingsOf(this.flags, offerCategories));
+    const operator = await changeOperator(sql, slug, settingsOf(this.flags, before));
+    const dropped = before.frameOrigins.filter((origin) => !operator.frameOrigins.includes(origin));
+    if (dropped.length > 0) {
+      this.note(`May no longer frame the embed: ${dropped.join(', ')}`);
+    }
     for (const warning of countryWarnings(this.flags['permitted-country'] ?? [])) {
       this.note(warning);
     }

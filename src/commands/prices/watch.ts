@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { type PriceUpdate, watchPrices } from '../../cli/service/watch-prices.ts';
+import { wholeContractId, wholeEventId } from '../../cli/service/whole-id.ts';
 import { toJson } from '../../cli/terminal/json.ts';
 import type { PriceRow } from '../../cli/terminal/price-table.ts';
 
@@ -36,10 +37,12 @@ export default class Watch extends PartnerCommand<typeof Watch> {
     const labels = new Map<string, string>();
     for (const name of this.args.contract) {
       if (name.startsWith('ctr_')) {
-        labels.set(name, name);
+        const id = await wholeContractId(this.client, name);
+        labels.set(id, id);
         continue;
       }
-      const { data } = await this.client.get('/api/v1/events/{id}', { path: { id: name } });
+      const eventId = await wholeEventId(this.client, name);
+      const { data } = await this.client.get('/api/v1/events/{id}', { path: { id: eventId } });
       for (const { id, label } of data.outcomes) {
         labels.set(id, label);
       }

@@ -3,9 +3,19 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { wholePositionId } from '../../cli/service/whole-id.ts';
 import type { ResolutionAnswer } from '../../client/shapes.ts';
+import { ownValue } from '../../core/own-value.ts';
 
-const RESOLUTIONS = ['WIN', 'LOSS', 'VOID'] as const;
+/** Also the words in which a settled position is shown. */
+const RESOLUTIONS: Readonly<Record<string, 'WIN' | 'LOSS' | 'VOID'>> = {
+  win: 'WIN',
+  won: 'WIN',
+  loss: 'LOSS',
+  lose: 'LOSS',
+  lost: 'LOSS',
+  void: 'VOID',
+};
 
 export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override summary = 'Settle one sandbox position as won, lost or void.';
@@ -17,13 +27,14 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override flags = yesFlag;
 
   async run(): Promise<ResolutionAnswer> {
-    const resolution = RESOLUTIONS.find((one) => one === this.args.resolution.toUpperCase());
+    const resolution = ownValue(RESOLUTIONS, this.args.resolution.toLowerCase());
     if (resolution === undefined) {
       throw usage(`${this.args.resolution} is not a resolution; expected win, loss or void.`);
     }
-    await this.confirmOnTerminal(`Settle ${this.args.position} as ${resolution}? This cannot be undone.`);
+    const positionId = await wholePositionId(this.client, this.args.position);
+    await this.confirmOnTerminal(`Settle ${positionId} as ${resolution}? This cannot be undone.`);
     const answer = await this.client.post('/api/v1/sandbox/resolutions', {
-      body: { positionId: this.args.position, resolution },
+      body: { positionId, resolution },
     });
     this.printFacts({ ...answer });
     return answer;

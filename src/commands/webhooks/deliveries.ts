@@ -2,28 +2,32 @@
 
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { findOneOrder } from '../../cli/service/find-one-order.ts';
 import { type Column, listFlags } from '../../cli/terminal/output.ts';
+import type { Sql } from '../../db/client.ts';
 import { getOperator } from '../../operators/create-operator.ts';
+import { traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
 import { DELIVERY_STATUSES, type Delivery, listDeliveries } from '../../webhooks/delivery/deliveries.ts';
 import { getEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 const LAST = -1;
 
 const columns: readonly Column<Delivery>[] = [
-  { name: 'createdAt', title: 'created', value: (delivery) => delivery.createdAt, rank: 1 },
-  { name: 'deliveryId', value: (delivery) => delivery.deliveryId },
-  { name: 'endpointId', value: (delivery) => delivery.endpointId, rank: 10 },
-  { name: 'type', value: (delivery) => delivery.type },
+  { name: 'createdAt', title: 'created', rank: 0, value: (delivery) => delivery.createdAt },
+  { name: 'deliveryId', title: 'delivery', rank: 2, value: (delivery) => delivery.deliveryId },
+  { name: 'endpointId', title: 'endpoint', rank: 10, value: (delivery) => delivery.endpointId },
+  { name: 'type', rank: 3, value: (delivery) => delivery.type },
   { name: 'dedupeKey', value: (delivery) => delivery.dedupeKey, csvOnly: true },
-  { name: 'status', value: (delivery) => delivery.status },
-  { name: 'attempts', value: (delivery) => delivery.attempts.length, align: 'right' },
+  { name: 'status', rank: 1, value: (delivery) => delivery.status },
+  { name: 'attempts', rank: 5, value: (delivery) => delivery.attempts.length, align: 'right' },
   {
     name: 'lastAnswer',
     title: 'last answer',
     elastic: true,
+    rank: 4,
     value: ({ attempts }) => attempts.at(LAST)?.error ?? attempts.at(LAST)?.status,
   },
-  { name: 'nextAttemptAt', title: 'next attempt', value: (delivery) => delivery.nextAttemptAt },
+  { name: 'nextAttemptAt', title: 'next attempt', rank: 6, value: (delivery) => delivery.nextAttemptAt },
 ];
 
 export default class WebhooksDeliveries extends OperatorCommand<typeof WebhooksDeliveries> {
@@ -38,21 +42,34 @@ export default class WebhooksDeliveries extends OperatorCommand<typeof WebhooksD
     ...listFlags,
     operator: Flags.string({ summary: 'Slug of an operator.' }),
     endpoint: Flags.string({ summary: 'Endpoint id.' }),
+    order: Flags.string({
+      helpValue: 'REF',
+      exclusive: ['endpoint'],
+      summary: 'Only those of an order: its id, executionRef or clientOrderId.',
+    }),
     status: Flags.option({ options: DELIVERY_STATUSES, summary: 'Only these.' })(),
     limit: Flags.integer({ default: 50, min: 1, max: 10_000, summary: 'Largest number to list.' }),
   };
 
   async run(): Promise<{ deliveries: Delivery[]; count: number }> {
     const { sql } = await this.openContext();
-    const { operator, endpoint, status, limit } = this.flags;
+    const { operator, endpoint, order, status, limit } = this.flags;
     const operatorId =
       operator !== undefined
         ? (await getOperator(sql, operator)).operatorId
         : endpoint !== undefined
           ? (await getEndpoint(sql, endpoint)).operatorId
           : undefined;
-    const deliveries = await listDeliveries(sql, { operatorId, endpointId: endpoint, status, limit });
+    const deliveries =
+      order === undefined
+        ? await listDeliveries(sql, { operatorId, endpointId: endpoint, status, limit })
+        : (await this.#ofOrder(sql, order, operator)).filter((one) => status === undefined || one.status === status);
     await this.printList(deliveries, columns, 'No webhook deliveries.');
     return { deliveries, count: deliveries.length };
+  }
+
+  async #ofOrder(sql: Sql, reference: string, operator: string | undefined): Promise<Delivery[]> {
+    const { webhooks } = await traceOrder(sql, await findOneOrder(sql, reference, { operator }));
+    return webhooks.flatMap(({ deliveries }) => deliveries);
   }
 }

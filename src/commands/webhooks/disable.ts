@@ -11,6 +11,7 @@ export default class WebhooksDisable extends OperatorCommand<typeof WebhooksDisa
   static override description =
     'Events raised while it is disabled are not queued for it; deliveries queued before are kept until it is enabled.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
+  static override ids = { endpoint: 'endpoint' } as const;
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
   static override flags = yesFlag;
 

@@ -10,6 +10,7 @@ export default class WebhooksEnable extends OperatorCommand<typeof WebhooksEnabl
   static override description =
     'It gets the events that are raised from now on, and those that were queued before it was disabled. Its destination is checked again.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
+  static override ids = { endpoint: 'endpoint' } as const;
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
 
   async run(): Promise<Endpoint> {

@@ -9,6 +9,7 @@ export default class WebhooksRemove extends OperatorCommand<typeof WebhooksRemov
   static override summary = 'Remove an endpoint permanently.';
   static override description = 'Its pending deliveries are given up. Its deliveries and attempts remain readable.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --yes'];
+  static override ids = { endpoint: 'endpoint' } as const;
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
   static override flags = { ...yesFlag };
 

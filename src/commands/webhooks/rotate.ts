@@ -15,6 +15,7 @@ export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotat
   static override description =
     'The new secret signs from the next attempt on, without overlap: a receiver that still has the old one refuses the deliveries. It is not shown again.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --yes'];
+  static override ids = { endpoint: 'endpoint' } as const;
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
   static override flags = { ...yesFlag };
 

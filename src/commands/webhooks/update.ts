@@ -13,6 +13,7 @@ export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdat
   static override examples = [
     '<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --event position.settled',
   ];
+  static override ids = { endpoint: 'endpoint' } as const;
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
   static override flags = {
     url: Flags.string({ summary: 'URL that receives the events from now on.' }),

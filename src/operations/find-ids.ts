@@ -1,0 +1,27 @@
+/** Ids that begin and end in a certain way, for people who have them from a table that abbreviates. Reads only. */
+import type { Sql } from '../db/client.ts';
+
+/** Where the ids of each kind are. */
+const TABLES = {
+  approval: ['approvals', 'approval_id'],
+  contract: ['contracts', 'contract_id'],
+  delivery: ['webhook_deliveries', 'delivery_id'],
+  endpoint: ['webhook_endpoints', 'endpoint_id'],
+  entry: ['ledger_entries', 'entry_id'],
+  key: ['api_keys', 'key_id'],
+  session: ['embed_sessions', 'session_id'],
+} as const;
+
+export type IdKind = keyof typeof TABLES;
+
+const MOST = 20;
+
+/** @param head and tail as they are written, not patterns */
+export async function findIds(sql: Sql, kind: IdKind, head: string, tail: string): Promise<string[]> {
+  const [table, column] = TABLES[kind];
+  const rows = await sql<{ id: string }[]>`
+    select ${sql(column)} as id from ${sql(table)}
+    where starts_with(${sql(column)}, ${head}) and right(${sql(column)}, ${tail.length}) = ${tail}
+    order by 1 limit ${MOST}`;
+  return rows.map(({ id }) => id);
+}
