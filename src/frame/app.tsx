@@ -44,7 +44,7 @@ function Shell({ practice }: { readonly practice: boolean }) {
           <button
             type="button"
             aria-current={isPositions ? 'page' : undefined}
-            onClick={() => go({ name: 'positions' })}
+            onClick={() => go({ name: 'positions', list: 'open' })}
           >
             {t('positions')}
           </button>
@@ -57,7 +57,7 @@ function Shell({ practice }: { readonly practice: boolean }) {
       <main tabIndex={-1}>
         {current.name === 'markets' && <Markets />}
         {current.name === 'event' && <EventView key={current.eventId} eventId={current.eventId} pick={current.pick} />}
-        {isPositions && <Positions />}
+        {current.name === 'positions' && <Positions list={current.list} />}
       </main>
       {practice && <footer class="practice">{t('simulated')}</footer>}
     </>

@@ -1,4 +1,7 @@
-/** The current view of the frame. It is kept in memory, because the history belongs to the embedding page. */
+/**
+ * The view of the frame. Each one is an entry of the session history, which the frame shares with the page around it, so that the
+ * browser's Back and Forward lead from view to view and leave the page only from the first one. The address stays as it is.
+ */
 import { signal } from '@preact/signals';
 import type { Side } from '../core/terms.ts';
 import { boot } from './boot.ts';
@@ -12,11 +15,36 @@ export interface Pick {
 export type Route =
   | { readonly name: 'markets' }
   | { readonly name: 'event'; readonly eventId: string; readonly pick: Pick | null }
-  | { readonly name: 'positions' };
+  | { readonly name: 'positions'; readonly list: 'open' | 'past' };
 
-export const route = signal<Route>(
-  boot.eventId ? { name: 'event', eventId: boot.eventId, pick: null } : { name: 'markets' },
-);
+interface Entry {
+  readonly route: Route;
+  /** What the entry before it shows, if that is of the frame too. */
+  readonly from: Route | null;
+}
+
+/** A reload of the page loads the frame anew by its first address; it comes back to its view if it was left only just now. */
+const RELOAD_MS = 15_000;
+const KEPT = `inlay.view.${window.location.pathname}${window.location.search}`;
+
+let entry: Entry = (window.history.state as Entry | null) ?? { route: firstRoute(), from: null };
+
+export const route = signal<Route>(entry.route);
+
+window.history.replaceState(entry, '');
+window.history.scrollRestoration = 'manual';
+window.addEventListener('popstate', ({ state }: PopStateEvent) => {
+  if (state !== null) {
+    show(state as Entry);
+  }
+});
+window.addEventListener('pagehide', () => {
+  try {
+    window.sessionStorage.setItem(KEPT, JSON.stringify({ route: route.peek(), leftAt: Date.now() }));
+  } catch {
+    // A browser may refuse to keep anything for an embedded page.
+  }
+});
 
 /** The scroll position of the list, restored when the customer returns to it. */
 let listScroll = 0;
@@ -29,10 +57,54 @@ export function hasMoved(): boolean {
 }
 
 export function go(next: Route): void {
+  const added = { route: next, from: entry.route };
+  window.history.pushState(added, '');
+  show(added);
+}
+
+/** Shows another view in place of this one, which Back then does not return to. */
+export function replace(next: Route): void {
+  entry = { ...entry, route: next };
+  window.history.replaceState(entry, '');
+  route.value = next;
+}
+
+/** Closes a view: one step back if that leads to `next`, so that the history does not grow. */
+export function leave(next: Route): void {
+  if (JSON.stringify(entry.from) === JSON.stringify(next)) {
+    window.history.back();
+  } else {
+    replace(next);
+  }
+}
+
+function show(next: Entry): void {
   moves += 1;
-  if (route.value.name === 'markets') {
+  const { value: before } = route;
+  if (before.name === 'markets') {
     listScroll = window.scrollY;
   }
-  route.value = next;
-  window.scrollTo(0, next.name === 'markets' ? listScroll : 0);
+  entry = next;
+  route.value = next.route;
+  const isSameEvent = before.name === 'event' && next.route.name === 'event' && before.eventId === next.route.eventId;
+  if (!isSameEvent) {
+    window.scrollTo(0, next.route.name === 'markets' ? listScroll : 0);
+  }
+}
+
+function firstRoute(): Route {
+  return keptRoute() ?? (boot.eventId ? { name: 'event', eventId: boot.eventId, pick: null } : { name: 'markets' });
+}
+
+function keptRoute(): Route | null {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (navigation?.type === 'back_forward') {
+    return null;
+  }
+  try {
+    const kept = JSON.parse(window.sessionStorage.getItem(KEPT) ?? 'null') as { route: Route; leftAt: number } | null;
+    return kept !== null && Date.now() - kept.leftAt < RELOAD_MS ? kept.route : null;
+  } catch {
+    return null;
+  }
 }

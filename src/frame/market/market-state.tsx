@@ -25,7 +25,7 @@ export function MarketState({ event, gone }: MarketStateProps) {
           <div>
             <p>{t(`state_${state}`)}</p>
             <p class="ways">
-              <button type="button" class="link" onClick={() => go({ name: 'positions' })}>
+              <button type="button" class="link" onClick={() => go({ name: 'positions', list: 'open' })}>
                 {t('viewPositions')}
               </button>
               <button type="button" class="link" onClick={() => go({ name: 'markets' })}>

@@ -11,7 +11,6 @@ import { createDeal, type Deal } from './deal.ts';
 export interface Draft {
   readonly eventId: string;
   readonly externalUserId: string | null;
-  readonly pick: Signal<Pick | null>;
   /** In dollars, as typed. */
   readonly stake: Signal<string>;
   /**
@@ -27,12 +26,11 @@ const FIRST_STAKE = '10';
 
 let kept: Draft | null = null;
 
-/** @param first the outcome and side to begin with, if there is nothing to go on with */
-export function useDraft(eventId: string, first: Pick | null): Draft {
+export function useDraft(eventId: string): Draft {
   const draft = useMemo(() => {
     const externalUserId = customer();
     if (kept === null || kept.eventId !== eventId || kept.externalUserId !== externalUserId) {
-      kept = { eventId, externalUserId, pick: signal(first), stake: signal(FIRST_STAKE), ...oneDeal() };
+      kept = { eventId, externalUserId, stake: signal(FIRST_STAKE), ...oneDeal() };
     }
     return kept;
   }, [eventId]);
@@ -49,7 +47,7 @@ export function useDraft(eventId: string, first: Pick | null): Draft {
   return draft;
 }
 
-function oneDeal(): Omit<Draft, 'eventId' | 'externalUserId' | 'pick' | 'stake'> {
+function oneDeal(): Omit<Draft, 'eventId' | 'externalUserId' | 'stake'> {
   let current: { readonly of: string; readonly deal: Deal } | null = null;
   const endDeal = () => {
     current?.deal.end();

@@ -156,7 +156,7 @@ function Following({ order, quote, onClose }: Pick<StepsProps, 'onClose'> & Foll
         type="button"
         class="button plain"
         ref={leave}
-        onClick={() => (isBuy ? go({ name: 'positions' }) : onClose())}
+        onClick={() => (isBuy ? go({ name: 'positions', list: 'open' }) : onClose())}
       >
         {t(isBuy ? 'viewPositions' : 'close')}
       </button>

@@ -1,6 +1,6 @@
 /** One event: its chart, its outcomes by kind, and the ticket beside the event or below the selected outcome. */
 import { useComputed } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
 import { isWide } from '../layout.ts';
@@ -16,7 +16,7 @@ import { Icon } from '../parts/marks.tsx';
 import { Chance } from '../parts/prices.tsx';
 import { Failure, isGone, Skeletons } from '../parts/states.tsx';
 import { livePrice, watchPrices } from '../prices.ts';
-import { go, hasMoved, type Pick } from '../route.ts';
+import { go, hasMoved, leave, type Pick, replace } from '../route.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
@@ -31,7 +31,7 @@ const CHARTED = 4;
 /** Status and closing time change without a price update, so the event is reloaded periodically. */
 const REFRESH_MS = 30_000;
 
-export function EventView({ eventId, pick: asked }: { readonly eventId: string; readonly pick: Pick | null }) {
+export function EventView({ eventId, pick }: { readonly eventId: string; readonly pick: Pick | null }) {
   const { locale } = presentation.value;
   const { state, again } = useLoading(
     (signal) => call<EventDetail>(`/events/${encodeURIComponent(eventId)}?locale=${locale}`, { signal }),
@@ -45,7 +45,7 @@ export function EventView({ eventId, pick: asked }: { readonly eventId: string; 
   return (
     <section class="event-view">
       <div class="event-tools">
-        <button type="button" class="back" onClick={() => go({ name: 'markets' })}>
+        <button type="button" class="back" onClick={() => leave({ name: 'markets' })}>
           <Icon name="back" />
           {t('back')}
         </button>
@@ -57,7 +57,7 @@ export function EventView({ eventId, pick: asked }: { readonly eventId: string; 
         )}
       </div>
       {data !== null ? (
-        <EventPage event={data.data} asked={asked} gone={isGone(failed)} onStopped={again} />
+        <EventPage event={data.data} pick={pick} gone={isGone(failed)} onStopped={again} />
       ) : failed !== null ? (
         <Failure code={failed} again={again} />
       ) : (
@@ -69,24 +69,30 @@ export function EventView({ eventId, pick: asked }: { readonly eventId: string; 
 
 interface EventPageProps {
   readonly event: CatalogueEvent;
-  readonly asked: Pick | null;
+  readonly pick: Pick | null;
   /** Whether the service does not list the event any more. */
   readonly gone: boolean;
   /** Trading in one of the outcomes stopped since the event was read. */
   readonly onStopped: () => void;
 }
 
-function EventPage({ event, asked, gone, onStopped }: EventPageProps) {
+function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
   const first = event.outcomes[0];
-  const start =
-    asked ??
-    (event.kind === 'binary' && first !== undefined && isWide.value
-      ? { contractId: first.id, side: 'YES' as const }
-      : null);
-  const { pick, stake, dealOf, endDeal } = useDraft(event.id, start);
+  const { stake, dealOf, endDeal } = useDraft(event.id);
+  const show = (next: Pick | null) => ({ name: 'event', eventId: event.id, pick: next }) as const;
+  useLayoutEffect(() => {
+    if (pick === null && event.kind === 'binary' && first !== undefined && isWide.value) {
+      replace(show({ contractId: first.id, side: 'YES' }));
+    }
+  }, [event.id]);
+  useEffect(() => {
+    if (pick === null) {
+      endDeal();
+    }
+  }, [pick]);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (asked === null && hasMoved()) {
+    if (pick === null && hasMoved()) {
       takeFocus(heading.current);
     }
   }, [event.id]);
@@ -104,24 +110,19 @@ function EventPage({ event, asked, gone, onStopped }: EventPageProps) {
     .join(',');
   useEffect(() => watchPrices(ids === '' ? [] : ids.split(',')), [ids]);
 
-  const picked = event.outcomes.find(({ id }) => id === pick.value?.contractId);
+  const picked = event.outcomes.find(({ id }) => id === pick?.contractId);
   const beside = isWide.value;
   const ticket =
-    pick.value !== null && picked !== undefined ? (
+    pick !== null && picked !== undefined ? (
       <BuyTicket
-        key={`${picked.id} ${pick.value.side}`}
+        key={`${picked.id} ${pick.side}`}
         stake={stake}
-        deal={dealOf(pick.value)}
+        deal={dealOf(pick)}
         event={event}
         outcome={picked}
-        side={pick.value.side}
-        onSide={(side) => {
-          pick.value = { contractId: picked.id, side };
-        }}
-        onClose={() => {
-          endDeal();
-          pick.value = null;
-        }}
+        side={pick.side}
+        onSide={(side) => replace(show({ contractId: picked.id, side }))}
+        onClose={() => leave(show(null))}
       />
     ) : null;
   const charted = chartedOf(event);
@@ -147,11 +148,9 @@ function EventPage({ event, asked, gone, onStopped }: EventPageProps) {
         <Outcomes
           event={event}
           charted={charted.map(({ id }) => id)}
-          pick={pick.value}
+          pick={pick}
           ticket={beside ? null : ticket}
-          onPick={(contractId, side) => {
-            pick.value = { contractId, side };
-          }}
+          onPick={(contractId, side) => (pick === null ? go : replace)(show({ contractId, side }))}
         />
         <Depth event={event} picked={picked?.id} />
         <SettlementTerms event={event} />

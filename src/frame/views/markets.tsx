@@ -86,7 +86,7 @@ function AllMarkets() {
       </p>
       {isBlocked ? (
         <Empty icon="chart" title={t('notOfferedHere')} hint={t('notOfferedHint')}>
-          <button type="button" class="button plain" onClick={() => go({ name: 'positions' })}>
+          <button type="button" class="button plain" onClick={() => go({ name: 'positions', list: 'open' })}>
             {t('viewPositions')}
           </button>
         </Empty>

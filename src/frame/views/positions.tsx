@@ -1,5 +1,4 @@
 /** The open and past positions of the customer, with what they are worth at the present bids; an exit brings what a quote offers. */
-import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Position, PositionPage } from '../../wire/position.ts';
@@ -31,8 +30,8 @@ interface Held {
   readonly settlements: ReadonlyMap<string, Settlement>;
 }
 
-export function Positions() {
-  const past = useSignal(false);
+export function Positions({ list }: { readonly list: 'open' | 'past' }) {
+  const isPast = list === 'past';
   const heading = useRef<HTMLHeadingElement>(null);
   const { locale } = presentation.value;
   const { state, again } = useLoading(
@@ -60,10 +59,10 @@ export function Positions() {
   }, []);
   const { data, failed } = state.value;
   const shown = (data?.positions ?? []).filter(
-    ({ status, positionId }) => (status === 'open' || selling.value.has(positionId)) !== past.value,
+    ({ status, positionId }) => (status === 'open' || selling.value.has(positionId)) !== isPast,
   );
   const held = shown.filter(({ status }) => status === 'open');
-  const ids = past.value ? '' : shown.map(({ contractId }) => contractId).join(',');
+  const ids = isPast ? '' : shown.map(({ contractId }) => contractId).join(',');
   useEffect(() => watchPrices(ids === '' ? [] : ids.split(',')), [ids]);
   return (
     <section aria-labelledby="positions-title">
@@ -71,21 +70,19 @@ export function Positions() {
         {t('positions')}
       </h1>
       <div class="chips" role="group" aria-label={t('positions')}>
-        {[false, true].map((which) => (
+        {(['open', 'past'] as const).map((one) => (
           <button
             type="button"
-            key={String(which)}
+            key={one}
             class="chip"
-            aria-pressed={past.value === which}
-            onClick={() => {
-              past.value = which;
-            }}
+            aria-pressed={list === one}
+            onClick={() => go({ name: 'positions', list: one })}
           >
-            {t(which ? 'pastPositions' : 'openPositions')}
+            {t(`${one}Positions`)}
           </button>
         ))}
       </div>
-      {!past.value && data !== null && data.pending.length > 0 && (
+      {!isPast && data !== null && data.pending.length > 0 && (
         <ul class="cards held" aria-label={t('pending')}>
           {data.pending.map((order) => (
             <PendingOrder key={order.orderId} order={order} market={data.markets.get(order.contractId)} />
@@ -96,19 +93,15 @@ export function Positions() {
         <Failure code={failed} again={again} />
       ) : data === null ? (
         <Skeletons count={3} kind="card" />
-      ) : shown.length === 0 && (past.value || data.pending.length === 0) ? (
-        <Empty
-          icon="wallet"
-          title={t(past.value ? 'noPast' : 'noPositions')}
-          hint={past.value ? '' : t('noPositionsHint')}
-        >
+      ) : shown.length === 0 && (isPast || data.pending.length === 0) ? (
+        <Empty icon="wallet" title={t(isPast ? 'noPast' : 'noPositions')} hint={isPast ? '' : t('noPositionsHint')}>
           <button type="button" class="button plain" onClick={() => go({ name: 'markets' })}>
             {t('browse')}
           </button>
         </Empty>
       ) : (
         <>
-          {!past.value && held.length > 0 && <Holdings positions={held} markets={data.markets} />}
+          {!isPast && held.length > 0 && <Holdings positions={held} markets={data.markets} />}
           <ul class="cards held">
             {shown.map((position) => (
               <PositionCard

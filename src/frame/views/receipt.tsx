@@ -74,7 +74,7 @@ export function Receipt({
         type="button"
         class="button"
         ref={done}
-        onClick={() => (order.action === 'buy' ? go({ name: 'positions' }) : onClose())}
+        onClick={() => (order.action === 'buy' ? go({ name: 'positions', list: 'open' }) : onClose())}
       >
         {t(order.action === 'buy' ? 'viewPositions' : 'done')}
       </button>
