@@ -1911,6 +1911,20 @@ export interface components {
             platformFeeBps: number;
             /** @description What can be used now. */
             available: string | null;
+            /** @description The most that one buy can stake now; null if nothing limits it. */
+            largestStake: {
+                /** @description The lowest of the limits and of the simulated balance. Exact decimal string in US dollars. */
+                amount: string;
+                /**
+                 * @description What a larger stake is refused with.
+                 * @enum {string}
+                 */
+                limit: "over_wager_limit" | "over_period_limit" | "over_order_limit" | "simulation_not_permitted" | "insufficient_funds";
+            } | null;
+            /** @description False where the customer’s jurisdiction is not permitted. */
+            mayBuy: boolean;
+            /** @description The same for exits, which the operator may allow everywhere. */
+            maySell: boolean;
         };
         Position: {
             /** @description Id of the position. */

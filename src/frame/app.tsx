@@ -1,13 +1,16 @@
 /** The frame as a whole: its session, its connection, and the current view. */
 
 import { useEffect, useRef } from 'preact/hooks';
+import { boot } from './boot.ts';
 import { catchFocus } from './focus.ts';
 import { Icon } from './parts/marks.tsx';
 import { refusalText } from './parts/states.tsx';
 import { go, route } from './route.ts';
 import { away } from './service.ts';
+import { pageOrigin } from './session/messages.ts';
 import { requestSession, session } from './session/session.ts';
 import { t } from './texts/texts.ts';
+import { mayBuy, maySell } from './trading/account.ts';
 import { CurrencyPicker } from './views/currency.tsx';
 import { EventView } from './views/event.tsx';
 import { Markets } from './views/markets.tsx';
@@ -33,7 +36,7 @@ export function App() {
 
 function Shell({ practice }: { readonly practice: boolean }) {
   const current = route.value;
-  const isPositions = current.name === 'positions';
+  const isPositions = current.name === 'positions' || current.name === 'activity';
   return (
     <>
       <header class="bar">
@@ -55,12 +58,28 @@ function Shell({ practice }: { readonly practice: boolean }) {
         </div>
       </header>
       <main tabIndex={-1}>
+        {!mayBuy.value && <NotHere />}
         {current.name === 'markets' && <Markets />}
         {current.name === 'event' && <EventView key={current.eventId} eventId={current.eventId} pick={current.pick} />}
-        {current.name === 'positions' && <Positions list={current.list} />}
+        {isPositions && <Positions view={current} />}
       </main>
       {practice && <footer class="practice">{t('simulated')}</footer>}
     </>
+  );
+}
+
+/** Said before the customer chooses anything; what is held stays in view. */
+function NotHere() {
+  const text = useRef<HTMLParagraphElement>(null);
+  // The ticket that may have had the focus is gone.
+  useEffect(() => catchFocus(text.current), []);
+  return (
+    <p class="moved not-here" role="alert" tabIndex={-1} ref={text}>
+      <Icon name="alert" />
+      <span>
+        {t('notOfferedHere')} {t(maySell.value ? 'notOfferedHint' : 'notOfferedSee')}
+      </span>
+    </p>
   );
 }
 
@@ -83,6 +102,7 @@ function Waiting() {
       </main>
     );
   }
+  const isAlone = window.parent === window;
   const words = { missing: 'connecting', expired: 'expiredSession', revoked: 'revokedSession' } as const;
   const late = state.status === 'waiting' && state.late;
   return (
@@ -90,12 +110,28 @@ function Waiting() {
       <i class="spinner large" aria-hidden="true" />
       <div role="status">
         <p class="empty-title">
-          {state.status === 'waiting' && t(late && state.reason === 'missing' ? 'waitSession' : words[state.reason])}
+          {state.status === 'waiting' &&
+            t(late && state.reason === 'missing' ? (isAlone ? 'alone' : 'waitSession') : words[state.reason])}
         </p>
-        {late && <p class="quiet">{t('waitSessionLate')}</p>}
+        {late && !isAlone && <p class="quiet">{t('waitSessionLate')}</p>}
+        {late && boot.operator.mode === 'sandbox' && <ForDevelopers />}
       </div>
       {late && <WayOn act={requestSession} />}
     </main>
+  );
+}
+
+/** In a sandbox, who waits is usually the person who puts the frame into a page. */
+function ForDevelopers() {
+  const origin = pageOrigin(boot.origins) ?? boot.origins.join(', ');
+  return (
+    <p class="quiet">
+      {t('waitMessage', { origin })}{' '}
+      <a href="/docs/guides/embed" target="_blank" rel="noopener noreferrer">
+        {t('embedGuide')}
+        <span class="unseen"> ({t('opensNewPage')})</span>
+      </a>
+    </p>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { Presentation } from '../wire/embed/presentation.ts';
 
 export interface Boot {
-  readonly operator: { readonly slug: string; readonly name: string };
+  readonly operator: { readonly slug: string; readonly name: string; readonly mode: 'sandbox' | 'live' };
   /** Registered origins: the frame exchanges messages only with these. */
   readonly origins: readonly string[];
   /** Presentation parameters of the page's address. */

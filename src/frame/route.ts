@@ -15,7 +15,9 @@ export interface Pick {
 export type Route =
   | { readonly name: 'markets' }
   | { readonly name: 'event'; readonly eventId: string; readonly pick: Pick | null }
-  | { readonly name: 'positions'; readonly list: 'open' | 'past' };
+  | { readonly name: 'positions'; readonly list: 'open' | 'past' }
+  /** All orders, or those of one position. */
+  | { readonly name: 'activity'; readonly of: Pick | null };
 
 interface Entry {
   readonly route: Route;

@@ -64,6 +64,8 @@ export const frameOrderInput = z.strictObject({
 
 export const frameOrderListQuery = z.object({
   clientOrderId: reference.optional().describe('The one order of this key.'),
+  contractId: z.string().optional().describe('Orders of this contract; with `side`, those of one position.'),
+  side: z.enum(['YES', 'NO']).optional().describe('Orders of this side.'),
   status: repeatable.optional().describe('An order status, repeatable; an unknown one gives an empty page.'),
   ...clampedPage,
 });

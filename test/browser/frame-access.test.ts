@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('for everybody', () => {
         await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
         await check('markets');
         await openEvent(host, 'Will it rain tomorrow?');
-        await frame.getByText('To win').waitFor();
+        await frame.getByText('Payout if you win').waitFor();
         await check('ticket');
         await frame.getByRole('button', { name: 'Get price' }).click();
         await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).waitFor();

@@ -17,6 +17,33 @@ describe.skipIf(!hasChromium)('the handshake', () => {
     });
   });
 
+  test('says after five seconds what it waits for, and leaves the console of the page clean', async () => {
+    const { service, origin, strange } = kinds.world;
+    await service.sql`update operators set frame_origins = ${[strange, 'https://casino.example', origin]} where slug = 'house'`;
+    try {
+      await kinds.withHost({ answers: false }, async ({ page, frame, messages }) => {
+        const printed: string[] = [];
+        page.on('console', (message) => printed.push(message.text()));
+        await frame.getByText('Signing you in with House…').waitFor();
+        await frame.getByText(`the frame waits for the message service.session from ${origin}.`).waitFor();
+        const guide = frame.getByRole('link', { name: 'How to embed the frame (opens a new page)' });
+        expect((await service.request('GET', (await guide.getAttribute('href')) ?? '')).status).toBe(200);
+        expect((await messages()).length).toBeGreaterThanOrEqual(5);
+        expect(printed).toEqual([]);
+      });
+    } finally {
+      await service.sql`update operators set frame_origins = ${[origin]} where slug = 'house'`;
+    }
+  });
+
+  test('opened by itself it says that it belongs into a page', async () => {
+    const { page, close } = await kinds.world.open({ answers: false });
+    await page.goto(`${kinds.world.service.url}/embed/predictions?operator=house`);
+    await page.getByText('These markets open inside the page of House.').waitFor();
+    await page.getByText(`service.session from ${kinds.world.origin}.`).waitFor();
+    await close();
+  });
+
   // contract 31.7
   test('ignores messages of another shape, size or type', async () => {
     await kinds.withHost({ answers: false }, async ({ frame, page, post }) => {

@@ -66,6 +66,43 @@ describe.skipIf(!hasChromium)('trading', () => {
     });
   });
 
+  test('the activity lists each order with its time, state and a reference that can be copied, also of one position', async () => {
+    await kinds.freshen();
+    const { request } = kinds.world.service;
+    const order = async (body: object, id: string) => {
+      const call = { key: kinds.world.key, user: 'active' };
+      const quote = await request('POST', '/api/v1/quotes', { ...call, body });
+      const placed = { quoteId: quote.body.quoteId, clientOrderId: id };
+      return (await request('POST', '/api/v1/orders', { ...call, body: placed })).body;
+    };
+    const bought = await order({ marketId: 'ctr_rain', side: 'YES', action: 'buy', stake: 20 }, 'first');
+    const sold = await order({ marketId: 'ctr_rain', side: 'YES', action: 'sell', contracts: 10 }, 'second');
+    const other = await order({ marketId: 'ctr_blues', side: 'NO', action: 'buy', stake: 5 }, 'third');
+    await kinds.withHost({ user: 'active', width: 390, height: 844 }, async ({ page, frame }) => {
+      const references = frame.locator('.card .reference code');
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByRole('button', { name: 'Activity' }).click();
+      await references.first().waitFor();
+      expect(await references.allInnerTexts()).toEqual([other, sold, bought].map(({ executionRef }) => executionRef));
+      const cards = (await frame.locator('.card').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+      const time = '\\w{3} \\d+, \\d{4}, \\d+:\\d\\d [AP]M';
+      expect(cards[1]).toMatch(new RegExp(`Yes Sell ${time} Will it rain tomorrow\\? Filled .*Received \\$5\\.39`));
+      expect(cards[2]).toMatch(new RegExp(`Yes Buy ${time} .*Contracts 34\\.38 Price 57¢ Stake \\$20\\.00`));
+
+      await page.context().grantPermissions(['clipboard-read']);
+      await frame.getByRole('button', { name: `Copy: Reference ${sold.executionRef}` }).click();
+      await frame.getByText('Copied.').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sold.executionRef);
+
+      await frame.getByRole('button', { name: 'Open', exact: true }).click();
+      await frame.getByRole('button', { name: 'Orders: Will it rain tomorrow?' }).click();
+      await frame.locator('.of-position').waitFor();
+      expect(await references.allInnerTexts()).toEqual([sold, bought].map(({ executionRef }) => executionRef));
+      await frame.getByRole('button', { name: 'All orders' }).click();
+      await expect.poll(() => references.count()).toBe(3);
+    });
+  });
+
   test('the ticket and what is confirmed are always of one side', async () => {
     await kinds.freshen();
     await kinds.withHost({ user: 'sides' }, async (host) => {
@@ -115,9 +152,9 @@ describe.skipIf(!hasChromium)('trading', () => {
   test('an executable that is null is no price, and the reference does not stand in for it', async () => {
     await kinds.withHost({}, async (host) => {
       await openEvent(host, 'Will nobody trade this?');
-      const yes = host.frame.getByRole('button', { name: 'Yes –, Buy: Will nobody trade this?, No price' }).first();
+      const yes = host.frame.getByRole('button', { name: 'Yes no offers, Buy: Will nobody trade this?' }).first();
       await yes.waitFor();
-      expect(await yes.textContent()).toMatch(/Yes\s*–/);
+      expect(await yes.textContent()).toMatch(/Yes\s*no offers/);
       await host.frame.getByRole('button', { name: 'No 70¢, Buy: Will nobody trade this?' }).first().waitFor();
     });
   });

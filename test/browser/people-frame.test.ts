@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
       await card.getByText('$18.53').waitFor();
       await card.getByText('-$1.47').waitFor();
       const total = frame.getByRole('region', { name: 'All open positions' });
-      expect(await total.innerText()).toMatch(/Worth now\s+\$18\.53\s+Profit\s+-\$1\.47\s*-7%\s+Cost\s+\$20\.00/);
+      expect(await total.innerText()).toMatch(/If sold now\s+\$18\.53\s+Profit\s+-\$1\.47\s*-7%\s+Stake\s+\$20\.00/);
     });
   });
 
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
       await kinds.world.service.request('POST', '/api/v1/sandbox/resolutions', { key: kinds.world.key, body });
     }
     for (const [user, words] of [
-      ['winner', /Won[\s\S]*Stake\s+\$10\.00\s+Payout\s+\$17\.19\s+Profit\s+\+\$7\.19\s*\+71%/],
+      ['winner', /Won[\s\S]*Stake\s+\$10\.00\s+Payout\s+\$17\.19\s+Profit\s+\+\$7\.19\s*\+72%/],
       ['loser', /Lost[\s\S]*Stake\s+\$10\.00\s+Payout\s+\$0\.00\s+Profit\s+-\$10\.00\s*-100%/],
     ] as const) {
       await withHost({ user }, async ({ frame }) => {
@@ -183,6 +183,42 @@ describe.skipIf(!hasChromium)('people frame', () => {
         expect(await frame.locator('.card').first().innerText()).toMatch(words);
       });
     }
+  });
+
+  test('the profit of past positions is shown over time, exactly as it was booked', async () => {
+    await freshen();
+    const { request } = kinds.world.service;
+    const bought: Record<string, string> = {};
+    for (const [marketId, resolution] of [
+      ['ctr_rain', 'WIN'],
+      ['ctr_blues', 'LOSS'],
+    ] as const) {
+      const call = { key: kinds.world.key, user: 'past' };
+      const quote = await request('POST', '/api/v1/quotes', {
+        ...call,
+        body: { marketId, side: 'YES', action: 'buy', stake: 10 },
+      });
+      await request('POST', '/api/v1/orders', {
+        ...call,
+        body: { quoteId: quote.body.quoteId, clientOrderId: marketId },
+      });
+      bought[marketId] = resolution;
+    }
+    const { body: page } = await request('GET', '/api/v1/positions?externalUserId=past', { key: kinds.world.key });
+    for (const { positionId, contractId } of page.positions) {
+      const body = { positionId, resolution: bought[contractId] };
+      await request('POST', '/api/v1/sandbox/resolutions', { key: kinds.world.key, body });
+    }
+    await withHost({ user: 'past' }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByRole('button', { name: 'Past' }).click();
+      const profit = frame.getByRole('region', { name: 'Profit of past positions' });
+      // 7.19 of the rain less 10.00 of the Blues.
+      await profit.getByText('-$2.81').waitFor();
+      expect(await profit.locator('path:not(.zero)').getAttribute('d')).toMatch(
+        /^M0 [\d.]+ H0 V[\d.]+ H\d+ V[\d.]+ H300 V[\d.]+$/,
+      );
+    });
   });
 
   test('people frame 7: the payoff is shown while typing, with balance and maximum', async () => {
@@ -195,7 +231,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
       // 2% fee, 57¢: 34.38 contracts.
       const payoff = frame.locator('[data-test=payoff]');
       await payoff.getByText('$34.38').waitFor();
-      expect(await payoff.innerText()).toContain('+71%');
+      expect(await payoff.innerText()).toContain('+72%');
       expect(await payoff.innerText()).toContain('34.38 contracts at 57¢.');
       await frame.getByText('Balance $9,990.00').waitFor();
       await frame.getByRole('button', { name: 'Max' }).click();
@@ -317,7 +353,8 @@ describe.skipIf(!hasChromium)('people frame', () => {
       expect(await frame.getByRole('button', { name: 'Cash out' }).count()).toBe(0);
       await service.sql`update customers set status = 'active' where external_user_id = 'barred-meanwhile'`;
       await frame.getByRole('button', { name: 'Try again' }).click();
-      await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
+      // The view is kept.
+      await frame.getByRole('button', { name: 'Cash out' }).waitFor();
     });
   });
 
@@ -331,7 +368,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
       await frame.getByText('Your account cannot trade. Please contact House.').waitFor();
       await frame.getByText('Your open positions are kept and are settled as usual.').waitFor();
       await frame.getByRole('heading', { name: 'Will it rain tomorrow?' }).waitFor();
-      await frame.getByText('Worth now').first().waitFor();
+      await frame.getByText('If sold now').first().waitFor();
       expect(await frame.getByRole('button', { name: 'Cash out' }).count()).toBe(0);
     });
     await withHost({ path: '/evt_gone' }, async ({ frame }) => {

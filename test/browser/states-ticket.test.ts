@@ -42,6 +42,8 @@ async function withOperator(
   }
 }
 
+const NOT_HERE = 'Prediction markets are not available in your location.';
+
 describe.skipIf(!hasChromium)('a ticket always leads on', () => {
   // The price is held for 30 s, beside what a busy machine takes.
   test('when the price expires, Enter asks for a new one and Enter confirms it', async () => {
@@ -116,12 +118,12 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
       await kinds.withHost({ user: code }, async (host) => {
         const { frame } = host;
         await openTicket(host, '20');
-        await getPrice(host);
         await frame.getByText(words).waitFor();
         await frame.getByText(`The most you can stake right now is ${most}.`).waitFor();
-        await expectFocus(frame, STAKE);
-        expect(await buttonsIn(frame.locator('.deal'))).toEqual([`Stake ${most}`]);
+        expect(await frame.getByRole('button', { name: 'Get price' }).isDisabled()).toBe(true);
         await frame.getByRole('button', { name: `Stake ${most}` }).press('Enter');
+        await expectFocus(frame, STAKE);
+        await getPrice(host);
         await expectFocus(frame, `Confirm: buy for ${most}`);
       });
     });
@@ -159,20 +161,37 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
     });
   });
 
-  test('more than the balance leaves the form, with the stake under the keyboard', async () => {
+  test('of the balance and all limits the lowest is said while the customer types, and offered', async () => {
+    const lowest = (most: string) => `The most you can stake right now is ${most}.`;
     await kinds.withHost({ user: 'poor' }, async (host) => {
       const { frame } = host;
-      for (const words of ['Bought', 'You do not have enough money for this order.']) {
-        await openTicket(host, '6000');
+      await openTicket(host, '20000');
+      await frame.getByText(`This is above the maximum for a practice order. ${lowest('$10,000.00')}`).waitFor();
+      await frame.getByLabel(STAKE).fill('6000');
+      await getPrice(host);
+      await confirm(host);
+      await frame.getByText('Bought', { exact: true }).waitFor();
+      await frame.getByRole('button', { name: 'Place another order' }).click();
+      await frame.getByText(`You do not have enough money for this order. ${lowest('$4,000.00')}`).waitFor();
+      expect(await frame.getByRole('button', { name: 'Get price' }).isDisabled()).toBe(true);
+      await frame.getByRole('button', { name: 'Stake $4,000.00' }).click();
+      await getPrice(host);
+      await expectFocus(frame, 'Confirm: buy for $4,000.00');
+    });
+  });
+
+  test('a limit that was lowered while the frame is open refuses, and what is offered is the lowest of all', async () => {
+    await kinds.withHost({ user: 'lowered' }, async (host) => {
+      const { frame } = host;
+      await openTicket(host, '20');
+      await frame.locator('[data-test=payoff]').waitFor();
+      await withOperator({ max_wager_minor: 1500, max_order_minor: 900 }, async () => {
         await getPrice(host);
-        await confirm(host);
-        await frame.getByText(words, { exact: true }).waitFor();
-        if (words === 'Bought') {
-          await frame.getByRole('button', { name: 'Back to markets' }).click();
-        }
-      }
-      await expectFocus(frame, STAKE);
-      await frame.getByRole('button', { name: 'Get price' }).waitFor();
+        await frame.getByText('This is above your limit for a single wager.').waitFor();
+        await frame.getByText('The most you can stake right now is $9.00.').waitFor();
+        await frame.getByRole('button', { name: 'Stake $9.00' }).click();
+        await expectFocus(frame, 'Confirm: buy for $9.00');
+      });
     });
   });
 
@@ -187,12 +206,38 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
       });
       await withOperator({ jurisdiction_mode: 'enforced', permitted_countries: ['US'] }, async () => {
         await getPrice(host);
-        await frame.getByText('Prediction markets are not available in your location.').waitFor();
-        await frame.locator('.deal').getByRole('button', { name: 'Browse markets' }).press('Enter');
-        await expectFocus(frame, 'Markets');
+        await frame.getByText(NOT_HERE).waitFor();
+        await frame.locator('.ticket').waitFor({ state: 'detached' });
+        await frame.getByRole('button', { name: 'Back to markets' }).click();
         await frame.getByRole('button', { name: 'See your positions' }).waitFor();
       });
     });
+  });
+
+  test('a place without markets is said before the ticket, and what is held can be seen, and sold where exits are allowed', async () => {
+    const mint = { jurisdiction: { country: 'HR' } };
+    await kinds.withHost({ user: 'moved-away', mint }, async (host) => {
+      await openTicket(host, '10');
+      await getPrice(host);
+      await confirm(host);
+      await host.frame.getByText('Bought', { exact: true }).waitFor();
+    });
+    for (const exits of [false, true]) {
+      const closed = { jurisdiction_mode: 'enforced', permitted_countries: ['US'], jurisdiction_allow_exits: exits };
+      await withOperator(closed, async () => {
+        await kinds.withHost({ user: 'moved-away', mint, path: '/evt_rain' }, async ({ frame }) => {
+          const hint = exits ? 'You can still see and sell the positions' : 'You can still see the positions';
+          await frame.getByRole('alert').getByText(`${NOT_HERE} ${hint} that you have.`).waitFor();
+          for (const price of await frame.locator('button.price').all()) {
+            expect(await price.isDisabled()).toBe(true);
+          }
+          expect(await frame.locator('.ticket').count()).toBe(0);
+          await frame.getByRole('button', { name: 'Positions' }).click();
+          await frame.getByText('If sold now').first().waitFor();
+          expect(await frame.getByRole('button', { name: 'Cash out' }).count()).toBe(exits ? 1 : 0);
+        });
+      });
+    }
   });
 
   test('an outcome that closes while the customer types says so, keeps the stake and leads on', async () => {
@@ -227,7 +272,13 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
       await getPrice(host);
       await confirm(host);
       await frame.getByText('Only part of your order was filled. The rest of your money is returned to you.').waitFor();
-      expect(await frame.locator('.receipt dt').allInnerTexts()).toEqual(['Contracts', 'Price', 'Paid', 'Returned']);
+      expect(await frame.locator('.receipt dt').allInnerTexts()).toEqual([
+        'Contracts',
+        'Price',
+        'Payout if you win',
+        'Stake',
+        'Returned',
+      ]);
       await expectFocus(frame, 'See your positions');
       await page.keyboard.press('Enter');
       await frame.getByRole('button', { name: 'Cash out' }).click();
@@ -296,7 +347,8 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
       await kinds.freshen();
       await sendOrder(service, venue, orderId);
       await frame.getByText(words).waitFor();
-      expect(await buttonsIn(frame.locator('.deal'))).toEqual(ways);
+      const buttons = await buttonsIn(frame.locator('.deal'));
+      expect(buttons.filter((name) => !name.startsWith('Copy: Reference'))).toEqual(ways);
       await expectFocus(frame, ways[0] ?? '');
     });
   });

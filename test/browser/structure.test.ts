@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('the structure of the frame', () => {
       await frame.getByRole('button', { name: RAIN, exact: true }).waitFor();
       await hold(host, 'markets');
       await openEvent(host, RAIN);
-      await frame.getByText('To win').waitFor();
+      await frame.getByText('Payout if you win').waitFor();
       await hold(host, 'ticket');
       await frame.getByRole('button', { name: 'Get price' }).click();
       await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).waitFor();

@@ -50,6 +50,42 @@ describe('account and past positions', () => {
     expect(body.available === null || /^\d+\.\d{2}$/.test(body.available)).toBe(true);
     expect(await frame('GET', 'settlements')).toMatchObject({ status: 200, body: { settlements: [], count: 0 } });
   });
+
+  test('the most that can be staked is the lowest of all limits and of the balance', async () => {
+    const capped = await api.operator({});
+    const set = (change: Record<string, unknown>) =>
+      api.sql`update operators set ${api.sql(change)} where operator_id = ${capped.operatorId}`;
+    const frame = await frameOf('staker', {}, capped);
+    const largest = async () => (await frame('GET', 'account')).body.largestStake;
+    expect(await largest()).toEqual({ amount: '10000.00', limit: 'simulation_not_permitted' });
+
+    const { body: quote } = await frame('POST', 'quotes', quoteOf(politics, { stake: 30 }));
+    await frame('POST', 'orders', { quoteId: quote.quoteId, clientOrderId: 'staked' });
+    expect(await largest()).toEqual({ amount: '9970.00', limit: 'insufficient_funds' });
+    await set({ max_order_minor: 5000 });
+    expect(await largest()).toEqual({ amount: '50.00', limit: 'over_order_limit' });
+    await set({ max_wager_minor: 4000 });
+    expect(await largest()).toEqual({ amount: '40.00', limit: 'over_wager_limit' });
+    await set({ period_stake_minor: 6500, period_hours: 24 });
+    expect(await largest()).toEqual({ amount: '35.00', limit: 'over_period_limit' });
+    await api.sql`update customers set period_stake_minor = 2000, period_hours = 24
+      where operator_id = ${capped.operatorId} and external_user_id = 'staker'`;
+    expect(await largest()).toEqual({ amount: '0.00', limit: 'over_period_limit' });
+    expect((await frame('POST', 'quotes', quoteOf(politics))).body.error).toBe('over_period_limit');
+  });
+
+  test('where the place is not permitted nothing may be bought, and exits follow the operator', async () => {
+    const strict = await api.operator({ jurisdiction_mode: 'enforced', permitted_countries: ['US'] });
+    const may = async (country: string) => {
+      const frame = await frameOf(`of-${country}`, { jurisdiction: { country } }, strict);
+      const { mayBuy, maySell } = (await frame('GET', 'account')).body;
+      return [mayBuy, maySell];
+    };
+    expect(await may('US')).toEqual([true, true]);
+    expect(await may('HR')).toEqual([false, false]);
+    await api.sql`update operators set jurisdiction_allow_exits = true where operator_id = ${strict.operatorId}`;
+    expect(await may('HR')).toEqual([false, true]);
+  });
 });
 
 describe('catalogue', () => {

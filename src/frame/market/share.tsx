@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { boot } from '../boot.ts';
 import { Icon } from '../parts/marks.tsx';
+import { copied } from '../parts/reference.tsx';
 import { t } from '../texts/texts.ts';
 import { shareAddress } from './share-address.ts';
 
@@ -59,14 +60,4 @@ function SharePanel({ address }: { readonly address: string }) {
       </p>
     </div>
   );
-}
-
-/** The page has to allow an embedded frame to use the clipboard; the older way copies the selected field without that. */
-async function copied(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return document.execCommand('copy');
-  }
 }

@@ -4,6 +4,7 @@ import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { cents, probability } from '../format.ts';
 import { t } from '../texts/texts.ts';
+import { mayBuy } from '../trading/account.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 
 export function Chance({ outcome, large = false }: { readonly outcome: Outcome; readonly large?: boolean }) {
@@ -37,19 +38,20 @@ export function PriceButton({ event, outcome, side, chosen = false, onPick }: Pr
   const shown = shownPrice(outcome);
   const price = cents(side === 'YES' ? shown.yesCents : shown.noCents);
   const name = sideLabel(outcome, side);
+  const words = price ?? t('noOffers');
   // The visible text comes first and complete, so that speech control finds the button by it.
-  const label = `${name} ${price ?? '–'}, ${t('buy')}: ${outcomeLabel(event, outcome)}${price === null ? `, ${t('noPrice')}` : ''}`;
+  const label = `${name} ${words}, ${t('buy')}: ${outcomeLabel(event, outcome)}`;
   return (
     <button
       type="button"
-      class={`price ${side === 'YES' ? 'yes' : 'no'}`}
-      disabled={!shown.open}
+      class={price === null ? 'price' : `price ${side === 'YES' ? 'yes' : 'no'}`}
+      disabled={!shown.open || !mayBuy.value}
       aria-pressed={chosen}
       aria-label={label}
       title={price === null ? t('quoteOnly') : undefined}
       onClick={onPick}
     >
-      <span>{name}</span> <b>{price ?? '–'}</b>
+      <span>{name}</span> {price === null ? <small>{words}</small> : <b>{price}</b>}
     </button>
   );
 }

@@ -48,12 +48,20 @@ export function tellHeight(origins: readonly string[], height: number): void {
   tell(origins, { type: 'service.height_changed', height });
 }
 
-// The browser delivers the message to the actual origin of the page and drops the others.
+/** The registered origin of the page around the frame; null if the browser does not say, or if there is no page. */
+export function pageOrigin(origins: readonly string[]): string | null {
+  const { ancestorOrigins } = window.location as Partial<Location>;
+  const said = ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin ?? '';
+  return window.parent !== window && origins.includes(said) ? said : null;
+}
+
+/** Of several origins the browser delivers to the page's own, and reports each of the others as an error in the page's console. */
 function tell(origins: readonly string[], message: object): void {
   if (window.parent === window) {
     return;
   }
-  for (const origin of origins) {
+  const page = pageOrigin(origins);
+  for (const origin of page === null ? origins : [page]) {
     window.parent.postMessage(message, origin);
   }
 }

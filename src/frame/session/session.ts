@@ -13,7 +13,8 @@ export type SessionState =
   | { readonly status: 'refused'; readonly code: string };
 
 /** Intervals between requests for a token, because the page may start to listen later than the frame starts to ask. */
-const ASK_AGAIN_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+const ASK_AGAIN_MS = [500, 1_000, 1_500, 2_000, 5_000, 15_000];
+/** Five seconds after the first request the frame says what it waits for. */
 const LATE_AFTER = 4;
 /** A session is renewed this long before it expires, or a tenth of its lifetime if that is shorter. */
 const RENEW_BEFORE_MS = 20_000;

@@ -7,7 +7,7 @@ export interface Payoff {
   readonly contracts: bigint;
   /** Cents, if the side is right. */
   readonly payoutMinor: bigint;
-  /** Profit in percent of the stake, rounded down. */
+  /** Profit in percent of the stake. */
   readonly gainPercent: number;
 }
 
@@ -42,9 +42,15 @@ export function proceedsOf(contracts: bigint, bidCents: number | null, feeBps: n
   return notional - feeOf(notional, feeBps);
 }
 
-/** Whole percent, rounded towards zero. */
+/** Whole percent, a half away from zero: a loss of 5.92% is -6%. @param whole at least 0 */
 export function percentOf(part: bigint, whole: bigint): number {
-  return whole === 0n ? 0 : Number((part * 100n) / whole);
+  const half = part < 0n ? -whole : whole;
+  return whole === 0n ? 0 : Number((part * 200n + half) / (whole * 2n));
+}
+
+/** Cents that a number of contracts pays if they win. */
+export function payoutOf(contracts: number): bigint {
+  return microContracts(contracts) / MICROS_A_CENT;
 }
 
 /** `12.5` or `12,50` to cents; null if it is not an amount above zero. */

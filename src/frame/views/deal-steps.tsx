@@ -5,9 +5,11 @@ import type { Quote } from '../../wire/quote.ts';
 import { catchFocus } from '../focus.ts';
 import { cents, usd } from '../format.ts';
 import { Icon } from '../parts/marks.tsx';
+import { Reference } from '../parts/reference.tsx';
 import { refusalText } from '../parts/states.tsx';
 import { go } from '../route.ts';
 import { t } from '../texts/texts.ts';
+import { account } from '../trading/account.ts';
 import type { Deal, DealState } from '../trading/deal.ts';
 import { Countdown, heldMs, Terms } from './deal-terms.tsx';
 import { Receipt } from './receipt.tsx';
@@ -53,7 +55,8 @@ export function Busy({ text }: { readonly text: string }) {
 /** The form stays above it, so the customer can change the request and ask again. */
 function Refused({ state, onStake }: Pick<StepsProps, 'onStake'> & { readonly state: RefusedState }) {
   const { maxStake, reason } = state.extra;
-  const most = typeof maxStake === 'number' && maxStake > 0 ? maxStake : null;
+  const largest = Number(account.value?.largestStake?.amount ?? Number.POSITIVE_INFINITY);
+  const most = typeof maxStake === 'number' && Math.min(maxStake, largest) > 0 ? Math.min(maxStake, largest) : null;
   return (
     <div class="offer">
       <p class="refusal">
@@ -151,7 +154,7 @@ function Following({ order, quote, onClose }: Pick<StepsProps, 'onClose'> & Foll
   return (
     <div class="offer">
       <Busy text={waitingWords(order)} />
-      {order !== null && <p class="note">{`${t('reference')} ${order.executionRef}`}</p>}
+      {order !== null && <Reference of={order.executionRef} />}
       <button
         type="button"
         class="button plain"

@@ -20,10 +20,10 @@ export function Terms({ quote }: { readonly quote: Quote }) {
           <Term name={t('fee')}>
             <Money amount={operatorMoney.platformFee} />
           </Term>
-          <Term name={t('pays')}>
+          <Term name={t('payoutIfWon')}>
             <Money amount={quote.potentialPayout} />
           </Term>
-          <Term name={t('total')} strong>
+          <Term name={t('staked')} strong>
             <Money amount={operatorMoney.authorizationAmount} />
           </Term>
         </>

@@ -20,6 +20,7 @@ import { go, hasMoved, leave, type Pick, replace } from '../route.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
+import { mayBuy } from '../trading/account.ts';
 import { useDraft } from '../trading/draft.ts';
 import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
@@ -111,9 +112,9 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
   useEffect(() => watchPrices(ids === '' ? [] : ids.split(',')), [ids]);
 
   const picked = event.outcomes.find(({ id }) => id === pick?.contractId);
-  const beside = isWide.value;
+  const beside = isWide.value && mayBuy.value;
   const ticket =
-    pick !== null && picked !== undefined ? (
+    pick !== null && picked !== undefined && mayBuy.value ? (
       <BuyTicket
         key={`${picked.id} ${pick.side}`}
         stake={stake}

@@ -52,7 +52,7 @@ export function Holdings({ positions, markets }: HoldingsProps) {
           </dd>
         </div>
         <div>
-          <dt>{t('cost')}</dt>
+          <dt>{t('staked')}</dt>
           <dd>
             <Money amount={decimal(cost)} />
           </dd>

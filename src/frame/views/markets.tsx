@@ -13,6 +13,7 @@ import { go, hasMoved } from '../route.ts';
 import { call } from '../service.ts';
 import { plural, t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
+import { readAccount } from '../trading/account.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
 
 const PAGE = 24;
@@ -78,6 +79,11 @@ function AllMarkets() {
   };
 
   const isBlocked = data?.jurisdiction !== undefined && events.length === 0 && category === '' && search === '';
+  useEffect(() => {
+    if (isBlocked) {
+      readAccount();
+    }
+  }, [isBlocked]);
   return (
     <section aria-label={t('markets')}>
       {!isBlocked && <Filters />}
@@ -85,7 +91,7 @@ function AllMarkets() {
         {search !== '' && data !== null && !busy && foundText(events.length, cursor !== null, search)}
       </p>
       {isBlocked ? (
-        <Empty icon="chart" title={t('notOfferedHere')} hint={t('notOfferedHint')}>
+        <Empty icon="chart" title={t('noMarkets')}>
           <button type="button" class="button plain" onClick={() => go({ name: 'positions', list: 'open' })}>
             {t('viewPositions')}
           </button>

@@ -2,8 +2,10 @@
 
 import type { Side } from '../../core/terms.ts';
 import type { Outcome } from '../../wire/catalogue.ts';
+import type { FrameAccount } from '../../wire/embed/frame-account.ts';
 import { cents, quantity, signedPercent, usd } from '../format.ts';
 import { Money } from '../parts/money.tsx';
+import { refusalText } from '../parts/states.tsx';
 import { plural, t } from '../texts/texts.ts';
 import { account } from '../trading/account.ts';
 import { centsOf, decimal, payoffOf } from '../trading/estimate.ts';
@@ -16,7 +18,7 @@ interface PayoffProps {
   readonly stake: string;
 }
 
-/** "To win $37.12 (+271%)", for a stake that is an amount at a side that has a price. */
+/** "Payout if you win $37.12 (+271%)", for a stake that is an amount at a side that has a price. */
 export function Payoff({ outcome, side, stake }: PayoffProps) {
   const { yesCents, noCents } = shownPrice(outcome);
   const price = side === 'YES' ? yesCents : noCents;
@@ -29,7 +31,7 @@ export function Payoff({ outcome, side, stake }: PayoffProps) {
   return (
     <div class="payoff" data-test="payoff">
       <dl>
-        <dt>{t('toWin')}</dt>
+        <dt>{t('payoutIfWon')}</dt>
         <dd class="yes-text">
           <Money amount={decimal(payoff.payoutMinor)} />
           <small class="share">{signedPercent(payoff.gainPercent)}</small>
@@ -42,16 +44,38 @@ export function Payoff({ outcome, side, stake }: PayoffProps) {
   );
 }
 
-/** The balance, and the button that stakes all of it. Empty where the operator holds the money. */
+/** Above the lowest limit: which one it is, and the most that can be staked. */
+export function TooMuch(props: {
+  readonly largest: NonNullable<FrameAccount['largestStake']>;
+  readonly onStake: (stake: string) => void;
+}) {
+  const { amount, limit } = props.largest;
+  const isSome = Number(amount) > 0;
+  return (
+    <>
+      <p class="note wrong" role="alert">
+        {refusalText(limit)} {isSome && t('maxStake', { amount: usd(amount) })}
+      </p>
+      {isSome && (
+        <button type="button" class="button plain" onClick={() => props.onStake(String(Number(amount)))}>
+          {t('stakeLess', { amount: usd(amount) })}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The balance, and the button that stakes as much of it as the limits allow. Empty where the operator holds the money. */
 export function Balance({ onMax }: { readonly onMax: (stake: string) => void }) {
   const available = account.value?.available ?? null;
   if (available === null) {
     return null;
   }
+  const most = account.value?.largestStake?.amount ?? available;
   return (
     <span class="balance">
       {t('balance', { amount: usd(available) })}
-      <button type="button" class="link" onClick={() => onMax(String(Number(available)))}>
+      <button type="button" class="link" onClick={() => onMax(String(Number(most)))}>
         {t('max')}
       </button>
     </span>

@@ -1,6 +1,7 @@
 /** An order whose amounts are not final, and the reason. It is read only. */
 import type { Order } from '../../wire/order.ts';
 import { Money } from '../parts/money.tsx';
+import { Reference } from '../parts/reference.tsx';
 import { t } from '../texts/texts.ts';
 import { sideLabel } from '../trading/price.ts';
 import { Busy, waitingWords } from './deal-steps.tsx';
@@ -21,7 +22,7 @@ export function PendingOrder({ order, market }: { readonly order: Order; readonl
         {market !== undefined && market.event.kind !== 'binary' && <p class="quiet">{market.outcome.label}</p>}
       </div>
       <Busy text={waitingWords(order)} />
-      <p class="note reference">{`${t('reference')} ${executionRef}`}</p>
+      <Reference of={executionRef} />
     </li>
   );
 }

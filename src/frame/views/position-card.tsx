@@ -8,7 +8,8 @@ import { EventPicture } from '../parts/event-picture.tsx';
 import { Gain, Money } from '../parts/money.tsx';
 import { go } from '../route.ts';
 import { plural, t } from '../texts/texts.ts';
-import { decimal, minorOf, percentOf } from '../trading/estimate.ts';
+import { maySell } from '../trading/account.ts';
+import { decimal, minorOf, payoutOf, percentOf } from '../trading/estimate.ts';
 import { sideLabel } from '../trading/price.ts';
 import { CashOut } from './cash-out.tsx';
 import type { HeldMarket } from './held-markets.ts';
@@ -37,7 +38,12 @@ export function PositionCard({ position, market, settlement, readOnly = false }:
   const isSelling = selling.value.has(position.positionId);
   const name = market === undefined ? t(side === 'YES' ? 'yes' : 'no') : sideLabel(market.outcome, side);
   const canSell =
-    !readOnly && isOpen && position.quantity > 0 && market?.outcome.status === 'open' && !market.outcome.tradingClosed;
+    !readOnly &&
+    maySell.value &&
+    isOpen &&
+    position.quantity > 0 &&
+    market?.outcome.status === 'open' &&
+    !market.outcome.tradingClosed;
   return (
     <li class="card">
       <div class="card-head">
@@ -64,6 +70,16 @@ export function PositionCard({ position, market, settlement, readOnly = false }:
         {!isOpen && <Verdict status={status} settlement={settlement} />}
       </div>
       {isOpen ? <OpenFigures position={position} market={market} /> : <PastFigures {...{ position, settlement }} />}
+      {!readOnly && (
+        <button
+          type="button"
+          class="link orders-link"
+          aria-label={`${t('ordersOf')}: ${market?.event.title ?? t('unknownMarket')}`}
+          onClick={() => go({ name: 'activity', of: { contractId: position.contractId, side } })}
+        >
+          {t('ordersOf')}
+        </button>
+      )}
       {isSelling ? (
         <CashOut position={position} market={market} onClose={() => sell(position.positionId, false)} />
       ) : (
@@ -86,11 +102,11 @@ function OpenFigures({ position, market }: Omit<CardProps, 'settlement'>) {
         <Figure name={t('result')}>
           {gainMinor === null ? '–' : <Gain amount={decimal(gainMinor)} percent={signedPercent(gainPercent)} />}
         </Figure>
-        <Figure name={t('cost')}>
+        <Figure name={t('staked')}>
           <Money amount={position.operatorMoney.costBasis} />
         </Figure>
-        <Figure name={t('couldPay')}>
-          <Money amount={decimal(BigInt(Math.floor(position.quantity * 100 + 1e-6)))} />
+        <Figure name={t('payoutIfWon')}>
+          <Money amount={decimal(payoutOf(position.quantity))} />
         </Figure>
       </dl>
       <p class="note">

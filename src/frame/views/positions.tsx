@@ -6,15 +6,17 @@ import type { LatestSettlements, Settlement } from '../../wire/reconciliation/se
 import { useLoading } from '../loading.ts';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
-import { go } from '../route.ts';
+import { go, type Route } from '../route.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { traded } from '../trading/deal.ts';
+import { Activity } from './activity.tsx';
 import { findMarkets, type HeldMarket } from './held-markets.ts';
 import { Holdings } from './holdings.tsx';
 import { PendingOrder } from './pending-order.tsx';
 import { PositionCard, selling } from './position-card.tsx';
+import { ProfitLine } from './profit-line.tsx';
 
 const SHOWN = 200;
 const ORDERS_LOOKED_AT = 20;
@@ -30,9 +32,43 @@ interface Held {
   readonly settlements: ReadonlyMap<string, Settlement>;
 }
 
-export function Positions({ list }: { readonly list: 'open' | 'past' }) {
-  const isPast = list === 'past';
+export function Positions({ view }: { readonly view: Extract<Route, { name: 'positions' | 'activity' }> }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const list = view.name === 'positions' ? view.list : null;
+  return (
+    <section aria-labelledby="positions-title">
+      <h1 id="positions-title" class="view-title" tabIndex={-1} ref={heading}>
+        {t('positions')}
+      </h1>
+      <div class="chips" role="group" aria-label={t('positions')}>
+        {(['open', 'past'] as const).map((one) => (
+          <button
+            type="button"
+            key={one}
+            class="chip"
+            aria-pressed={list === one}
+            onClick={() => go({ name: 'positions', list: one })}
+          >
+            {t(`${one}Positions`)}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={list === null}
+          onClick={() => go({ name: 'activity', of: null })}
+        >
+          {t('activity')}
+        </button>
+      </div>
+      {view.name === 'positions' ? <HeldPositions list={view.list} /> : <Activity of={view.of} />}
+    </section>
+  );
+}
+
+function HeldPositions({ list }: { readonly list: 'open' | 'past' }) {
+  const isPast = list === 'past';
   const { locale } = presentation.value;
   const { state, again } = useLoading(
     async (signal): Promise<Held> => {
@@ -53,7 +89,6 @@ export function Positions({ list }: { readonly list: 'open' | 'past' }) {
     [locale, traded.value],
   );
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
     const timer = window.setInterval(again, REFRESH_MS);
     return () => window.clearInterval(timer);
   }, []);
@@ -65,23 +100,7 @@ export function Positions({ list }: { readonly list: 'open' | 'past' }) {
   const ids = isPast ? '' : shown.map(({ contractId }) => contractId).join(',');
   useEffect(() => watchPrices(ids === '' ? [] : ids.split(',')), [ids]);
   return (
-    <section aria-labelledby="positions-title">
-      <h1 id="positions-title" class="view-title" tabIndex={-1} ref={heading}>
-        {t('positions')}
-      </h1>
-      <div class="chips" role="group" aria-label={t('positions')}>
-        {(['open', 'past'] as const).map((one) => (
-          <button
-            type="button"
-            key={one}
-            class="chip"
-            aria-pressed={list === one}
-            onClick={() => go({ name: 'positions', list: one })}
-          >
-            {t(`${one}Positions`)}
-          </button>
-        ))}
-      </div>
+    <>
       {!isPast && data !== null && data.pending.length > 0 && (
         <ul class="cards held" aria-label={t('pending')}>
           {data.pending.map((order) => (
@@ -101,6 +120,7 @@ export function Positions({ list }: { readonly list: 'open' | 'past' }) {
         </Empty>
       ) : (
         <>
+          {isPast && <ProfitLine positions={shown} settlements={data.settlements} />}
           {!isPast && held.length > 0 && <Holdings positions={held} markets={data.markets} />}
           <ul class="cards held">
             {shown.map((position) => (
@@ -114,6 +134,6 @@ export function Positions({ list }: { readonly list: 'open' | 'past' }) {
           </ul>
         </>
       )}
-    </section>
+    </>
   );
 }

@@ -4,9 +4,11 @@ import type { Order } from '../../wire/order.ts';
 import { cents, quantity } from '../format.ts';
 import { Icon } from '../parts/marks.tsx';
 import { Money } from '../parts/money.tsx';
+import { Reference } from '../parts/reference.tsx';
 import { go } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import type { Deal } from '../trading/deal.ts';
+import { decimal, payoutOf } from '../trading/estimate.ts';
 import { Term } from './deal-terms.tsx';
 
 export function Receipt({
@@ -54,9 +56,14 @@ export function Receipt({
         <Term name={t('contracts')}>{quantity(order.filledQuantity)}</Term>
         {order.averagePrice !== null && <Term name={t('price')}>{cents(order.averagePrice * 100)}</Term>}
         {operatorMoney !== null && (
-          <Term name={t('paid')} strong>
-            <Money amount={operatorMoney.actualDebit} />
-          </Term>
+          <>
+            <Term name={t('payoutIfWon')}>
+              <Money amount={decimal(payoutOf(order.filledQuantity))} />
+            </Term>
+            <Term name={t('staked')} strong>
+              <Money amount={operatorMoney.actualDebit} />
+            </Term>
+          </>
         )}
         {released && (
           <Term name={t('givenBack')}>
@@ -69,7 +76,7 @@ export function Receipt({
           </Term>
         )}
       </dl>
-      <p class="note reference">{`${t('reference')} ${order.executionRef}`}</p>
+      <Reference of={order.executionRef} />
       <button
         type="button"
         class="button"

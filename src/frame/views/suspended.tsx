@@ -17,7 +17,14 @@ export function Suspended() {
   const { state } = useLoading(
     async (signal) => {
       const read = await call<FrameHoldings>(`/holdings?locale=${locale}`, { signal });
-      account.value = { currency: 'USD', platformFeeBps: read.platformFeeBps, available: null };
+      account.value = {
+        currency: 'USD',
+        platformFeeBps: read.platformFeeBps,
+        available: null,
+        largestStake: null,
+        mayBuy: false,
+        maySell: false,
+      };
       return read;
     },
     [locale],

@@ -9,10 +9,11 @@ import { TradingStopped } from '../market/market-state.tsx';
 import { Icon } from '../parts/marks.tsx';
 import { PriceButton } from '../parts/prices.tsx';
 import { t } from '../texts/texts.ts';
+import { exceededBy, readAccount } from '../trading/account.ts';
 import type { Deal } from '../trading/deal.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
-import { Balance, Payoff } from './payoff.tsx';
+import { Balance, Payoff, TooMuch } from './payoff.tsx';
 
 const STAKES = ['5', '10', '25', '100'] as const;
 const STAKE = /^\d{1,8}(?:[.,]\d{1,2})?$/;
@@ -43,9 +44,13 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
     if (step === 'refused' || step === 'asking') {
       takeFocus(field.current);
     }
+    if (step === 'refused') {
+      readAccount();
+    }
   }, [step]);
   const asking = step === 'asking' || step === 'refused';
   const open = shownPrice(outcome).open;
+  const largest = exceededBy(stake.value);
 
   const change = (text: string) => {
     stake.value = text;
@@ -60,7 +65,7 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
   };
   const ask = (submit: Event) => {
     submit.preventDefault();
-    if (!open) {
+    if (!open || exceededBy(stake.value) !== null) {
       return;
     }
     const text = stake.value.trim();
@@ -71,6 +76,7 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
       void deal.ask({ marketId: outcome.id, side, action: 'buy', stake: Number(text.replace(',', '.')) });
     }
   };
+  const isWrong = bad.value || largest !== null;
   const parsed = STAKE.test(stake.value.trim()) ? approximately(stake.value.trim().replace(',', '.')) : null;
 
   return (
@@ -107,7 +113,7 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
             </label>
             <Balance onMax={change} />
           </div>
-          <div class={bad.value ? 'amount bad' : 'amount'}>
+          <div class={isWrong ? 'amount bad' : 'amount'}>
             <span aria-hidden="true">$</span>
             <input
               id={`${id}stake`}
@@ -117,7 +123,7 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
               autocomplete="off"
               maxLength={12}
               value={stake.value}
-              aria-invalid={bad.value}
+              aria-invalid={isWrong}
               aria-describedby={`${id}note`}
               onInput={(input) => change(input.currentTarget.value)}
             />
@@ -126,6 +132,14 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
           <div id={`${id}note`}>
             {bad.value ? (
               <p class="note wrong">{t('stakeBad')}</p>
+            ) : largest !== null && step === 'asking' ? (
+              <TooMuch
+                largest={largest}
+                onStake={(amount) => {
+                  change(amount);
+                  field.current?.focus();
+                }}
+              />
             ) : (
               <Payoff outcome={outcome} side={side} stake={stake.value} />
             )}
@@ -144,7 +158,7 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
             ))}
           </div>
           {open ? (
-            <button type="submit" class="button">
+            <button type="submit" class="button" disabled={largest !== null}>
               {t('getPrice')}
             </button>
           ) : (

@@ -3,6 +3,7 @@
 import { decodeId, encodeCursor } from '../../core/cursor.ts';
 import { readExecutionRef } from '../../core/ids.ts';
 import { readMoment } from '../../core/moment.ts';
+import type { Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { OrderPage } from '../../wire/order.ts';
 import { findOrderByKey, listOrders } from './orders.ts';
@@ -12,6 +13,8 @@ export interface OrderPageRequest {
   readonly externalUserId?: string | undefined;
   readonly clientOrderId?: string | undefined;
   readonly executionRef?: string | undefined;
+  readonly contractId?: string | undefined;
+  readonly side?: Side | undefined;
   /** Any of these. */
   readonly status?: readonly string[] | undefined;
   /** Bounds that are no date-time are ignored. */
@@ -33,6 +36,8 @@ export async function pageOrders(sql: Sql, operatorId: string, request: OrderPag
   const rows = await listOrders(sql, operatorId, {
     externalUserId,
     status: request.status,
+    contractId: request.contractId,
+    side: request.side,
     executionRef: request.executionRef === undefined ? undefined : readExecutionRef(request.executionRef),
     since: readTime(request.since),
     until: readTime(request.until),

@@ -2,6 +2,7 @@
 import type { Batcher } from '../../core/batcher.ts';
 import type { Deadline } from '../../core/batching/deadline.ts';
 import type { ErrorCode } from '../../core/errors.ts';
+import type { Side } from '../../core/terms.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { BrokenLimits } from '../refusals.ts';
@@ -66,6 +67,8 @@ export interface OrderFilter {
   /** Any of these. */
   readonly status?: readonly string[] | undefined;
   readonly executionRef?: string | undefined;
+  readonly contractId?: string | undefined;
+  readonly side?: Side | undefined;
   /** Inclusive bounds on the time of creation. */
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
@@ -85,6 +88,8 @@ export function listOrders(sql: Sql, operatorId: string, filter: OrderFilter): P
       ${filter.externalUserId === undefined ? sql`` : sql`and external_user_id = ${filter.externalUserId}`}
       ${filter.status === undefined ? sql`` : sql`and status = any(${filter.status}::text[])`}
       ${filter.executionRef === undefined ? sql`` : sql`and execution_ref = ${filter.executionRef}`}
+      ${filter.contractId === undefined ? sql`` : sql`and contract_id = ${filter.contractId}`}
+      ${filter.side === undefined ? sql`` : sql`and side = ${filter.side}`}
       ${filter.since === undefined ? sql`` : sql`and created_at >= ${filter.since}`}
       ${filter.until === undefined ? sql`` : sql`and created_at < ${filter.until}::timestamptz + interval '1 millisecond'`}
       ${filter.before === undefined ? sql`` : sql`and order_id < ${filter.before}`}

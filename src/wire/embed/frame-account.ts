@@ -1,4 +1,4 @@
-/** What the frame needs to estimate a payoff: the fee rate, and the simulated balance where the service keeps one. */
+/** What the frame needs to say before a quote: the fee rate, the simulated balance, the most that can be staked, and what the place permits. */
 import { z } from 'zod';
 import { amount, currency } from '../money.ts';
 
@@ -11,6 +11,23 @@ export const frameAccount = z
     available: amount(
       'What the customer can still stake in practice mode; null where the operator holds the money.',
     ).nullable(),
+    largestStake: z
+      .object({
+        amount: amount('The lowest of the limits and of the simulated balance.'),
+        limit: z
+          .enum([
+            'over_wager_limit',
+            'over_period_limit',
+            'over_order_limit',
+            'simulation_not_permitted',
+            'insufficient_funds',
+          ])
+          .describe('What a larger stake is refused with.'),
+      })
+      .nullable()
+      .describe('The most that one buy can stake now; null if nothing limits it.'),
+    mayBuy: z.boolean().describe('False where the customer’s jurisdiction is not permitted.'),
+    maySell: z.boolean().describe('The same for exits, which the operator may allow everywhere.'),
   })
   .meta({ id: 'FrameAccount' });
 

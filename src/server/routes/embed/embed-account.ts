@@ -1,7 +1,10 @@
 /** What the session's customer can stake, and how past positions ended. */
 import { formatMinor } from '../../../money/usd.ts';
+import { getCustomerJurisdiction } from '../../../risk/assertions.ts';
+import { mayTrade } from '../../../risk/jurisdiction.ts';
 import { findWallet } from '../../../sandbox/wallets.ts';
 import { readLatestSettlements } from '../../../settlement/settlement-pages.ts';
+import { readLargestStake } from '../../../trading/largest-stake.ts';
 import { frameAccount } from '../../../wire/embed/frame-account.ts';
 import { latestSettlements } from '../../../wire/reconciliation/settlement.ts';
 import type { Routes } from '../../http/api.ts';
@@ -21,15 +24,28 @@ export const embedAccountRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'getFrameAccount',
-      summary: 'Fee rate, and the simulated balance of a sandbox customer',
+      summary: 'Fee rate, simulated balance, the most that can be staked, and what the place permits',
       response: { 200: frameAccount },
     },
     handler: async (request) => {
-      const { mode, platformFeeBps } = request.caller.operator;
+      const { operator } = request.caller;
       const { operatorId, externalUserId } = sessionOf(request);
-      const wallet = mode === 'sandbox' ? await findWallet(reads, operatorId, externalUserId) : undefined;
-      const available = wallet === undefined ? null : formatMinor(wallet.availableMinor);
-      return { currency: 'USD' as const, platformFeeBps, available };
+      const wallet = operator.mode === 'sandbox' ? await findWallet(reads, operatorId, externalUserId) : undefined;
+      const largest = await readLargestStake(reads, operator, externalUserId, wallet?.availableMinor ?? null);
+      const { country } = await getCustomerJurisdiction(reads, operatorId, externalUserId);
+      const policy = {
+        mode: operator.jurisdictionMode,
+        permittedCountries: operator.permittedCountries,
+        allowExits: operator.jurisdictionAllowExits,
+      };
+      return {
+        currency: 'USD' as const,
+        platformFeeBps: operator.platformFeeBps,
+        available: wallet === undefined ? null : formatMinor(wallet.availableMinor),
+        largestStake: largest && { amount: formatMinor(largest.minor), limit: largest.limit },
+        mayBuy: mayTrade(policy, country),
+        maySell: mayTrade(policy, country, 'sell'),
+      };
     },
   });
 

@@ -62,7 +62,7 @@ const UNBUILT = 'The browser code of the frame was not built. Run "npm run build
 function sendFrame(
   request: FastifyRequest,
   reply: FastifyReply,
-  { slug, name, presentation, ...operator }: Operator,
+  { slug, name, mode: kind, presentation, ...operator }: Operator,
   values: Readonly<Record<string, string>>,
 ): FastifyReply {
   const assets = findAssets('main.tsx');
@@ -85,7 +85,7 @@ function sendFrame(
         assets,
         attributes: { 'data-mode': mode, 'data-radius': radius, 'data-density': density, 'data-sizing': sizing },
         data: {
-          operator: { slug, name },
+          operator: { slug, name, mode: kind },
           origins: frameOrigins,
           url: readPresentation(values),
           setting: readPresentation(presentation),

@@ -1,0 +1,140 @@
+/** What the customer ordered, newest first: everything, or the orders of one position, each with the reference that support asks for. */
+import { useSignal } from '@preact/signals';
+import type { Order, OrderPage } from '../../wire/order.ts';
+import { cents, dayAndTime, quantity } from '../format.ts';
+import { useLoading } from '../loading.ts';
+import { Money } from '../parts/money.tsx';
+import { Reference } from '../parts/reference.tsx';
+import { Empty, Failure, Skeletons } from '../parts/states.tsx';
+import { go, type Pick } from '../route.ts';
+import { call } from '../service.ts';
+import { t } from '../texts/texts.ts';
+import { presentation } from '../theme.ts';
+import { traded } from '../trading/deal.ts';
+import { sideLabel } from '../trading/price.ts';
+import { findMarkets, type HeldMarket } from './held-markets.ts';
+
+const PAGE = 30;
+
+interface Ordered {
+  readonly orders: readonly Order[];
+  readonly hasMore: boolean;
+  readonly markets: ReadonlyMap<string, HeldMarket>;
+}
+
+export function Activity({ of }: { readonly of: Pick | null }) {
+  const pages = useSignal(1);
+  const { locale } = presentation.value;
+  const query = new URLSearchParams({ limit: String(PAGE), ...of }).toString();
+  const { state, again } = useLoading(
+    (signal) => readOrders(query, pages.value, locale, signal),
+    [query, pages.value, locale, traded.value],
+  );
+  const { data, failed, busy } = state.value;
+  if (data === null) {
+    return failed === null ? <Skeletons count={3} kind="card" /> : <Failure code={failed} again={again} />;
+  }
+  const { orders, hasMore, markets } = data;
+  return (
+    <>
+      {of !== null && (
+        <p class="of-position">
+          {markets.get(of.contractId)?.event.title}{' '}
+          <button type="button" class="link" onClick={() => go({ name: 'activity', of: null })}>
+            {t('allOrders')}
+          </button>
+        </p>
+      )}
+      {orders.length === 0 ? (
+        <Empty icon="wallet" title={t('noOrders')} hint={t('noPositionsHint')}>
+          <button type="button" class="button plain" onClick={() => go({ name: 'markets' })}>
+            {t('browse')}
+          </button>
+        </Empty>
+      ) : (
+        <ul class="cards held" aria-busy={busy}>
+          {orders.map((order) => (
+            <OrderCard key={order.orderId} order={order} market={markets.get(order.contractId)} />
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <button
+          type="button"
+          class="button plain wide"
+          disabled={busy}
+          onClick={() => {
+            pages.value += 1;
+          }}
+        >
+          {t(busy ? 'loading' : 'more')}
+        </button>
+      )}
+    </>
+  );
+}
+
+async function readOrders(query: string, pages: number, locale: string, signal: AbortSignal): Promise<Ordered> {
+  const orders: Order[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page === 0 || (page < pages && cursor !== null); page += 1) {
+    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const read: OrderPage = await call<OrderPage>(`/orders?${query}${after}`, { signal });
+    orders.push(...read.orders);
+    cursor = read.nextCursor;
+  }
+  const ids = orders.map(({ contractId }) => contractId);
+  return { orders, hasMore: cursor !== null, markets: await findMarkets(ids, locale, signal) };
+}
+
+function OrderCard({ order, market }: { readonly order: Order; readonly market: HeldMarket | undefined }) {
+  const { side, action, averagePrice, filledQuantity, operatorMoney, operatorExitMoney } = order;
+  const isFinal = order.settlementState === 'settled';
+  const amount = isFinal ? operatorMoney?.actualDebit : operatorMoney?.authorizationAmount;
+  return (
+    <li class="card">
+      <div class="card-head">
+        <div>
+          <p class="over">
+            <b class={side === 'YES' ? 'tag yes-tag' : 'tag no-tag'}>
+              {market === undefined ? t(side === 'YES' ? 'yes' : 'no') : sideLabel(market.outcome, side)}
+            </b>
+            <span>{t(`action_${action}`)}</span>
+            <time dateTime={order.createdAt}>{dayAndTime(order.createdAt)}</time>
+          </p>
+          <h2>{market === undefined ? t('unknownMarket') : market.event.title}</h2>
+          {market !== undefined && market.event.kind !== 'binary' && <p class="quiet">{market.outcome.label}</p>}
+        </div>
+        <b class="verdict">{stateText(order)}</b>
+      </div>
+      <dl class="figures">
+        <div>
+          <dt>{t('contracts')}</dt>
+          <dd>{quantity(filledQuantity)}</dd>
+        </div>
+        <div>
+          <dt>{t('price')}</dt>
+          <dd>{averagePrice === null ? '–' : cents(averagePrice * 100)}</dd>
+        </div>
+        <div>
+          <dt>{t(action === 'buy' ? 'staked' : 'received')}</dt>
+          <dd>
+            <Money amount={amount ?? operatorExitMoney?.sellProceeds ?? '0.00'} />
+          </dd>
+        </div>
+      </dl>
+      <Reference of={order.executionRef} />
+    </li>
+  );
+}
+
+function stateText({ settlementState, status, filledQuantity, operatorMoney }: Order): string {
+  if (settlementState === 'pending') {
+    return t('pending');
+  }
+  if (filledQuantity === 0) {
+    return t(status === 'rejected' ? 'order_rejected' : 'order_cancelled');
+  }
+  const isPart = status !== 'filled' || Number(operatorMoney?.releaseAmount ?? 0) > 0;
+  return t(isPart ? 'order_part' : 'order_filled');
+}

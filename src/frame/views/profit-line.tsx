@@ -1,0 +1,66 @@
+/** The profit of what is over, as a line from the first end of a position to the last. Only booked amounts; nothing is valued. */
+import type { Position } from '../../wire/position.ts';
+import type { Settlement } from '../../wire/reconciliation/settlement.ts';
+import { day } from '../format.ts';
+import { Gain } from '../parts/money.tsx';
+import { t } from '../texts/texts.ts';
+import { decimal, minorOf } from '../trading/estimate.ts';
+
+const WIDTH = 300;
+const HEIGHT = 60;
+
+interface ProfitLineProps {
+  /** Closed or settled. */
+  readonly positions: readonly Position[];
+  readonly settlements: ReadonlyMap<string, Settlement>;
+}
+
+export function ProfitLine({ positions, settlements }: ProfitLineProps) {
+  const ends = positions
+    .map(({ positionId, updatedAt, operatorMoney }) => ({
+      at: Date.parse(settlements.get(positionId)?.settledAt ?? updatedAt),
+      minor: minorOf(settlements.get(positionId)?.lifetimeRealisedPnl ?? operatorMoney.realisedPnl),
+    }))
+    .sort((a, b) => a.at - b.at);
+  const [first] = ends;
+  if (first === undefined || ends.length < 2) {
+    return null;
+  }
+  const totals = [0n];
+  for (const { minor } of ends) {
+    totals.push((totals.at(-1) ?? 0n) + minor);
+  }
+  return (
+    <section class="total profit" aria-label={t('profitOfPast')}>
+      <dl>
+        <div>
+          <dt>{t('profitOfPast')}</dt>
+          <dd class="large">
+            <Gain amount={decimal(totals.at(-1) ?? 0n)} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('firstEnd')}</dt>
+          <dd>{day(first.at)}</dd>
+        </div>
+      </dl>
+      <Line times={[first.at, ...ends.map(({ at }) => at)]} totals={totals.map(Number)} />
+    </section>
+  );
+}
+
+/** Steps, because nothing is booked between two ends; above zero is up. */
+function Line({ times, totals }: { readonly times: readonly number[]; readonly totals: readonly number[] }) {
+  const start = times[0] ?? 0;
+  const span = Math.max(1, (times.at(-1) ?? 0) - start);
+  const top = Math.max(0, ...totals);
+  const height = Math.max(1, top - Math.min(0, ...totals));
+  const y = (total: number) => Math.round(((top - total) / height) * HEIGHT * 10) / 10;
+  const steps = times.map((at, index) => `H${Math.round(((at - start) / span) * WIDTH)} V${y(totals[index] ?? 0)}`);
+  return (
+    <svg viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <path class="zero" d={`M0 ${y(0)} H${WIDTH}`} />
+      <path d={`M0 ${y(0)} ${steps.join(' ')}`} />
+    </svg>
+  );
+}
