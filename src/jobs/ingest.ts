@@ -14,8 +14,7 @@ import type { Venue } from '../venues/port.ts';
 import { openDeployedVenues } from '../venues/registry.ts';
 import { startPriceHistory } from './price-history.ts';
 
-export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'> &
-  Partial<Pick<Context, 'environment'>>;
+export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
 
 type OpenVenues = () => readonly Venue[];
 

@@ -13,9 +13,8 @@ const pathsOf = (...prices: number[]) =>
 test('the same contract has the same past, months of it, and it leads to the present price', () => {
   const [first = []] = pastOf(pathsOf(0.4), 'alone', ago(400), NOW);
   expect(pastOf(pathsOf(0.4), 'alone', ago(400), NOW)[0]).toEqual(first);
-  const oldest = first.find(({ step }) => step === 60);
-  expect(NOW.getTime() - (oldest?.at.getTime() ?? 0)).toBeGreaterThan(140 * DAY);
-  const latest = first.at(-1)?.priceMicros ?? 0;
+  expect(NOW.getTime() - (first[0]?.at.getTime() ?? 0)).toBeGreaterThan(140 * DAY);
+  const latest = Number(first.at(-1)?.priceMicros);
   expect(Math.abs(latest - 400_000)).toBeLessThan(20_000);
   expect(new Set(first.map(({ priceMicros }) => priceMicros)).size).toBeGreaterThan(200);
 });
@@ -23,13 +22,13 @@ test('the same contract has the same past, months of it, and it leads to the pre
 test('nothing is older than the event', () => {
   const [points = []] = pastOf(pathsOf(0.4), 'alone', ago(3), NOW);
   expect(points.every(({ at }) => at > ago(3))).toBe(true);
-  expect(points.filter(({ step }) => step === 5).length).toBeGreaterThan(40);
+  expect(points.length).toBeGreaterThan(40);
 });
 
 test('the prices of a field keep their sum', () => {
   const past = pastOf(pathsOf(0.5, 0.3, 0.2), 'field', ago(60), NOW);
   const sums = (past[0] ?? []).map((_, index) =>
-    past.reduce((sum, points) => sum + (points[index]?.priceMicros ?? 0), 0),
+    past.reduce((sum, points) => sum + Number(points[index]?.priceMicros), 0),
   );
   expect(Math.max(...sums.map((sum) => Math.abs(sum - 1_000_000)))).toBeLessThan(10);
 });
@@ -42,7 +41,7 @@ const changeOf = (chances: readonly number[]) => {
 
 test('a chart shows no step where the invented past ends: the market moves on as fast as its past did', () => {
   const [points = []] = pastOf(pathsOf(0.4), 'alone', ago(400), NOW);
-  const past = points.filter(({ step }) => step === 1).map(({ priceMicros }) => priceMicros / 1_000_000);
+  const past = points.filter(({ at }) => at > ago(1)).map(({ priceMicros }) => Number(priceMicros) / 1_000_000);
   const model = { type: 'independent', at: [logit(0.4)], anchor: [logit(0.4)], home: [logit(0.4)] };
   const event = { model } as unknown as PaperEvent;
   const random = createRandom(stateOf('seam'));

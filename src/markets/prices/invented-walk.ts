@@ -1,12 +1,6 @@
 /** Random walks back from the present price, on a grid that is finer the nearer it is to now. Deterministic and pure. */
 import { MICROS } from '../../money/units.ts';
-
-export interface PastPoint {
-  /** Minutes of the resolution it is stored for. */
-  readonly step: 1 | 5 | 60;
-  readonly at: Date;
-  readonly priceMicros: number;
-}
+import type { HistoryPoint } from './price-history.ts';
 
 export interface Path {
   /** Present price, 0 to 1. */
@@ -29,10 +23,13 @@ const SCATTER_MS = 3 * MINUTE;
 const LEAST = 1_000;
 const MOST = 999_000;
 
-/** @returns points by path, oldest first. In a field the prices keep the sum that they have now. */
-export function pastOf(paths: readonly Path[], kind: 'field' | 'alone', opensAt: Date, now: Date): PastPoint[][] {
+/**
+ * @param now the moment of the present prices
+ * @returns points by path, oldest first. In a field the prices keep the sum that they have now.
+ */
+export function pastOf(paths: readonly Path[], kind: 'field' | 'alone', opensAt: Date, now: Date): HistoryPoint[][] {
   const times = timesBefore(now, Math.max(opensAt.getTime(), now.getTime() - LONGEST));
-  const past: PastPoint[][] = paths.map(() => []);
+  const past: HistoryPoint[][] = paths.map(() => []);
   const offsets = paths.map(() => 0);
   const total = paths.reduce((sum, { price }) => sum + price, 0);
   let later = now.getTime();
@@ -47,17 +44,8 @@ export function pastOf(paths: readonly Path[], kind: 'field' | 'alone', opensAt:
     });
     const prices = pricesAt(paths, scattered, kind, total);
     for (const [index, price] of prices.entries()) {
-      const priceMicros = Math.min(MOST, Math.max(LEAST, Math.round(price * MICROS)));
-      const day = new Date(at);
-      if (now.getTime() - at < DAY) {
-        past[index]?.push({ step: 1, at: day, priceMicros });
-      }
-      if (now.getTime() - at < WEEK && at % HOUR === 0) {
-        past[index]?.push({ step: 5, at: day, priceMicros });
-      }
-      if (at % HOUR === 0) {
-        past[index]?.push({ step: 60, at: day, priceMicros });
-      }
+      const priceMicros = BigInt(Math.min(MOST, Math.max(LEAST, Math.round(price * MICROS))));
+      past[index]?.push({ at: new Date(at), priceMicros });
     }
   }
   return past.map((points) => points.reverse());

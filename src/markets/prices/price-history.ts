@@ -93,6 +93,21 @@ export async function noteDayOldPrices(sql: Sql, now: Date): Promise<void> {
   }
 }
 
+/** The first moment that a range shows. */
+export function beginOf(range: HistoryRange, now: Date): Date {
+  return range === 'all' ? new Date(0) : new Date(now.getTime() - RANGE_MINUTES[range] * MINUTE_MS);
+}
+
+/** The first recorded price of each contract that has one. */
+export async function readFirstPrices(sql: Sql, contractIds: readonly string[]): Promise<Map<string, HistoryPoint>> {
+  const rows = await sql<(HistoryPoint & { contractId: string })[]>`
+    select given.contract_id, first.at, first.price_micros
+    from unnest(${contractIds as string[]}::text[]) given(contract_id) cross join lateral (
+      select at, price_micros from price_history p where p.contract_id = given.contract_id and p.step_minutes = 60
+      order by at limit 1) first`;
+  return new Map(rows.map(({ contractId, ...first }) => [contractId, first]));
+}
+
 /** Recorded prices by contract, oldest first, in steps that suit the range and the stored points. */
 export async function readPriceHistory(
   sql: Sql,

@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { readLocale } from '../../../markets/catalogue/event-query.ts';
-import { readPriceHistory } from '../../../markets/prices/price-history.ts';
-import { chartedContracts, renderHistory } from '../../../markets/prices/render-history.ts';
+import { readEventHistory } from '../../../markets/prices/event-history.ts';
 import { priceHistory, priceHistoryQuery } from '../../../wire/price-history.ts';
 import { audienceOfOperator } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
 
-export const historyRoutes: Routes = (app, { reads, catalogue, clock }) => {
+export const historyRoutes: Routes = (app, { reads, catalogue, clock, environment }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/events/:id/history',
@@ -26,11 +25,8 @@ export const historyRoutes: Routes = (app, { reads, catalogue, clock }) => {
       if (event === undefined) {
         throw refuse('unknown_event');
       }
-      const contracts = chartedContracts(event, query.contracts);
-      const now = clock.now();
-      const ids = contracts.map(({ contractId }) => contractId);
-      const recorded = await readPriceHistory(reads, ids, query.range, now);
-      return renderHistory(event, contracts, query.range, recorded, readLocale(query.locale), now);
+      const at = { now: clock.now(), inventsPast: !environment.production };
+      return readEventHistory(reads, event, query, readLocale(query.locale), at);
     },
   });
 };

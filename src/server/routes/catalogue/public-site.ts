@@ -5,8 +5,7 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { createPublicMarkets } from '../../../markets/catalogue/public-markets.ts';
-import { readPriceHistory } from '../../../markets/prices/price-history.ts';
-import { chartedContracts, renderHistory } from '../../../markets/prices/render-history.ts';
+import { readEventHistory } from '../../../markets/prices/event-history.ts';
 import { priceHistoryQuery } from '../../../wire/price-history.ts';
 import { marketListQuery, marketPricesQuery } from '../../../wire/public-site.ts';
 import { audienceOfOperator, EVERYONE } from '../../audience.ts';
@@ -17,7 +16,7 @@ import { sendReady } from '../../ready/ready-json.ts';
 const config = { auth: 'none' } as const;
 const hide = true;
 
-export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads }) => {
+export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads, environment }) => {
   const markets = createPublicMarkets(board, clock);
 
   app.route({
@@ -70,11 +69,8 @@ export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads }
       if (event === undefined) {
         throw refuse('unknown_event');
       }
-      const { range, contracts: wanted } = request.query;
-      const contracts = chartedContracts(event, wanted);
-      const now = clock.now();
-      const ids = contracts.map(({ contractId }) => contractId);
-      return renderHistory(event, contracts, range, await readPriceHistory(reads, ids, range, now), 'en', now);
+      const at = { now: clock.now(), inventsPast: !environment.production };
+      return readEventHistory(reads, event, request.query, 'en', at);
     },
   });
 };

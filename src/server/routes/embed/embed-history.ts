@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { readLocale } from '../../../markets/catalogue/event-query.ts';
-import { readPriceHistory } from '../../../markets/prices/price-history.ts';
-import { chartedContracts, renderHistory } from '../../../markets/prices/render-history.ts';
+import { readEventHistory } from '../../../markets/prices/event-history.ts';
 import { priceHistory, priceHistoryQuery } from '../../../wire/price-history.ts';
 import { audienceOfSession } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
@@ -12,7 +11,7 @@ import { answerPreflight } from '../../http/embed-cors.ts';
 
 const url = '/api/embed/events/:id/history';
 
-export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock }) => {
+export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, environment }) => {
   answerPreflight(app, url, ['GET']);
   app.route({
     method: 'GET',
@@ -27,16 +26,13 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock }) => 
       response: { 200: priceHistory },
     },
     handler: async (request) => {
-      const { range, contracts: wanted, locale } = request.query;
+      const { query } = request;
       const event = catalogue.find(audienceOfSession(sessionOf(request)), request.params.id);
       if (event === undefined) {
         throw refuse('unknown_event');
       }
-      const contracts = chartedContracts(event, wanted);
-      const now = clock.now();
-      const ids = contracts.map(({ contractId }) => contractId);
-      const recorded = await readPriceHistory(reads, ids, range, now);
-      return renderHistory(event, contracts, range, recorded, readLocale(locale), now);
+      const at = { now: clock.now(), inventsPast: !environment.production };
+      return readEventHistory(reads, event, query, readLocale(query.locale), at);
     },
   });
 };
