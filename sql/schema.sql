@@ -502,20 +502,6 @@ create index price_history_age on price_history (at) where step_minutes < 60;
 -- ------------------------------------------------------------------------------------------------
 -- Types of what a money statement is given
 
-create type fact as (
-  ord integer,
-  operator_id text,
-  type text,
-  item_id text,
-  external_user_id text,
-  position_id text,
-  order_id text,
-  money json,
-  detail json,
-  lines json,
-  event json
-);
-
 create type feed_fact as (
   ord integer,
   operator_id text,
@@ -557,8 +543,7 @@ create type quote_command as (
   routable boolean,
   book jsonb,
   book_revision bigint,
-  refusal text,
-  observed_country text
+  refusal text
 );
 
 create type order_command as (

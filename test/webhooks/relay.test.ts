@@ -107,7 +107,7 @@ describe('relay', () => {
     expect((await relayOutbox(admin.sql)).relayed).toBe(2);
   });
 
-  test('queues no delivery again for an event that waits once more, as after a return to the release before', async () => {
+  test('queues no delivery again for an event that waits once more', async () => {
     const { admin, operatorId } = world;
     await world.raise({ type: 'order.rejected' });
     expect(await relayOutbox(admin.sql)).toEqual({ relayed: 1, queued: 1 });

@@ -15,8 +15,8 @@ import { beginOf, type HistoryPoint, type HistoryRange, readFirstPrices, readPri
 import { publishedPrice } from './price-rules.ts';
 
 const CHARTED_OUTCOMES = 6;
-/** An event that opened later than this before its first price has no past to show. */
-const LEAST_AGE_MS = 86_400_000;
+/** An event that opened less than this before its first price has no past to show. */
+const LEAST_AGE_MS = 2 * 86_400_000;
 /** Contracts that were first seen later than the first one of their event have no past of their own. */
 const TOGETHER_MS = 2 * 3_600_000;
 const MOST_WITH_PAST = 12;
