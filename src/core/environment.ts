@@ -115,7 +115,6 @@ export interface Environment {
   readonly logKeyFile: string | undefined;
   /** The same for the key that signed before, until every log has changed to the new one. */
   readonly previousLogKeyFile: string | undefined;
-  /** Browser that writes PDFs. */
   readonly logLevel: string;
   readonly production: boolean;
 }
