@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../src/core/environment.ts';
 import { connect } from '../src/db/client.ts';
-import { openDatabase } from '../src/db/embedded/embedded.ts';
+import { startDatabase } from '../src/db/embedded/embedded.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';
 
@@ -79,7 +79,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 async function startPostgres(dataDir: string): Promise<number> {
   const start = performance.now();
-  const database = await openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir });
+  const database = await startDatabase(dataDir);
   const sql = connect(database.url, { max: 1, applicationName: 'inlay-bench' });
   await sql`select 1`;
   const took = performance.now() - start;

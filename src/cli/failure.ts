@@ -113,6 +113,11 @@ export function asFailure(error: unknown): Failure {
   if (error.name === 'AlreadyRunning') {
     return new Failure('already_running', error.message);
   }
+  if (error.name === 'DatabaseNotRunning') {
+    return new Failure('database_unavailable', error.message, {
+      next: 'Start it with "inlay up", or set DATABASE_URL.',
+    });
+  }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code !== undefined && UNREACHABLE.has(code)) {
     return new Failure('database_unavailable', error.message || 'PostgreSQL does not answer.');

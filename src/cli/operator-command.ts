@@ -1,6 +1,5 @@
 /**
- * Base of the service operator's commands: they use the database of a running service, or one that is opened only while they
- * run. Every command is recorded with its actor (`inlay audit log`), unless it declares that it only reads. The record is
+ * Base of the service operator's commands: they use the database of a running service. Every command is recorded with its actor (`inlay audit log`), unless it declares that it only reads. The record is
  * written before the command gets its database, so that nothing changes without one.
  */
 import { type Command, Flags } from '@oclif/core';

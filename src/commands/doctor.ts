@@ -5,6 +5,7 @@ import { hangText } from '../cli/print/wrap-text.ts';
 import { ApiClient } from '../cli/service/api-client.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
+import { DatabaseNotRunning } from '../db/embedded/embedded.ts';
 import type { Check } from '../operations/check.ts';
 import { checkDatabase } from '../operations/check-database.ts';
 import { checkEnvironment } from '../operations/check-environment.ts';
@@ -23,9 +24,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     const environment = this.readEnvironment(checks);
     if (environment !== undefined) {
       const api = await checkApi(environment);
-      const database = await checkDatabase(environment, api.ok).catch((error: unknown): Check[] => [
-        { name: 'database', ok: false, detail: asFailure(error).message },
-      ]);
+      const database = await checkDatabase(environment, api.ok).catch(asCheck);
       checks.push(
         ...checkEnvironment(environment),
         checkLogKey(environment),
@@ -65,7 +64,14 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   }
 }
 
-/** The machine may be checked before anything is started on it, so a missing API is a warning. */
+/** The machine may be checked before anything is started on it, so what is not running is a warning. */
+function asCheck(error: unknown): Check[] {
+  const { message } = asFailure(error);
+  return error instanceof DatabaseNotRunning
+    ? [{ name: 'database', ok: false, warning: true, detail: `${message} "inlay up" starts it` }]
+    : [{ name: 'database', ok: false, detail: message }];
+}
+
 async function checkApi(environment: Environment): Promise<Check> {
   const url = environment.apiUrl ?? `http://127.0.0.1:${environment.port}`;
   try {

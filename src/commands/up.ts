@@ -5,7 +5,7 @@ import { type KeptProcess, keepRunning, scriptBeside } from '../core/child-proce
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { noticeMs, type StopReason, untilAskedToStop } from '../core/stopping.ts';
-import { openReadyDatabase } from '../db/schema/ready.ts';
+import { startReadyDatabase } from '../db/schema/ready.ts';
 
 type Closing = () => Promise<unknown>;
 
@@ -46,7 +46,7 @@ export default class Up extends BaseCommand<typeof Up> {
   private async start(environment: Environment, closing: Closing[], stopping: AbortSignal): Promise<void> {
     // The code of the server is loaded while PostgreSQL starts: on two cores the load takes no extra time.
     const spawned = Promise.withResolvers<void>();
-    const opening = openReadyDatabase(environment, { service: 'up', onSpawned: spawned.resolve });
+    const opening = startReadyDatabase(environment, spawned.resolve);
     await Promise.race([spawned.promise, opening]);
     const loading = Promise.all([
       import('../context.ts'),

@@ -1,5 +1,5 @@
 /** `up`: the whole service from an empty folder, one in a folder, gone without a trace however it ends, and its data there again. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -122,16 +122,25 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await untilGone(dataDir);
   });
 
-  test('opens the database for a command when nothing runs, and doctor finds all well', async () => {
+  test('a command makes no database of its own when nothing runs, and doctor finds nothing wrong', async () => {
+    const empty = join(dataDir, '..', 'empty');
+    for (const folder of [dataDir, empty]) {
+      const ran = await inlay(['operators', 'list', '--json'], { env: { ...env, INLAY_DATA_DIR: folder } });
+      expect(ran.code).toBe(1);
+      expect(JSON.parse(ran.stdout)).toEqual({
+        error: 'database_unavailable',
+        message: `DATABASE_URL is not set, and no service runs in ${folder}.`,
+      });
+    }
+    expect(existsSync(empty)).toBe(false);
+    for (const command of ['serve', 'worker', 'migrate']) {
+      const { code, stderr } = await inlay([command], { env });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('Start it with "inlay up", or set DATABASE_URL.')]);
+    }
     const ran = await inlay(['doctor', '--json'], { env });
     const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
-    // nothing runs, and nothing else is wrong; what ran a moment ago may still look fresh
-    const wrong = checks.filter(({ ok }) => !ok).map(({ name }) => name);
-    expect(wrong).toEqual(expect.arrayContaining(['workers', 'venue paper', 'api']));
-    expect(['workers', 'feeds', 'venue paper', 'partitions', 'api']).toEqual(expect.arrayContaining(wrong));
+    expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['database', 'api']);
     expect(ran.code).toBe(0);
-    const migrated = await inlay(['migrate', '--json'], { env });
-    expect(JSON.parse(migrated.stdout)).toEqual({ applied: [], functions: false });
-    await untilGone(dataDir);
+    expect(processesWith(findClusterPaths(dataDir).clusterDir)).toEqual([]);
   });
 });

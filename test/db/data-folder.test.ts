@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
-import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { startDatabase } from '../../src/db/embedded/embedded.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (dataDir: string) => openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir });
+const open = (dataDir: string) => startDatabase(dataDir);
 
 test('live F9: one that cannot be written', async () => {
   const file = join(folder, 'file');

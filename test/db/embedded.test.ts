@@ -1,20 +1,35 @@
-/** The embedded server ends with its last user, however that ended, and comes back with its data after anything. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+/** The embedded server has one owner, ends with it, however that ended, and comes back with its data after anything. */
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
+import { prepareBinaries } from '../../src/db/embedded/binaries.ts';
+import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/cluster.ts';
 import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
-import { AlreadyRunning, type OpenOptions, openDatabase } from '../../src/db/embedded/embedded.ts';
+import { AlreadyRunning, DatabaseNotRunning, openDatabase, startDatabase } from '../../src/db/embedded/embedded.ts';
+import { serverSettings } from '../../src/db/embedded/postmaster.ts';
+import { freePort } from '../support/free-port.ts';
 import { isAlive, type Program, processesWith, runProgram, startProgram } from '../support/process.ts';
 
 // a cluster is made on a disk that others may keep busy
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A process that uses the database of a folder until it is told to stop. */
-const user = join(projectRoot, 'test', 'support', 'use-database.ts');
+/** A process that owns the database of a folder until it is told to stop. */
+const owner = join(projectRoot, 'test', 'support', 'use-database.ts');
 
 const folders: string[] = [];
 const relocated: string[] = [];
@@ -27,24 +42,16 @@ function newFolder(): string {
   return join(folder, 'data');
 }
 
-function open(folder: string, options: OpenOptions = {}) {
-  return openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir: folder }, options);
+function use(folder: string) {
+  return openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir: folder });
 }
 
-function startUser(folder: string, ...args: string[]): Program {
-  return startProgram(process.execPath, [user, folder, ...args]);
+function startOwner(folder: string, ...args: string[]): Program {
+  return startProgram(process.execPath, [owner, folder, ...args]);
 }
 
 function serverPid(folder: string): number {
   return Number(readFileSync(join(findClusterPaths(folder).clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
-}
-
-function killWatchers(): void {
-  const watchers = processesWith(join(dataDir, 'postgres', 'data', 'postmaster.pid'));
-  expect(watchers).not.toEqual([]);
-  for (const watcher of watchers) {
-    process.kill(Number.parseInt(watcher, 10), 'SIGKILL');
-  }
 }
 
 async function until(what: () => boolean): Promise<void> {
@@ -58,7 +65,7 @@ async function until(what: () => boolean): Promise<void> {
 }
 
 async function readMark(folder: string): Promise<string[]> {
-  const database = await open(folder);
+  const database = await startDatabase(folder);
   const sql = connect(database.ownerUrl, { max: 1, applicationName: 'test' });
   try {
     await sql`create table if not exists marks (mark text)`;
@@ -80,12 +87,15 @@ afterEach(() => {
 });
 
 describe('the embedded server', () => {
-  test('serves ten processes that start together on an empty folder, and ends with the last of them', async () => {
-    const users = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => startUser(dataDir, `mark-${index}`, String(50 * index)).ended),
-    );
-    expect(users.map(({ code }) => code)).toEqual(Array(10).fill(0));
-    expect(await readMark(dataDir)).toHaveLength(10);
+  test('belongs to one of five processes that start together on an empty folder, and ends with it', async () => {
+    const owners = Array.from({ length: 5 }, (_, index) => startOwner(dataDir, `mark-${index}`, '4000'));
+    const ended = await Promise.all(owners.map((one) => one.ended));
+    expect(ended.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1, 1]);
+    const refused = owners
+      .map((one) => one.output().stderr)
+      .filter((text) => text.includes('already runs in this folder'));
+    expect(refused).toHaveLength(4);
+    expect(await readMark(dataDir)).toHaveLength(1);
     expect(() => serverPid(dataDir)).toThrow();
   });
 
@@ -94,49 +104,43 @@ describe('the embedded server', () => {
     expect(statSync(join(dataDir, 'postgres', 'data')).mode & 0o077).toBe(0);
   });
 
-  test('stops when its only user is killed', async () => {
-    const killed = startUser(dataDir, 'killed', 'forever');
+  test('stops when its owner is killed', async () => {
+    const killed = startOwner(dataDir, 'killed', 'forever');
     await killed.prints(/ready/);
     const pid = serverPid(dataDir);
     killed.child.kill('SIGKILL');
     await until(() => !isAlive(pid));
   });
 
-  test('stays for a second user when the one that started it is killed', async () => {
-    const first = startUser(dataDir, 'first', 'forever');
-    await first.prints(/ready/);
-    const second = startUser(dataDir, 'second', 'forever');
-    await second.prints(/ready/);
-    const pid = serverPid(dataDir);
-    first.child.kill('SIGKILL');
-    await sleep(500);
-    expect(isAlive(pid)).toBe(true);
-    second.child.kill('SIGTERM');
-    expect((await second.ended).code).toBe(0);
-    expect(isAlive(pid)).toBe(false);
+  test('starts again at once after its owner was killed', async () => {
+    const killed = startOwner(dataDir, 'killed-before', 'forever');
+    await killed.prints(/ready/);
+    killed.child.kill('SIGKILL');
+    expect(await readMark(dataDir)).toContain('killed-before');
+  });
+
+  test('is stopped by the next start where its owner left it running', async () => {
+    const { clusterDir, account, log } = findClusterPaths(dataDir);
+    const program = join(prepareBinaries(findClusterPaths(dataDir).location, account), 'bin', 'postgres');
+    const settings = serverSettings({ durable: true, maxConnections: 20 }).flatMap((one) => ['-c', one]);
+    const left = spawn(program, ['-D', clusterDir, '-p', String(await freePort()), ...settings], {
+      ...account,
+      cwd: '/',
+      env: PROGRAM_ENVIRONMENT,
+      stdio: ['ignore', openSync(log, 'w'), 'ignore'],
+    });
+    await until(() => existsSync(join(clusterDir, 'postmaster.pid')));
+    expect(await readMark(dataDir)).toContain('killed');
+    expect(isAlive(left.pid ?? 0)).toBe(false);
   });
 
   test('recovers with its data after everything was killed at once', async () => {
-    const killed = startUser(dataDir, 'before-the-crash', 'forever');
+    const killed = startOwner(dataDir, 'before-the-crash', 'forever');
     await killed.prints(/ready/);
-    const pid = serverPid(dataDir);
-    killWatchers();
-    process.kill(pid, 'SIGKILL');
+    process.kill(serverPid(dataDir), 'SIGKILL');
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect(await readMark(dataDir)).toContain('before-the-crash');
-  });
-
-  test('replaces a server whose watcher is gone', async () => {
-    const killed = startUser(dataDir, 'orphaned', 'forever');
-    await killed.prints(/ready/);
-    const pid = serverPid(dataDir);
-    killWatchers();
-    killed.child.kill('SIGKILL');
-    await killed.ended;
-    expect(isAlive(pid)).toBe(true);
-    expect(await readMark(dataDir)).toContain('orphaned');
-    expect(isAlive(pid)).toBe(false);
   });
 
   test('starts over a pid file whose number another program has by now', async () => {
@@ -148,8 +152,8 @@ describe('the embedded server', () => {
     other.child.kill();
   });
 
-  test('comes back on its own port when the server alone is killed under a service', async () => {
-    const database = await open(dataDir, { service: 'up' });
+  test('comes back on its own port when the server alone is killed', async () => {
+    const database = await startDatabase(dataDir);
     const sql = connect(database.url, { max: 1, applicationName: 'test' });
     try {
       await sql`select 1`;
@@ -179,18 +183,26 @@ describe('the embedded server', () => {
     }
   });
 
-  test('tells a second service in the folder that one runs, and lets commands join it', async () => {
-    const first = await open(dataDir, { service: 'up' });
+  test('tells a second owner in the folder that one runs, and lets commands use it', async () => {
+    const first = await startDatabase(dataDir);
     try {
-      const second = open(dataDir, { service: 'up' });
+      const second = startDatabase(dataDir);
       await expect(second).rejects.toThrow(AlreadyRunning);
       await expect(second).rejects.toThrow(`"inlay up" (process ${process.pid}) already runs in this folder`);
-      const command = await open(dataDir);
+      const command = await use(dataDir);
       expect(command.url).toBe(first.url);
       await command.close();
+      expect(isAlive(serverPid(dataDir))).toBe(true);
     } finally {
       await first.close();
     }
+  });
+
+  test('is not started, and no folder is made, by a process that only uses it', async () => {
+    await expect(use(dataDir)).rejects.toThrow(DatabaseNotRunning);
+    const none = newFolder();
+    await expect(use(none)).rejects.toThrow(`no service runs in ${none}`);
+    expect(existsSync(none)).toBe(false);
   });
 });
 
@@ -200,7 +212,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     folders.push(closed);
     mkdirSync(join(closed, 'project'));
     const folder = join(closed, 'project', '.inlay');
-    const database = await open(folder);
+    const database = await startDatabase(folder);
     const { location, account } = findClusterPaths(folder);
     relocated.push(location);
     await database.close();
@@ -218,12 +230,12 @@ describe.runIf(process.getuid?.() === 0)('for an ordinary user', () => {
     folders.push(closed);
     const owned = await runProgram('chown', [`${nobody}:${nobody}`, closed]);
     expect(owned.code).toBe(0);
-    const reachable = await runProgram('test', ['-r', user], { uid: nobody, gid: nobody });
+    const reachable = await runProgram('test', ['-r', owner], { uid: nobody, gid: nobody });
     if (reachable.code !== 0) {
       // the project itself is where only root reads: nobody cannot run any of it
       return;
     }
-    const ran = await runProgram(process.execPath, [user, join(closed, 'data'), 'mine', '0'], {
+    const ran = await runProgram(process.execPath, [owner, join(closed, 'data'), 'mine', '0'], {
       uid: nobody,
       gid: nobody,
       env: { HOME: closed },

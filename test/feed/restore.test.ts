@@ -7,7 +7,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
-import { type Database, openDatabase } from '../../src/db/embedded/embedded.ts';
+import { type Database, startDatabase } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { readFeed } from '../../src/feed/read-feed.ts';
 import { sealLedger, verifyLedger } from '../../src/ledger/seal.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await sealLedger(world.service.sql);
   dataDir = mkdtempSync(join(tmpdir(), 'inlay-other-'));
   chmodSync(dataDir, 0o711);
-  other = await openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir }, { durable: false });
+  other = await startDatabase(dataDir, { durable: false });
   await migrate(other.ownerUrl);
   sql = connect(other.url, { max: 2, applicationName: 'inlay-test' });
 }, 120_000);

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { startDatabase } from '../../src/db/embedded/embedded.ts';
 
 export interface SimulationServer {
   readonly ownerUrl: string;
@@ -16,8 +16,7 @@ const NEEDED_BYTES = 3 * 1024 ** 3;
 export async function openServer(): Promise<SimulationServer> {
   const dataDir = mkdtempSync(join(folder(), 'inlay-simulation-'));
   chmodSync(dataDir, 0o711);
-  const where = { databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir };
-  const database = await openDatabase(where, { durable: false, maxConnections: 100 });
+  const database = await startDatabase(dataDir, { durable: false, maxConnections: 100 });
   return {
     ownerUrl: database.ownerUrl,
     serviceUrl: database.url,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { ADMIN_ROLE, SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
-import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { startDatabase } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 
 declare module 'vitest' {
@@ -39,10 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'inlay-test-'));
   chmodSync(dataDir, 0o711);
-  const database = await openDatabase(
-    { databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir },
-    { durable: false, maxConnections: 300 },
-  );
+  const database = await startDatabase(dataDir, { durable: false, maxConnections: 300 });
   try {
     await migrate(database.ownerUrl);
   } catch (error) {

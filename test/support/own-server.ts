@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../src/db/client.ts';
-import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { startDatabase } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -17,10 +17,7 @@ export interface OwnServer extends TestDatabase {
 export async function startOwnServer(): Promise<OwnServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-own-'));
   await chmod(dataDir, 0o711);
-  const database = await openDatabase(
-    { databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir },
-    { durable: false, maxConnections: 60 },
-  );
+  const database = await startDatabase(dataDir, { durable: false, maxConnections: 60 });
   await migrate(database.ownerUrl);
   const sql = connect(database.url, { max: 4, applicationName: 'inlay-test' });
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;

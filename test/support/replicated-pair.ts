@@ -10,9 +10,9 @@ import pg from 'pg';
 import { prepareBinaries } from '../../src/db/embedded/binaries.ts';
 import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/cluster.ts';
 import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
-import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { startDatabase } from '../../src/db/embedded/embedded.ts';
+import { serverSettings } from '../../src/db/embedded/postmaster.ts';
 import type { Account } from '../../src/db/embedded/run-as-account.ts';
-import { serverSettings } from '../../src/db/embedded/server-settings.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
@@ -43,10 +43,7 @@ export async function startReplicatedPair(
 ): Promise<ReplicatedPair> {
   const dataDir = mkdtempSync(join(tmpdir(), 'inlay-pair-'));
   chmodSync(dataDir, 0o711);
-  const alone = await openDatabase(
-    { databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir },
-    { durable: false },
-  );
+  const alone = await startDatabase(dataDir, { durable: false });
   await migrate(alone.ownerUrl);
   await prepare(alone.url);
   await alone.close();

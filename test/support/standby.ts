@@ -7,8 +7,8 @@ import pg from 'pg';
 import { prepareBinaries } from '../../src/db/embedded/binaries.ts';
 import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/cluster.ts';
 import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
-import { openDatabase } from '../../src/db/embedded/embedded.ts';
-import { serverSettings } from '../../src/db/embedded/server-settings.ts';
+import { startDatabase } from '../../src/db/embedded/embedded.ts';
+import { serverSettings } from '../../src/db/embedded/postmaster.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
@@ -24,10 +24,7 @@ export interface Standby {
 export async function startStandby(prepare: (url: string) => Promise<void> = async () => {}): Promise<Standby> {
   const dataDir = mkdtempSync(join(tmpdir(), 'inlay-standby-'));
   chmodSync(dataDir, 0o711);
-  const database = await openDatabase(
-    { databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir },
-    { durable: false },
-  );
+  const database = await startDatabase(dataDir, { durable: false });
   await migrate(database.ownerUrl);
   await prepare(database.url);
   await database.close();

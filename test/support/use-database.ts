@@ -1,9 +1,9 @@
 /** A process that uses the database of a folder: `use-database FOLDER MARK MS|forever`. It writes its mark, says "ready" and waits. */
 import { connect } from '../../src/db/client.ts';
-import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { startDatabase } from '../../src/db/embedded/embedded.ts';
 
 const [dataDir = '', mark = '', wait = '0'] = process.argv.slice(2);
-const database = await openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir });
+const database = await startDatabase(dataDir);
 const sql = connect(database.ownerUrl, { max: 1, applicationName: `test-${mark}` });
 await sql`select pg_advisory_lock(1)`;
 await sql`create table if not exists marks (mark text)`;

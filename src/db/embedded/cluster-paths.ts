@@ -16,13 +16,9 @@ import { join } from 'node:path';
 import { type Account, canReach, chooseAccount } from './run-as-account.ts';
 
 export interface ClusterPaths {
-  /**
-   * The folder with the cluster, its log and its watch pipe. Usually inside the data folder; elsewhere if PostgreSQL's
-   * account cannot enter that.
-   */
+  /** The folder with the cluster and its log. Usually inside the data folder; elsewhere if PostgreSQL's account cannot enter that. */
   readonly location: string;
   readonly clusterDir: string;
-  readonly pipe: string;
   readonly log: string;
   readonly account: Account | null;
   readonly ownerPassword: string;
@@ -52,19 +48,33 @@ export function findClusterPaths(dataDir: string): ClusterPaths {
     chmodSync(dataDir, 0o711);
   }
   const folder = realpathSync(dataDir);
-  const written = readWritten(folder) ?? write(folder);
+  const paths = pathsOf(folder, readWritten(folder) ?? write(folder));
+  mkdirSync(paths.location, { recursive: true, mode: 0o755 });
+  return paths;
+}
+
+/** Only reads: undefined for a folder in which no cluster was made. */
+export function readClusterPaths(dataDir: string): ClusterPaths | undefined {
+  if (!existsSync(dataDir)) {
+    return undefined;
+  }
+  const folder = realpathSync(dataDir);
+  const written = readWritten(folder);
+  return written === undefined ? undefined : pathsOf(folder, written);
+}
+
+function pathsOf(folder: string, written: Written): ClusterPaths {
+  const { ownerPassword, servicePassword, adminPassword } = written;
   const location = written.location ?? join(folder, 'postgres');
-  mkdirSync(location, { recursive: true, mode: 0o755 });
   const clusterDir = join(location, 'data');
   return {
     location,
     clusterDir,
-    pipe: join(location, 'watch'),
     log: join(location, 'postgres.log'),
     account: chooseAccount(clusterDir),
-    ownerPassword: written.ownerPassword,
-    servicePassword: written.servicePassword,
-    adminPassword: written.adminPassword,
+    ownerPassword,
+    servicePassword,
+    adminPassword,
   };
 }
 

@@ -1,15 +1,15 @@
 /**
- * Opens the database of a process: the one that DATABASE_URL names, or the embedded server of the data folder, which is
- * joined or started.
+ * Opens the database of a process: the one that DATABASE_URL names, or the embedded server of the data folder. That one belongs to
+ * `inlay up`, which starts and stops it; every other process uses it while it runs.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, EnvironmentError } from '../../core/environment.ts';
 import { connect } from '../client.ts';
 import { prepareBinaries } from './binaries.ts';
 import { ADMIN_ROLE, DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
-import { type ClusterPaths, findClusterPaths } from './cluster-paths.ts';
-import { isAlive, readRunning } from './pid-file.ts';
-import { type Held, hold, type StartOptions } from './postmaster.ts';
-import { withStartLock } from './start-lock.ts';
+import { type ClusterPaths, findClusterPaths, readClusterPaths } from './cluster-paths.ts';
+import { isAlive, readRunning, stop, untilReady } from './pid-file.ts';
+import { type Postmaster, startPostmaster } from './postmaster.ts';
 
 export interface Database {
   /** Connection string of the service's own role. */
@@ -19,67 +19,155 @@ export interface Database {
   /** Connection string of the role of the service operator's commands; the same as `url` if only one is configured. */
   readonly adminUrl: string;
   readonly embedded: boolean;
-  /** Releases the embedded server, which stops with its last user. Close every pool first. */
+  /** Stops the server if this process started it. Close every pool first. */
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
-  /**
-   * The name of a long-running use of the data folder. There is only one at a time; a second one is refused with this
-   * name.
-   */
-  readonly service?: string;
+export interface StartOptions {
   /** Only tests turn durability off. */
   readonly durable?: boolean;
   readonly maxConnections?: number;
-  /** Called when PostgreSQL is being started; not called if it runs already. */
-  readonly onSpawned?: () => void;
+  /** Called as soon as PostgreSQL is being started, so that the caller can do other work meanwhile. */
+  readonly onSpawned?: (() => void) | undefined;
 }
 
 type Where = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'> &
   Partial<Pick<Environment, 'databaseDirectUrl' | 'databaseAdminUrl'>>;
 
 const MAX_CONNECTIONS = 100;
-const LOOK_MS = 500;
-const TAKEN_WAIT_MS = 2_000;
-const SERVICE_LOCK = 7_316_001;
+const START_DEADLINE_MS = 60_000;
+const RETRY_MS = 500;
+/** How long a server whose owner is not seen may still be that of a process that is just starting. */
+const OWNER_WAIT_MS = 2_000;
+const OWNER_LOOK_MS = 100;
+/** The session by which another start sees whose server this is; the process number follows. */
+const OWNER = 'inlay-up';
 
+/** A second `up` in one folder. */
 export class AlreadyRunning extends Error {
   override name = 'AlreadyRunning';
 }
 
-/** @throws AlreadyRunning if `service` is given and the folder is already in use */
-export async function openDatabase(where: Where, options: OpenOptions = {}): Promise<Database> {
+/** No DATABASE_URL is set and no `up` runs in the folder. */
+export class DatabaseNotRunning extends Error {
+  override name = 'DatabaseNotRunning';
+}
+
+/** @throws DatabaseNotRunning */
+export async function openDatabase(where: Where): Promise<Database> {
+  const close = async () => {};
   if (where.databaseUrl !== undefined) {
     return {
       url: where.databaseUrl,
       ownerUrl: where.databaseOwnerUrl ?? where.databaseDirectUrl ?? where.databaseUrl,
       adminUrl: where.databaseAdminUrl ?? where.databaseUrl,
       embedded: false,
-      close: async () => {},
+      close,
     };
   }
-  const paths = findPaths(where.dataDir);
-  const settings = {
-    durable: options.durable ?? true,
-    maxConnections: options.maxConnections ?? MAX_CONNECTIONS,
-    ...(options.onSpawned === undefined ? {} : { onSpawned: options.onSpawned }),
+  const paths = readClusterPaths(where.dataDir);
+  const running = paths === undefined ? undefined : readRunning(paths);
+  const ready = paths === undefined || running === undefined ? undefined : await untilReady(paths, running.pid);
+  if (paths === undefined || ready === undefined) {
+    throw new DatabaseNotRunning(`DATABASE_URL is not set, and no service runs in ${where.dataDir}.`);
+  }
+  return { ...urlsOf(paths, ready.port), embedded: true, close };
+}
+
+/**
+ * Starts the embedded server of a folder, and starts it again on the same port, where all pools expect it, if it dies.
+ * @throws AlreadyRunning if another process has started it; EnvironmentError if the folder cannot be used
+ */
+export async function startDatabase(dataDir: string, options: StartOptions = {}): Promise<Database> {
+  const paths = findPaths(dataDir);
+  const settings = { durable: true, maxConnections: MAX_CONNECTIONS, ...options };
+  const native = prepareBinaries(paths.location, paths.account);
+  await ensureCluster(paths, native);
+  const start = async (port?: number): Promise<Postmaster> => {
+    const deadline = Date.now() + START_DEADLINE_MS;
+    while (Date.now() < deadline) {
+      await stopAbandoned(paths);
+      const started = await startPostmaster(paths, native, settings, port);
+      if (started !== undefined) {
+        return started;
+      }
+    }
+    throw new Error(`PostgreSQL did not become ready in time; its log is ${paths.log}`);
   };
-  const { native, held } = await acquire(paths, settings);
-  const ownerUrl = urlOf(OWNER_ROLE, paths.ownerPassword, held.port);
-  const kept = options.service === undefined ? undefined : await keep(paths, native, held, ownerUrl, options.service);
+  let server = await start();
+  const urls = urlsOf(paths, server.port);
+  const mark = connect(maintenanceUrl(paths, server.port), { max: 1, applicationName: `${OWNER} ${process.pid}` });
+  await mark`select 1`;
+  let closed = false;
+  const keep = async () => {
+    for (;;) {
+      await server.exited;
+      if (closed) {
+        return;
+      }
+      try {
+        server = await start(server.port);
+        await mark`select 1`;
+      } catch {
+        // tried again; until then requests are answered with 503
+        await sleep(RETRY_MS);
+      }
+      if (closed) {
+        await server.stop();
+      }
+    }
+  };
+  const kept = keep();
   return {
-    url: urlOf(SERVICE_ROLE, paths.servicePassword, held.port),
-    ownerUrl,
-    adminUrl: urlOf(ADMIN_ROLE, paths.adminPassword, held.port),
+    ...urls,
     embedded: true,
-    close: kept ?? held.release,
+    close: async () => {
+      closed = true;
+      await mark.end({ timeout: 1 });
+      await server.stop();
+      await kept;
+    },
   };
+}
+
+/** Stops a server whose owner was killed where the kernel does not do it. @throws AlreadyRunning if the owner lives */
+async function stopAbandoned(paths: ClusterPaths): Promise<void> {
+  const running = readRunning(paths);
+  if (running === undefined) {
+    return;
+  }
+  const ready = await untilReady(paths, running.pid);
+  const owner = ready === undefined ? undefined : await seeOwner(maintenanceUrl(paths, ready.port));
+  if (owner !== undefined) {
+    throw new AlreadyRunning(
+      `"inlay up" (process ${owner}) already runs in this folder. Stop it first, or set another INLAY_DATA_DIR and PORT for this one.`,
+    );
+  }
+  await stop(running.pid);
+}
+
+/** The process that started the server; undefined if none is seen for a while, or if the server is stopping. */
+async function seeOwner(url: string): Promise<number | undefined> {
+  const sql = connect(url, { max: 1, applicationName: 'inlay-starting' });
+  try {
+    for (const deadline = Date.now() + OWNER_WAIT_MS; Date.now() < deadline; await sleep(OWNER_LOOK_MS)) {
+      const owners = await sql<{ name: string }[]>`
+        select application_name as name from pg_stat_activity where application_name like ${`${OWNER} %`}`;
+      const owner = owners.map(({ name }) => Number(name.split(' ')[1])).find(isAlive);
+      if (owner !== undefined) {
+        return owner;
+      }
+    }
+  } catch {
+    // it ends meanwhile
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+  return undefined;
 }
 
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC']);
 
-/** @throws EnvironmentError if the folder cannot be used */
 function findPaths(dataDir: string): ClusterPaths {
   try {
     return findClusterPaths(dataDir);
@@ -92,94 +180,19 @@ function findPaths(dataDir: string): ClusterPaths {
   }
 }
 
-/** A running server is joined without waiting. Only making or starting one needs the lock. */
-async function acquire(paths: ClusterPaths, settings: StartOptions): Promise<{ native: string; held: Held }> {
-  const get = async () => {
-    const native = prepareBinaries(paths.location, paths.account);
-    await ensureCluster(paths, native);
-    return { native, held: await hold(paths, native, settings) };
+function urlsOf(paths: ClusterPaths, port: number): Pick<Database, 'url' | 'ownerUrl' | 'adminUrl'> {
+  return {
+    url: urlOf(SERVICE_ROLE, paths.servicePassword, port),
+    ownerUrl: urlOf(OWNER_ROLE, paths.ownerPassword, port),
+    adminUrl: urlOf(ADMIN_ROLE, paths.adminPassword, port),
   };
-  return readRunning(paths) === undefined ? withStartLock(paths, get) : get();
 }
 
-function urlOf(role: string, password: string, port: number): string {
-  return `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`;
+/** Of a database beside ours, which a session of our own would keep from being copied. */
+function maintenanceUrl(paths: ClusterPaths, port: number): string {
+  return urlOf(OWNER_ROLE, paths.ownerPassword, port, 'postgres');
 }
 
-/**
- * Marks the folder as in use, and restarts a server that died on the same port, where all pools expect it. The mark is
- * a lock of a database session, so it ends with this process, however the process ends.
- * @returns a function that ends both
- */
-async function keep(
-  paths: ClusterPaths,
-  native: string,
-  first: Held,
-  ownerUrl: string,
-  service: string,
-): Promise<() => Promise<void>> {
-  let held = first;
-  const sql = connect(ownerUrl, { max: 1, applicationName: `inlay-${service} ${process.pid}` });
-  try {
-    await claim();
-  } catch (error) {
-    await sql.end({ timeout: 1 });
-    await held.release();
-    throw error;
-  }
-  let closed = false;
-  let looking: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-  }, LOOK_MS);
-  timer.unref();
-
-  async function claim(): Promise<void> {
-    const deadline = Date.now() + TAKEN_WAIT_MS;
-    for (;;) {
-      const [row] = await sql<{ claimed: boolean }[]>`select pg_try_advisory_lock(${SERVICE_LOCK}::int, 0) as claimed`;
-      if (row?.claimed === true) {
-        return;
-      }
-      if (Date.now() > deadline) {
-        throw new AlreadyRunning(await whoServes());
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-
-  async function whoServes(): Promise<string> {
-    const [holder] = await sql<{ name: string }[]>`
-      select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
-      where l.locktype = 'advisory' and l.classid = ${SERVICE_LOCK} and l.granted`;
-    const [name, pid] = (holder?.name ?? '').split(' ');
-    const who = name === undefined || name === '' ? 'Inlay' : `"${name.replace('-', ' ')}" (process ${pid})`;
-    return `${who} already runs in this folder. Stop it first, or set another INLAY_DATA_DIR and PORT for this one.`;
-  }
-
-  async function look(): Promise<void> {
-    if (isAlive(held.pid)) {
-      return;
-    }
-    try {
-      const dead = held;
-      held = await hold(paths, native, { durable: true, maxConnections: MAX_CONNECTIONS, port: dead.port });
-      await dead.release();
-      if (!closed) {
-        await claim();
-      }
-    } catch {
-      // retried at the next check; until then requests are answered with 503
-    }
-  }
-
-  return async () => {
-    closed = true;
-    clearInterval(timer);
-    await looking;
-    await sql.end({ timeout: 1 });
-    await held.release();
-  };
+function urlOf(role: string, password: string, port: number, database = DATABASE): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Which PostgreSQL server runs in a cluster folder, by its pid file, and how a server that is not used is stopped. It
- * starts none.
- */
+/** Which PostgreSQL server runs in a cluster folder, by its pid file: waits until it is ready, and stops it. It starts none. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +12,7 @@ export interface Running {
 }
 
 const POLL_MS = 10;
+const READY_DEADLINE_MS = 60_000;
 /** For each of the three ways to stop it. */
 const STOP_DEADLINE_MS = 15_000;
 
@@ -39,7 +37,7 @@ function forgetStrangersPid(paths: ClusterPaths, pid: number | undefined): void 
 }
 
 /** The content of the file, whichever process it names. */
-export function readPidFile(paths: ClusterPaths): Running | undefined {
+function readPidFile(paths: ClusterPaths): Running | undefined {
   try {
     const lines = readFileSync(pidFile(paths), 'utf8').split('\n');
     return { pid: Number(lines[0]), port: Number(lines[3] ?? 0), status: (lines[7] ?? '').trim() };
@@ -48,14 +46,27 @@ export function readPidFile(paths: ClusterPaths): Running | undefined {
   }
 }
 
-export function pidFile(paths: ClusterPaths): string {
+function pidFile(paths: ClusterPaths): string {
   return join(paths.clusterDir, 'postmaster.pid');
 }
 
-/**
- * Stops a server without a watcher: a fast shutdown, then an immediate one (which the next start repairs) if that takes
- * too long.
- */
+/** @returns undefined if the server stops instead, or is not ready in time */
+export async function untilReady(paths: ClusterPaths, pid: number): Promise<Running | undefined> {
+  const deadline = Date.now() + READY_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    const running = readPidFile(paths);
+    if (running?.pid === pid && running.status === 'ready') {
+      return running;
+    }
+    if (!isAlive(pid) || running?.status === 'stopping') {
+      return undefined;
+    }
+    await sleep(POLL_MS);
+  }
+  return undefined;
+}
+
+/** A fast shutdown, then an immediate one (which the next start repairs) if that takes too long. */
 export async function stop(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     try {
@@ -77,7 +88,7 @@ export async function stop(pid: number): Promise<void> {
  * Whether the process with this number is a PostgreSQL of this cluster, and not a zombie. Numbers are reused after a
  * reboot.
  */
-export function isServer(pid: number, clusterDir: string): boolean {
+function isServer(pid: number, clusterDir: string): boolean {
   if (!isAlive(pid)) {
     return false;
   }

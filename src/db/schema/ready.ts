@@ -5,18 +5,29 @@
 import { readDatabaseUrl } from '../../core/database-url.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SERVICE_ROLE } from '../embedded/cluster.ts';
-import { type Database, type OpenOptions, openDatabase } from '../embedded/embedded.ts';
+import { type Database, openDatabase, startDatabase } from '../embedded/embedded.ts';
 import { type Migrated, type MigrateOptions, migrate } from './migrate.ts';
 
 export interface ReadyDatabase extends Database {
   readonly migrated: Migrated;
 }
 
+/** Of `inlay up`: starts the embedded server if no other database is configured. */
+export async function startReadyDatabase(environment: Environment, onSpawned: () => void): Promise<ReadyDatabase> {
+  return environment.databaseUrl === undefined
+    ? ready(await startDatabase(environment.dataDir, { onSpawned }))
+    : openReadyDatabase(environment);
+}
+
+/** @throws DatabaseNotRunning */
 export async function openReadyDatabase(
   environment: Environment,
-  options: OpenOptions & MigrateOptions = {},
+  options: MigrateOptions = {},
 ): Promise<ReadyDatabase> {
-  const database = await openDatabase(environment, options);
+  return ready(await openDatabase(environment), options);
+}
+
+async function ready(database: Database, options: MigrateOptions = {}): Promise<ReadyDatabase> {
   try {
     return {
       ...database,
