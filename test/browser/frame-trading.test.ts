@@ -7,7 +7,7 @@ import { hasChromium } from './world.ts';
 const kinds = setUpKindsWorld();
 
 describe.skipIf(!hasChromium)('trading', () => {
-  // contract 1.2
+  // contract 1.2, contract 31.10
   test('a buy, a new price that the customer confirms, and a cash-out', async () => {
     await kinds.freshen();
     const held = async () =>
@@ -48,6 +48,8 @@ describe.skipIf(!hasChromium)('trading', () => {
       await frame.getByRole('button', { name: 'Get price' }).click();
       await frame.getByRole('button', { name: /^Confirm: sell for \$/ }).click();
       await frame.getByText('Sold', { exact: true }).waitFor();
+      const told = new Set((await host.messages()).map((message) => JSON.stringify(message)));
+      expect([...told], 'no money crosses').toEqual(['{"type":"service.session.required","reason":"missing"}']);
       const after = await held();
       expect(after[0].quantity).toBeCloseTo(body.positions[0].quantity - 10, 6);
       await frame.getByRole('button', { name: 'Done' }).click();

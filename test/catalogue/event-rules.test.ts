@@ -34,6 +34,7 @@ async function shown(eventId: string) {
   return eventDetailShape.parse(body).data.rules;
 }
 
+// contract 5.10
 test('one text holds for all outcomes of an event', async () => {
   const rules = 'Exactly one outcome resolves to Yes. Kalshi decides.';
   const sources = [{ name: 'The league', url: 'https://league.example/results' }];
@@ -50,6 +51,7 @@ test('one text holds for all outcomes of an event', async () => {
   });
 });
 
+// contract 5.10
 test('outcomes with rules of their own show them one by one', async () => {
   const eventId = list('ladder', [{ rules: 'Above 100.' }, { rules: 'Above 110.' }]);
   expect(await shown(eventId)).toEqual({

@@ -264,7 +264,7 @@ describe('the list', () => {
     });
   });
 
-  // contract 5.7
+  // contract 5.7, contract 7.6
   test('has the trending block on lists ranked by activity only', async () => {
     for (const sort of ['trending', 'volume']) {
       const { trending } = (await get(`?sort=${sort}`)).body.data[0];

@@ -68,6 +68,7 @@ describe('a purchase', () => {
   });
 });
 
+// contract 40.4
 test('sell takes a position, all of it or a part', async () => {
   await ask('0.50');
   const bought = await run('', 'buy', market.contractId, 'yes', '--stake', '10', '--user', 'sol', '--yes', '--json');
@@ -83,6 +84,7 @@ test('sell takes a position, all of it or a part', async () => {
   expect((await run('', 'sell', positionId, '--contracts', 'all', '--user', 'sol', '--json')).exitCode).toBe(2);
 });
 
+// contract 40.14
 test('whoami names the operator, the scopes and the budget of the key', async () => {
   const { json, exitCode } = await run('', 'whoami', '--json');
   expect(exitCode).toBe(0);
@@ -95,6 +97,7 @@ test('whoami names the operator, the scopes and the budget of the key', async ()
   expect((await service.request('GET', '/api/v1/whoami', { key: 'pk_test_none' })).status).toBe(401);
 });
 
+// contract 40.14
 test('open says where the page is', async () => {
   expect((await run('', 'open', 'docs')).stdout).toBe(`${service.url}/docs\n`);
   expect((await run('', 'open', 'demo', '--json')).json).toEqual({ url: `${service.url}/demo` });

@@ -237,6 +237,7 @@ test('jobs', async () => {
   ]);
 });
 
+// contract 39.3
 test('doctor names each thing it looks at', async () => {
   const { json, stdout } = await run('', 'doctor', '--json');
   expect(json.checks.every(({ detail }: { detail: string }) => detail !== '')).toBe(true);

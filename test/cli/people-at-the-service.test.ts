@@ -50,6 +50,7 @@ test('people 10: webhooks listen registers, receives and removes its endpoint; d
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ /m);
 });
 
+// contract 39.23
 test('people 17: the checks of the books are in one topic, and the earlier names still work', async () => {
   const names = [
     [

@@ -24,6 +24,7 @@ afterAll(() => service.close());
 const json = (topic: string, command: string, ...argv: string[]) => run(topic, command, ...argv, '--json');
 
 describe('quote, order, buy', () => {
+  // contract 40.3
   test('a quote, an order and its replay', async () => {
     const quoted = await json('', 'quote', market.contractId, 'yes', '--stake', '10.00', '--user', 'ana');
     expect(quoted).toMatchObject({ exitCode: 0, json: { side: 'YES', action: 'buy', contracts: 17.192982 } });
@@ -34,6 +35,7 @@ describe('quote, order, buy', () => {
     expect(shown.stdout).toMatch(/actualDebit +10\.00/);
   });
 
+  // contract 40.3
   test('a sell is sized by contracts', async () => {
     const quoted = await json('', 'quote', market.contractId, 'YES', '--sell', '--contracts', '5', '--user', 'ana');
     expect(quoted.json).toMatchObject({ action: 'sell', stake: null, operatorExitMoney: { sellProceeds: '2.69' } });
@@ -105,6 +107,7 @@ test('buy without a terminal and without --yes requests no quote', async () => {
 });
 
 describe('orders', () => {
+  // contract 40.5
   test('the two steps, listed, found and shown', async () => {
     const bought = await json(
       '',
@@ -159,6 +162,7 @@ describe('orders', () => {
 });
 
 describe('sandbox', () => {
+  // contract 40.8
   test('balance, ledger and fund', async () => {
     expect(await json('sandbox', 'balance', 'fred')).toMatchObject({ exitCode: 3, json: { error: 'unknown_user' } });
     const funded = await json('sandbox', 'fund', 'fred');
@@ -175,6 +179,7 @@ describe('sandbox', () => {
     expect((await run('sandbox', 'ledger', 'fred')).stdout).toContain('SANDBOX_CREDIT');
   });
 
+  // contract 40.8
   test('scenarios and resolutions', async () => {
     const armed = await json('sandbox/scenarios', 'arm', '--fill-fraction', '0.5', '--client-order-id', 'g-1');
     expect(armed.json).toMatchObject({ fillFraction: 0.5, fillAmount: null, clientOrderId: 'g-1' });

@@ -54,7 +54,7 @@ const get = async (path: string, by: Tenant) =>
   (await live.service.request('GET', `/api/v1/${path}`, { key: by.key })).body;
 
 describe('resources', () => {
-  // contract 9.4, contract 9.7, contract 9.8, contract 10.15, contract 11.1, contract 11.10, contract 11.16, contract 13.17, contract 15.1
+  // contract 9.4, contract 9.7, contract 9.8, contract 9.9, contract 10.15, contract 11.1, contract 11.10, contract 11.16, contract 13.17, contract 14.6, contract 15.1, contract 15.2
   test('quote of a buy and of a sell, order, fills, position, cancellation', async () => {
     const buy = (await sandbox.quote('ana')).body;
     expect(keysOf(buy)).toEqual(sorted(QUOTE));
@@ -122,7 +122,7 @@ describe('resources', () => {
 });
 
 describe('the feed and the events', () => {
-  // contract 21.6, contract 21.7, contract 26.5, contract 26.6, contract 26.11, contract 26.13, contract 26.14, contract 26.15, contract 26.16, contract 26.17
+  // contract 2.4, contract 4.4, contract 21.6, contract 21.7, contract 26.5, contract 26.6, contract 26.11, contract 26.13, contract 26.14, contract 26.15, contract 26.16, contract 26.17
   test('carry exactly the named fields, of sandbox and live orders in every outcome', async () => {
     const { venue } = live;
     const half = (micros: bigint) => micros / 2n - ((micros / 2n) % 10_000n);

@@ -67,6 +67,7 @@ test('README.md has at most 120 lines', () => {
   expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
+// contract 41.10
 test('docs/settings.md lists every setting, and no other', () => {
   const fieldsOf = (file: string, begin: string) => read(file).split(begin)[1]?.split('\n}')[0] ?? '';
   const settings = [
@@ -99,6 +100,7 @@ test('docs/errors.md lists every code with its status, exit code and message, an
   );
 });
 
+// contract 2.13
 test('docs/ledger.md explains every kind of entry', () => {
   const [, types = ''] = /export type MovementType =([^;]*);/.exec(read('src/ledger/entry.ts')) ?? [];
   const names = [...types.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);

@@ -151,7 +151,7 @@ test('contract B3: a fee that comes later is in the debit, and debit and release
   expect(of('debit') + of('release')).toBe(of('hold'));
 });
 
-// contract 1.15
+// contract 1.15, contract 1.16, contract 26.3
 test('contract B1, B4: each channel alone, and all of them shuffled and repeated, come to the same books', () => {
   const last = (kind: string) => Object.keys(expected()).filter((key) => key.startsWith(`${kind} `)).length;
   expect(['hold', 'debit', 'release', 'exit', 'settlement'].map(last)).toEqual([2, 1, 2, 1, 1]);

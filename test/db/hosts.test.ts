@@ -50,6 +50,7 @@ function hostsBefore(url: string, others: readonly string[], wanted = 'read-writ
   return `${url.replace(`@${host}`, `@${[...others, host].join(',')}`)}?target_session_attrs=${wanted}`;
 }
 
+// contract 41.6
 test('cluster 5: an address of several hosts is read, and a wrong one named', () => {
   const text = 'postgres://u:p%2C@a:5432,b,c:5433/inlay?target_session_attrs=read-write';
   const { hosts, wanted, user, where } = readDatabaseUrl(text);
@@ -74,6 +75,7 @@ test('cluster 5: an address of several hosts is read, and a wrong one named', ()
   }
 });
 
+// contract 41.6
 test('cluster 5: pools, COPY, listeners, migrations and jobs connect to the first host that is suitable', async () => {
   const sql = connect(several, { max: 2, applicationName: 'inlay-hosts' });
   const answers = await Promise.all([1, 2, 3].map((n) => sql<{ n: number }[]>`select ${n}::integer as n`));

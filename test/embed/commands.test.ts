@@ -56,6 +56,7 @@ async function print(command: unknown, argv: string[]): Promise<{ printed: strin
 }
 
 describe('commands of a partner', () => {
+  // contract 40.6
   test('mint and revoke', async () => {
     const argv = ['--user', 'cli', '--return-origin', 'https://casino.example', '--ttl', '60', '--locale', 'hr'];
     const minted = await run(Mint, [
@@ -86,6 +87,7 @@ describe('commands of a partner', () => {
     });
   });
 
+  // contract 40.7
   test('limits: set, get, clear; half a pair is wrong usage', async () => {
     const set = await run(LimitsSet, [
       'cli',
@@ -109,6 +111,7 @@ describe('commands of a partner', () => {
     expect((await run(LimitsClear, ['cli'])).exitCode).toBe(2);
   });
 
+  // contract 29.4, contract 40.7
   test('jurisdiction: set and get', async () => {
     const set = await run(JurisdictionSet, ['cli', 'HR-21']);
     expect(set.json.jurisdiction).toEqual({ country: 'HR', subdivision: '21' });
@@ -124,6 +127,7 @@ describe('commands of a partner', () => {
 });
 
 describe('commands of the service operator', () => {
+  // contract 39.21
   test('books: create by slug or id, list; an event that is none', async () => {
     const created = await run(BooksCreate, [
       '--operator',
@@ -172,6 +176,7 @@ describe('commands of the service operator', () => {
     expect(nobody).toMatchObject({ json: { error: 'unknown_user' }, exitCode: 3 });
   });
 
+  // contract 39.12
   test('rates', async () => {
     const set = await run(RatesSet, ['gbp', '0.79']);
     expect(set.json).toMatchObject({ currency: 'GBP', rate: 0.79, setAt: expect.any(String) });

@@ -58,7 +58,7 @@ const quantity = async () => {
 };
 const clean = async () => expect(await tenant.audit()).toEqual([]);
 
-// contract 18.4
+// contract 18.4, contract 18.11
 test('a buy is sent under the hash that was stored before, and filled once its trades are confirmed', {
   timeout: 120_000,
 }, async () => {
@@ -150,6 +150,7 @@ test('a trade that fails leaves no position, and what it would have cost is rele
   await clean();
 });
 
+// contract 13.16
 test("a better price fills more contracts than were asked for, and they are the customer's", {
   timeout: 120_000,
 }, async () => {

@@ -55,6 +55,7 @@ describe('the chart of accounts', () => {
 });
 
 describe('an entry', () => {
+  // contract 24.4
   test('is posted as one fact, whose item is made of its lines', () => {
     const { itemId, ...fact } = postEntry(ENTRY) ?? { itemId: 'none' };
     expect(itemId).toMatch(/^ent_[0-9a-f]{32}$/);
@@ -76,6 +77,7 @@ describe('an entry', () => {
     });
   });
 
+  // contract 23.1
   test('names the entry that it corrects', () => {
     expect(postEntry({ ...ENTRY, correctsEntryId: 'ent_0' })?.detail).toMatchObject({ correctsEntryId: 'ent_0' });
   });

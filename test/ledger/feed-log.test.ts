@@ -50,6 +50,7 @@ describe('an operator proves the feed with published formats alone', () => {
     expect((await get('checkpoint')).body).toMatchObject({ error: 'unknown_checkpoint' });
   });
 
+  // contract 24.1, contract 24.2
   test('the checkpoint is signed and has the root over the items as the feed shows them', async () => {
     await trade(3, 'log-1');
     await seal();
@@ -65,6 +66,7 @@ describe('an operator proves the feed with published formats alone', () => {
     early = body;
   });
 
+  // contract 24.3
   test('every item has an inclusion proof, and the log of before is the beginning of the current log', async () => {
     await trade(60, 'log-2');
     await seal();

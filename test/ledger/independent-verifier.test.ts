@@ -71,6 +71,7 @@ describe.skipIf(folder === undefined)("the verifier of Sigstore's logs (skipped 
     return sigstore.verifyCheckpoint(entry, [{ logID: hash, baseURL: name, publicKey }]);
   };
 
+  // contract 24.2
   test('accepts the signed checkpoint, and no other text under its signature', async () => {
     const { checkpoint, verifierKey, size, root } = await get('checkpoint');
     const read = readCheckpoint(checkpoint, verifierKey);
@@ -80,6 +81,7 @@ describe.skipIf(folder === undefined)("the verifier of Sigstore's logs (skipped 
     expect(() => readCheckpoint(altered, verifierKey)).toThrow('invalid checkpoint signature');
   });
 
+  // contract 24.1, contract 24.3
   test('accepts the inclusion proof of every item at several sizes, and of no other item', async () => {
     const { checkpoint, verifierKey, size } = await get('checkpoint');
     const signed = readCheckpoint(checkpoint, verifierKey);
@@ -127,6 +129,7 @@ describe('an implementation of RFC 9162 from npm', () => {
     return RFC9162.verifyConsistencyProof(fromRoot, root, { ...sizes, consistency_path });
   }
 
+  // contract 24.3
   test('accepts the consistency proofs of many pairs of sizes, and none with another root or hash', async () => {
     expect(size).toBeGreaterThan(150);
     const sizes = [1, 2, 3, 4, 7, 8, 50, 63, 64, 65, 96, 127, 128, 129, size - 1, size];

@@ -68,6 +68,7 @@ test('periods follow one another and end in the past; closing one again gives th
   await expect(getPeriod(world.service.sql, operatorId, 3)).rejects.toMatchObject({ code: 'unknown_period' });
 });
 
+// contract 23.3
 test('an entry can be dated back into an open period and not into a closed one or the future', async () => {
   const { operatorId } = await live();
   await deposit(operatorId, 100_000n, 'wire 1');
@@ -113,6 +114,7 @@ test('an entry can be dated back into an open period and not into a closed one o
   );
 });
 
+// contract 23.3
 test('the database refuses an entry dated in a closed period, from every caller', async () => {
   const { operatorId } = await live();
   await deposit(operatorId, 1_000n, 'wire 1');
@@ -245,6 +247,7 @@ test('the statement of a period of trades: same bytes, signed, its balances, and
   ]);
 });
 
+// contract 39.19
 test('the commands close, list and print, and the audit log has who closed', async () => {
   const { slug, operatorId } = await live();
   const moved = await inlay('operators/collateral', 'deposit', slug, '5000', '--reference', 'wire 1', '--json');

@@ -55,6 +55,7 @@ afterAll(async () => {
 });
 
 describe('inlay feed verify', () => {
+  // contract 24.9
   test('takes what is as it was sealed, offline', async () => {
     const { stdout, code } = await run(['feed', 'verify', feed, '--checkpoint', checkpoint, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, size: lines.length, origin: `inlay/${world.operatorId}` });

@@ -38,6 +38,7 @@ const resolved = (orderId: string) =>
     (one) => one.transmissionState === 'resolved',
   );
 
+// contract 21.13
 test('contract missing: collateral.moved carries the order, the position and the customer that caused it', async () => {
   // half of it fills, so that the rest is released
   live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'closed');

@@ -91,7 +91,7 @@ async function isSquare() {
 }
 
 describe('an order with reserveReference', () => {
-  // contract 12.7, contract 13.6, contract 18.2, contract 20.1
+  // contract 11.7, contract 12.7, contract 13.6, contract 18.2, contract 20.1
   test('is committed, sent once and filled, the venue fee inside the amount', async () => {
     venue.script = (toPlace) => venue.fillWhole(toPlace, 100);
     const quoted = await quote();

@@ -112,7 +112,7 @@ test('contract M10: while trading at a venue is stopped, what only it trades is 
   expect(await health()).toBe('ok');
 });
 
-// contract 19.5, contract 19.6
+// contract 19.5, contract 19.6, contract 19.7
 test('live F3: a venue that holds our sends back for more than 15 s says so everywhere, until they have flowed for 15 s', async () => {
   let refusals = 0;
   live.venue.script = (order, venue) => {

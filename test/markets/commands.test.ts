@@ -56,6 +56,7 @@ function markets(command: string, ...argv: string[]): Promise<{ exitCode: number
 describe('markets', () => {
   let contractId: string;
 
+  // contract 39.14
   test('sync reads every venue, and changes nothing the second time', async () => {
     const first = await markets('sync');
     expect(first).toMatchObject({ exitCode: 0, json: { venues: [{ venue: 'paper' }, { venue: 'paper-2' }] } });
@@ -65,6 +66,7 @@ describe('markets', () => {
     expect(contractId).toMatch(/^ctr_/);
   });
 
+  // contract 39.14
   test('pause, resume, resolve and reopen print the state of the contract', async () => {
     const say = async (...argv: [string, ...string[]]) => (await markets(...argv)).json;
     expect(await say('pause', contractId)).toMatchObject({ contractId, status: 'paused', changed: true });
@@ -80,6 +82,7 @@ describe('markets', () => {
     expect(await say('reopen', contractId)).toMatchObject({ status: 'open', resolution: null, changed: true });
   });
 
+  // contract 39.14
   test('groups lists what both venues list, verify makes it routable', async () => {
     const { json } = await markets('groups');
     const groups = json['groups'] as { groupKey: string; verified: boolean; venues: string[] }[];

@@ -60,6 +60,7 @@ async function listed(name: string, books: readonly [bids: Levels, asks: Levels]
 const match = (name: string, ...argv: string[]) =>
   inlay('markets', 'match', `kalshi:${name}-kalshi`, `${name}-polymarket`, '--json', ...argv);
 
+// contract 39.15
 test('match shows both listings, records who matched them and why, and both contracts show the better price', async () => {
   const ids = await listed('rain', [
     [[[0.4, 100]], [[0.5, 100]]],
@@ -165,6 +166,7 @@ test('a change of rules text, closing time or outcome names at either venue ends
   }
 });
 
+// contract 39.15
 test('unmatch parts the contracts again; what cannot be matched is refused', async () => {
   const ids = await listed('parted', [
     [[[0.4, 100]], [[0.5, 100]]],

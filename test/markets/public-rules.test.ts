@@ -4,6 +4,7 @@ import { publicRules } from '../../src/markets/ingestion/public-rules.ts';
 
 const resolvesAt = new Date('2026-12-01T12:00:00Z');
 
+// contract 5.10
 test('text, source, address and time are published as the venue words them', () => {
   const sources = [
     { name: 'National Weather Service', url: 'https://forecast.weather.gov/product.php?site=OKX' },

@@ -87,6 +87,7 @@ describe('decimals', () => {
     expect(() => numberToDecimalText(Number.POSITIVE_INFINITY)).toThrow(new RangeError('not a finite number'));
   });
 
+  // contract 2.1, contract 2.2
   test('as JSON numbers keep every digit, beyond what a double carries too', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 25n), 10n ** 25n), (value) => {

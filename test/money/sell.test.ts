@@ -40,6 +40,7 @@ describe('a sell', () => {
     );
   });
 
+  // contract 2.11
   test('deeper than the bids is refused, and so is one without bids', () => {
     const one = { priceMicros: 550_000n, quantityMicros: 1_000_000n };
     const sell = (contracts: number | string, bids = [one]) =>
@@ -118,7 +119,7 @@ describe('a settlement', () => {
     );
   });
 
-  // contract 16.2, contract 16.3
+  // contract 2.12, contract 16.2, contract 16.3
   test('of a loss credits nothing, of a void gives the cost back, and a credit may round to nothing', () => {
     expect(payout(held('NO', 1_000_000n), { resolution: 'YES' })).toEqual({
       outcome: 'lost',

@@ -224,6 +224,7 @@ test('what a key may do is remembered for half a second, and is read again while
 });
 
 describe('rate', () => {
+  // contract 35.9
   test('one process serves exactly the limit of a key, and numbers what is left', async () => {
     const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 777 });
     const admit = createAdmission(database.sql);
@@ -237,6 +238,7 @@ describe('rate', () => {
     expect(Math.min(...remaining)).toBe(0);
   });
 
+  // contract 35.3
   test('the ceiling of the holder is shared by its keys and children, exactly', async () => {
     const holder = await newOperator({ rateCeiling: 500 });
     const child = await newOperator({ parent: holder.slug, rateCeiling: 1 });
@@ -257,6 +259,7 @@ describe('rate', () => {
     expect(admissions.find(({ outcome }) => outcome === 'rate_limited')?.rate.remaining).toBeGreaterThan(0);
   });
 
+  // contract 35.9
   test('rulings 13: three processes admit beyond a limit what arrives within 100 ms, and never more than three limits', async () => {
     const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 300 });
     const pools = [0, 1, 2].map((index) => connect(database.url, { max: 2, applicationName: `process-${index}` }));
@@ -324,6 +327,7 @@ describe('rate', () => {
     expect(outcomesOf(await many(other.apiKey, 50))).toEqual({ admitted: 8, rate_limited: 42 });
   });
 
+  // contract 35.1
   test('the window rolls with the minute of the clock of the database', () => {
     const counters = openCounters();
     const at = (moment: string) => {

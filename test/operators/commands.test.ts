@@ -40,7 +40,7 @@ describe('operators', () => {
     expect(usage.exitCode).toBe(2);
   });
 
-  // contract 35.3, contract 39.5
+  // contract 29.4, contract 35.3, contract 39.5
   test('every flag of create and update is kept and shown', async () => {
     await inlay('operators', 'create', 'holder', '--mode', 'live');
     const created = await inlay(
@@ -115,6 +115,7 @@ describe('operators', () => {
     expect((await inlay('operators', 'update', 'full', '--period-stake', '5', '--json')).exitCode).toBe(2);
   });
 
+  // contract 39.6
   test('suspend, resume, pause-trading, resume-trading; an unknown operator is exit 3', async () => {
     await inlay('operators', 'create', 'switch', '--mode', 'sandbox');
     expect((await inlay('operators', 'suspend', 'switch', '--json')).json).toMatchObject({ status: 'suspended' });
@@ -127,6 +128,7 @@ describe('operators', () => {
     expect([missing.exitCode, missing.json.error]).toEqual([3, 'unknown_operator']);
   });
 
+  // contract 39.6
   test('list prints JSON, CSV and a table', async () => {
     const listed = await inlay('operators', 'list', '--json');
     expect(listed.json.count).toBe(listed.json.operators.length);
@@ -173,6 +175,7 @@ describe('keys', () => {
 });
 
 describe('customers', () => {
+  // contract 39.8
   test('list, suspend, resume; an unknown customer is exit 3', async () => {
     const { json } = await inlay('operators', 'create', 'crowd', '--mode', 'live', '--json');
     await database.sql`select ensure_customer(${json.operatorId}, 'player-1')`;

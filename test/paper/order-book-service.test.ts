@@ -49,6 +49,7 @@ const taken = (handled: Awaited<ReturnType<OrderBookService['place']>>) =>
   handled.order?.fills.map(({ quantity, price }) => [quantity, price]);
 
 describe('an order', () => {
+  // contract 33.4
   test('takes one fill a level within its limit, on each side and both ways', async () => {
     const id = held();
     expect(taken(await orderBook.place(order(id)))).toEqual([

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('a live order', () => {
-  // contract 12.1, contract 12.16, contract 12.17
+  // contract 12.1, contract 12.16, contract 12.17, contract 12.18, contract 21.8
   test.each(ROWS)('$state', async ({ state, told, events, settlementState, nothing, sends }) => {
     const tenant = await live.tenant();
     const orderId = await STATES[state](tenant, live);

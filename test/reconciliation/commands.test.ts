@@ -203,6 +203,7 @@ describe('feed tail', () => {
 });
 
 describe('reports and registers', () => {
+  // contract 39.23, contract 40.12
   test('settlements list, reconciliation show, ledger verify and reconciliation run agree that all is well', async () => {
     const listed = await run('settlements', 'list', '--json');
     expect(listed.json).toMatchObject({ count: 1, settlements: [{ externalUserId: 'winner', outcome: 'won' }] });
@@ -216,6 +217,7 @@ describe('reports and registers', () => {
     expect((await owner('reconciliation', 'run', '--operator', 'nobody')).exitCode).toBe(3);
   });
 
+  // contract 39.23
   test('damage ends with 5 and is named', async () => {
     await owner('ledger', 'verify');
     await world.damage("update ledger_entries set memo = memo || '!' where position = 1");

@@ -128,7 +128,7 @@ describe('a buy that fills in part', () => {
 });
 
 describe('a sell that fills in part', () => {
-  // contract 32.11
+  // contract 11.4, contract 32.11
   test('fillAmountMinor is of the notional, and only what sold leaves the position', async () => {
     await world.buy('sue', market, 's-1', { stake: 100 });
     await world.arm({ fillAmountMinor: 275, clientOrderId: 's-2' });

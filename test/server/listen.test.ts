@@ -7,6 +7,7 @@ import type { Api } from '../../src/server/http/api.ts';
 import { listen } from '../../src/server/listen.ts';
 import { startTestService } from '../support/service.ts';
 
+// contract 41.5
 test('a taken port names the variable', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -31,7 +31,7 @@ async function ledgerIsSquare(): Promise<void> {
 }
 
 describe('a buy', () => {
-  // contract 1.1, contract 1.4, contract 2.6, contract 4.6, contract 4.8, contract 9.5, contract 12.4, contract 13.3
+  // contract 1.1, contract 1.4, contract 2.6, contract 4.6, contract 4.8, contract 9.5, contract 11.4, contract 11.7, contract 12.4, contract 13.3
   test('quotes, fills, and opens a position with every cent posted', async () => {
     const quoted = await quote('ana');
     expect(quoted.status).toBe(200);
@@ -92,7 +92,7 @@ describe('a buy', () => {
     await ledgerIsSquare();
   });
 
-  // contract 10.2, contract 10.5
+  // contract 1.12, contract 10.2, contract 10.3, contract 10.5
   test('replays verbatim, and refuses the key for another quote', async () => {
     const first = await quote('bea');
     const placed = await order('bea', { quoteId: first.body.quoteId, clientOrderId: 'b-1' });
@@ -150,7 +150,7 @@ describe('a buy', () => {
     });
   });
 
-  // contract 9.12
+  // contract 1.12, contract 9.12
   test('an expired quote is refused and writes nothing', async () => {
     const quoted = await quote('gil');
     await service.sql`update quotes set expires_at = now() - interval '1 second' where quote_id = ${quoted.body.quoteId}`;
