@@ -227,7 +227,7 @@ describe('the list', () => {
     );
   });
 
-  // contract 3.1, contract 3.4
+  // contract 3.1, contract 3.4, contract 6.5
   test('shows prices by the display rules', async () => {
     const outcomes = async (query: string) => (await get(query)).body.data[0].outcomes;
     expect((await outcomes('?search=cup'))[1]).toMatchObject({

@@ -34,7 +34,7 @@ const eventsOf = async (orderId: string): Promise<AnyJson[]> => {
 const sell = (contracts: number) =>
   tenant.place('ana', { reserveReference: 'r' }, { action: 'sell', stake: undefined, contracts });
 
-// contract 26.7, contract 26.8
+// contract 26.7, contract 26.8, contract 26.9
 test('two fills in one answer are two steps, and the money adds up', async () => {
   await tenant.place('ana', { reserveReference: 'r' }, { stake: 20 });
   live.venue.script = (order) => live.venue.accept(order, [4_000_000n, 6_000_000n], 'closed');

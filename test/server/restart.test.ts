@@ -67,6 +67,7 @@ async function post(path: string, user: string, body: object): Promise<{ status:
   return { status: response.status, body: await response.json() };
 }
 
+// contract 39.2
 test('no request is lost or refused while one API process takes the place of another', async () => {
   const first = await startServe();
   await until(
