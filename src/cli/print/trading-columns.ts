@@ -46,7 +46,7 @@ export function positionColumns(names: MarketNames): readonly Column<Position>[]
     ...columnsOf<Position>('operatorMoney.costBasis', 'operatorMoney.realisedPnl', 'openedAt'),
   ];
   const first = [
-    ...['positionId', 'externalUserId', 'market', 'side', 'status', 'quantity', 'operatorMoney.realisedPnl'],
+    ...['positionId', 'externalUserId', 'market', 'side', 'status', 'operatorMoney.realisedPnl', 'quantity'],
     ...['averagePrice', 'operatorMoney.costBasis'],
   ];
   return [
