@@ -1,9 +1,27 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
+
+/**
+ * `npm run proof`: what takes long because it is real (browsers, emulated exchanges, killed and frozen processes, a second PostgreSQL,
+ * built packages) or because it draws many cases. Everything else is `npm test`, what a change needs: of these folders that is the
+ * structure, the table of transitions, and one pass through the frame.
+ */
+const PROOF = [
+  'test/browser/!(structure).test.ts',
+  'test/{cluster,docs,emulators,fuzz,mutants,package,simulation}/*.test.ts',
+  'test/proofs/!(architecture|driver-transactions|lock-file|lock-order|names|tenant-wall|transitions).test.ts',
+  'test/cli/{executable,first-minute,live-scenarios,live-views,npm-start,operator-kit,operator-scenarios,up}.test.ts',
+  'test/client/verified-feed.test.ts',
+  'test/db/{fail-over,hosts,killed-backends,pooler,restore,two-releases}.test.ts',
+  'test/jobs/venue-*.test.ts',
+  'test/ledger/{feed-log,independent-verifier,record-changes}.test.ts',
+  'test/paper/commands.test.ts',
+  'test/reconciliation/bit-changes.test.ts',
+  'test/server/{connections,openapi-letter}.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Most tests wait for processes of their own: with three workers two cores are idle for a third of the time.
@@ -13,5 +31,12 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'test', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...PROOF] },
+      },
+      { extends: true, test: { name: 'proof', include: PROOF } },
+    ],
   },
 });

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm test`: types, lint, unused code and all tests. The last line is `N passed, N failed`, where a failed check counts as one.
- * With arguments (`npm test -- test/db`) only those tests run.
+ * `npm test`: types, lint, unused code and the tests that a change needs. `npm run proof`: all other tests (vitest.config.ts names
+ * them). The last line is `N passed, N failed`, where a failed check counts as one. With arguments (`npm test -- test/db`) only those
+ * tests run, of either kind.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,12 +22,13 @@ if (isTooOld()) {
 keepCompiledCode();
 
 const require = createRequire(import.meta.url);
-const chosen = process.argv.slice(2);
+const isProof = process.argv.includes('--proof');
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--proof');
 let failedChecks = 0;
 
 // The built command line is what the tests of the command line run.
 await check('build', [join(root, 'bin', 'build.js'), '--if-stale']);
-if (chosen.length === 0) {
+if (chosen.length === 0 && !isProof) {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
   await check('types', [tsc, '--noEmit', '-p', join(root, 'tsconfig.json')]);
   await check('types of the tests', [tsc, '--noEmit', '-p', join(root, 'tsconfig.test.json')]);
@@ -42,7 +44,7 @@ if (chosen.length === 0) {
 }
 
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
-let { files, ofNoFile } = await runTests(chosen);
+let { files, ofNoFile } = await runTests(chosen.length === 0 ? ['--project', isProof ? 'proof' : 'test'] : chosen);
 const failing = files.filter(({ failed }) => failed > 0).map(({ file }) => file);
 // A build machine shares its cores: a file that fails there runs a second time, whole and in a new process, and the output says so.
 if (process.env['CI'] === 'true' && failing.length > 0) {
