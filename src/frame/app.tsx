@@ -127,7 +127,7 @@ function ForDevelopers() {
   return (
     <p class="quiet">
       {t('waitMessage', { origin })}{' '}
-      <a href="/docs/guides/embed" target="_blank" rel="noopener noreferrer">
+      <a class="link" href="/docs/guides/embed" target="_blank" rel="noopener noreferrer">
         {t('embedGuide')}
         <span class="unseen"> ({t('opensNewPage')})</span>
       </a>

@@ -107,6 +107,14 @@ export function level(value: number, label: string, thresholds: readonly number[
   const digits = Math.max(0, ...thresholds.map((one) => String(one).split('.')[1]?.length ?? 0));
   const useGrouping = Math.abs(value) < 1_000 || parts?.['figure']?.includes(',') === true;
   const figure = new Intl.NumberFormat(tag.value, { maximumFractionDigits: digits, useGrouping }).format(value);
+  if (parts?.['before'] === '$' && parts['after'] === '') {
+    return new Intl.NumberFormat(tag.value, {
+      style: 'currency',
+      currency: 'USD',
+      minimumFractionDigits: 0,
+      maximumFractionDigits: digits,
+    }).format(value);
+  }
   return `${parts?.['before'] ?? ''}${figure}${parts?.['after'] ?? ''}`;
 }
 

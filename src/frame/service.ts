@@ -127,6 +127,10 @@ export function markAway(why: 'unreachable' | 'busy' = 'unreachable', waitMs = 0
   probing ??= window.setInterval(() => Date.now() >= quietUntil && probe(), PROBE_MS);
 }
 
+// A stream that is open already may go on for a while when the device is offline.
+window.addEventListener('offline', () => markAway());
+window.addEventListener('online', probe);
+
 /** Asks at once whether the service is available again. */
 export function probe(): void {
   fetch('/api/health', { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) })

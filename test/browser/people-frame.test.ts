@@ -98,6 +98,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
       await withHost({ query: '&locale=es' }, async (host) => {
         await openEvent(host, 'Will nobody trade this?');
         const region = host.frame.getByRole('region', { name: 'Cómo se liquida este mercado' });
+        await region.getByText('Reglas', { exact: true }).click();
         await expect.poll(() => region.innerText()).toContain(rules.text);
         const text = await region.innerText();
         expect(text).toContain('Las reglas se publican en inglés.');
@@ -399,6 +400,61 @@ describe.skipIf(!hasChromium)('people frame', () => {
       expect(await frame.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     });
     await door.close();
+  });
+
+  test('a device that goes offline is said at once, also while the stream of prices is open', async () => {
+    await withHost({}, async (host) => {
+      const { frame, page } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await page.context().setOffline(true);
+      await frame.getByText('The service cannot be reached. Trying again…').waitFor({ timeout: 3_000 });
+      await page.context().setOffline(false);
+      await frame.getByText('The service cannot be reached. Trying again…').waitFor({ state: 'detached' });
+    });
+  });
+
+  test('with sizing=auto the ticket of a wide frame is no wider than beside the event', async () => {
+    await withHost({ width: 1280, query: '&sizing=auto' }, async (host) => {
+      await openEvent(host, 'Will it rain tomorrow?');
+      await host.frame.getByRole('button', { name: /^Yes .*Buy: Will it rain/ }).click();
+      expect((await host.frame.locator('.ticket').boundingBox())?.width).toBe(480);
+    });
+  });
+
+  test.each([
+    ['en', '$104,300', '$1.00'],
+    ['es', '104.300 US$', '1,00 US$'],
+    ['pt', 'US$ 104.300', 'US$ 1,00'],
+    ['hr', '104.300 USD', '1,00 USD'],
+  ])('money has one form on a page (%s)', async (locale, level, dollar) => {
+    const { seed } = await import('../catalogue/seed.ts');
+    const contracts = [104_000, 105_000].map((threshold, index) => ({
+      id: `coin${index}`,
+      label: `Above $${threshold.toLocaleString('en')}`,
+      threshold,
+      direction: 'above' as const,
+      bids: [[index === 0 ? 0.64 : 0.14, 900]] as const,
+      asks: [[index === 0 ? 0.66 : 0.16, 900]] as const,
+    }));
+    await seed(kinds.world.service.sql, [
+      {
+        id: 'coin',
+        title: 'Where will the coin be?',
+        kind: 'cumulative_ladder',
+        category: 'crypto',
+        volume24h: 40,
+        contracts,
+      },
+    ]);
+    await kinds.world.service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
+      update events e set level_format = concat('$', '{k}'), revision = r.revision from r where event_id = 'evt_coin'`;
+    await kinds.world.service.context.board.refresh();
+    await withHost({ query: `&locale=${locale}` }, async (host) => {
+      await openEvent(host, 'Where will the coin be?');
+      const plain = async (selector: string) => (await host.frame.locator(selector).innerText()).replaceAll(/\s/g, ' ');
+      expect(await plain('.implied')).toContain(level);
+      expect(await plain('section.rules')).toContain(dollar);
+    });
   });
 
   test('people frame 15: skeletons have the height of cards, and practice mode is in view', async () => {

@@ -1,5 +1,6 @@
 /** Returns the texts of the frame in the customer's language. Values are inserted as text, never as markup. */
 import { boot } from '../boot.ts';
+import { usd } from '../format.ts';
 import { presentation } from '../theme.ts';
 import { en, type PluralKey, type TextKey, type Texts } from './en.ts';
 import { es } from './es.ts';
@@ -25,7 +26,7 @@ export function plural(key: PluralKey, value: number, shown: string, values: Val
 }
 
 function insert(text: string, values: Values): string {
-  const all: Values = { operator: boot.operator?.name ?? '', ...values };
+  const all: Values = { operator: boot.operator?.name ?? '', dollar: usd('1.00'), ...values };
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(all[name] ?? ''));
 }
 

@@ -107,7 +107,7 @@ function OrderCard({ order, market }: { readonly order: Order; readonly market: 
         </div>
         <b class="verdict">{stateText(order)}</b>
       </div>
-      <dl class="figures">
+      <dl class="figures of-order">
         <div>
           <dt>{t('contracts')}</dt>
           <dd>{quantity(filledQuantity)}</dd>

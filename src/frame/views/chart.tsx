@@ -45,7 +45,6 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
               />
             ))}
           </ul>
-          <p class="moment">{point.value === null ? '\u00a0' : dayAndTime(point.value * 1000)}</p>
         </div>
         <div class="ranges" role="group" aria-label={t('range')}>
           {HISTORY_RANGES.map((name) => (
@@ -62,6 +61,7 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
           ))}
         </div>
       </div>
+      {point.value !== null && <p class="moment">{dayAndTime(point.value * 1000)}</p>}
       {series.length > 0 ? (
         <Plot
           series={series}

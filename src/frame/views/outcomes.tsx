@@ -1,5 +1,5 @@
 /**
- * The outcomes of an event, by its kind: a field by likelihood with shares, a ladder by threshold in each direction with the
+ * The outcomes of an event, by its kind: a field by likelihood, a ladder by threshold in each direction with the
  * expected level between its levels, anything else as independent outcomes. Thresholds are never parsed from labels.
  */
 import { useSignal } from '@preact/signals';
@@ -41,7 +41,6 @@ export function Outcomes(props: OutcomesProps) {
           <b>{levelText(event)}</b>
         </p>
       )}
-      {event.kind === 'mutually_exclusive' && <Shares {...props} />}
       {groups.map(({ direction, outcomes }) => (
         <div key={direction ?? 'none'}>
           {groups.length > 1 && <h2 class="group">{t(`direction_${direction ?? 'none'}`)}</h2>}
@@ -133,28 +132,6 @@ function Rows(props: OutcomesProps & { readonly outcomes: readonly Outcome[] }) 
         </button>
       )}
     </>
-  );
-}
-
-/** One bar for the whole field, divided by likelihood. */
-function Shares({ event, charted }: OutcomesProps) {
-  const parts = event.outcomes.map((outcome) => ({
-    id: outcome.id,
-    share: shownPrice(outcome).probability ?? 0,
-    colour: charted.indexOf(outcome.id),
-  }));
-  const total = Math.max(
-    1,
-    parts.reduce((sum, { share }) => sum + share, 0),
-  );
-  const colours = coloursOf(event, charted);
-  const known = parts.filter(({ colour }) => colour >= 0).sort((a, b) => a.colour - b.colour);
-  return (
-    <div class="shares" aria-hidden="true">
-      {known.map(({ id, share }) => (
-        <i key={id} style={{ width: `${(share / total) * 100}%`, background: colours.get(id) }} />
-      ))}
-    </div>
   );
 }
 

@@ -1,16 +1,12 @@
-/** The published rules of resolution: their text, the source that decides, and when the result is expected. */
+/** The published rules of resolution: their text, closed at first because it may be long, the source that decides, and when the result is expected. */
 import type { CatalogueEvent, EventRules } from '../../wire/catalogue.ts';
 import { dayAndTime } from '../format.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 
-/** A longer text is closed at first, so that it does not push the rest of the page away. */
-const LONG_TEXT = 420;
-
 export function RulesText({ event, rules }: { readonly event: CatalogueEvent; readonly rules: EventRules }) {
-  const isLong = (rules.text?.length ?? 0) + rules.outcomes.reduce((sum, { text }) => sum + text.length, 0) > LONG_TEXT;
   return (
-    <details class="rules-text" open={!isLong}>
+    <details class="rules-text">
       <summary>{t('rules')}</summary>
       {presentation.value.locale !== 'en' && <p class="note">{t('rulesInEnglish')}</p>}
       {rules.text !== null && <Paragraphs text={rules.text} />}
