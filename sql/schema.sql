@@ -1136,7 +1136,7 @@ end $$;
 create trigger orders_own_fill before update of filled_at_once, filled_quantity, price_weight, created_at, external_user_id, client_order_id, execution_ref, contract_id, side, action, status, transmission_state, authorization_minor, trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known on orders
   for each row when (old.filled_at_once is distinct from new.filled_at_once or old.filled_at_once and (old.filled_quantity is distinct from new.filled_quantity or old.price_weight is distinct from new.price_weight or old.created_at is distinct from new.created_at or old.external_user_id is distinct from new.external_user_id or old.client_order_id is distinct from new.client_order_id or old.execution_ref is distinct from new.execution_ref or old.contract_id::text is distinct from new.contract_id::text or old.side is distinct from new.side or old.action is distinct from new.action or old.status is distinct from new.status or old.transmission_state is distinct from new.transmission_state or old.authorization_minor is distinct from new.authorization_minor or old.trade_minor is distinct from new.trade_minor or old.platform_fee_minor is distinct from new.platform_fee_minor or old.venue_fee_minor is distinct from new.venue_fee_minor or old.venue_fee_known is distinct from new.venue_fee_known)) execute function refuse_other_fill();
 
--- Every row of the specification's state table and rulings 6; the one list that code and database share.
+-- Every transition of contract 12.2 to 12.15; the one list that code and database share.
 create table order_transitions (
   from_status text not null,
   to_status text not null,

@@ -1,4 +1,4 @@
-/** The categories of the catalogue in their canonical order (rulings 7), with their displayed names. */
+/** The categories of the catalogue in their canonical order (contract 5.11), with their displayed names. */
 
 export const CATEGORIES = [
   'politics',

@@ -4,7 +4,7 @@ import { iso31661 } from 'iso-3166';
 /** Kosovo has no assigned code; XK is the user-assigned one that the EU, the IMF and country headers of proxies use. */
 const ASSIGNED: ReadonlySet<string> = new Set([...iso31661.map((entry) => entry.alpha2), 'XK']);
 
-/** Two letters in upper case, assigned or not (specification "Customers"); null for anything else. */
+/** Two letters in upper case, assigned or not (contract 29.3); null for anything else. */
 export function readCountry(text: string): string | null {
   return /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : null;
 }

@@ -31,7 +31,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** docs/errors.md lists them for partners. Specification "Errors"; rulings 3 has the statuses that it leaves open. */
+/** docs/errors.md lists them for partners. Contract 36.2. */
 export const ERRORS = {
   invalid_category: permanent(400, 'No such category.'),
   invalid_sport: permanent(400, 'No such sport.'),

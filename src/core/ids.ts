@@ -98,7 +98,7 @@ export function newOperatorId(): string {
   return `op_${digits.join('').toLowerCase()}`;
 }
 
-/** A new support reference, `inl_Best_` and 14 characters of Crockford base32 (specification "Conventions"). */
+/** A new support reference, `inl_Best_` and 14 characters of Crockford base32 (contract 4.8). */
 export function newExecutionRef(): string {
   let reference = 'inl_Best_';
   for (let index = 0; index < EXECUTION_REF_LENGTH; index += 1) {

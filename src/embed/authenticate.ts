@@ -1,6 +1,6 @@
 /**
  * Authenticates `Authorization: Embed <token>`: one operator and one customer, for the lifetime of the session
- * (specification "Authentication" 8). It caches nothing between calls, so a revocation or a suspension takes effect at
+ * (contract chapter 34). It caches nothing between calls, so a revocation or a suspension takes effect at
  * once.
  */
 import { refuse } from '../core/errors.ts';

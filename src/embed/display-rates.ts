@@ -4,7 +4,7 @@
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 
-/** Specification "Money rules". The books are in USD, so its rate is one and cannot be set. */
+/** Contract chapter 2. The books are in USD, so its rate is one and cannot be set. */
 const DISPLAY_CURRENCIES = [
   'USD',
   'EUR',

@@ -1,7 +1,7 @@
 /** What an embed session is, and how it is shown. A token acts for one customer of one operator only. */
 import type { EmbedSessionFacts } from '../wire/embed/embed-session.ts';
 
-/** Requests per minute on the embed surface (specification "Limits"). */
+/** Requests per minute on the embed surface (contract 35.4). */
 export const SESSION_RATE_LIMIT = 300;
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** Store of operator books: named lists of events to which a session can be bound (rulings 10). */
+/** Store of operator books: named lists of events to which a session can be bound (contract 30.9). */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';

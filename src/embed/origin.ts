@@ -1,4 +1,4 @@
-/** Which calls a session accepts if it is bound to an origin (specification "Embed session"). */
+/** Which calls a session accepts if it is bound to an origin (contract chapter 30). */
 
 /** The parts of a call that the binding checks. `origin` is the Origin header. */
 export interface CallOrigin {
@@ -10,7 +10,7 @@ export interface CallOrigin {
 
 /**
  * Whether a session bound to `bound` accepts this call. Accepted are the bound origin, the service's own (calls of the
- * frame), and reads without an Origin header, which browsers omit in same-origin GETs (rulings 11). An unbound session
+ * frame), and reads without an Origin header, which browsers omit in same-origin GETs (contract 30.13). An unbound session
  * accepts every call.
  */
 export function acceptsOrigin(bound: string | null, call: CallOrigin): boolean {

@@ -1,5 +1,5 @@
 /**
- * The embed token `ies1.<keyId>.<secret>.<mac>` (rulings 10). A forged token is refused by checking its MAC, without asking the
+ * The embed token `ies1.<keyId>.<secret>.<mac>` (contract 30.5). A forged token is refused by checking its MAC, without asking the
  * database. Its keys are derived from the deployment's secret and rotate with it. Nothing is stored or logged.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

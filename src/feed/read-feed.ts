@@ -1,5 +1,5 @@
 /**
- * Reads the reconciliation feed a page at a time (specification "GET /api/v1/reconciliation/feed"). Reading consumes nothing.
+ * Reads the reconciliation feed a page at a time (contract 21.3). Reading consumes nothing.
  * Pages leave the database as text that is ready for the wire; nothing is parsed and written again on the way.
  */
 import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
@@ -18,7 +18,7 @@ export interface FeedRequest {
   readonly last?: number | undefined;
 }
 
-/** What a feed cursor was minted for: the operator and the register, never the filters (rulings 8). */
+/** What a feed cursor was minted for: the operator and the register, never the filters (contract 21.2). */
 const purposeOf = (operatorId: string): string => `feed:${operatorId}`;
 
 interface FeedPageRow {

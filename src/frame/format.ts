@@ -1,5 +1,5 @@
 /**
- * Formats numbers in the customer's language (specification "Price display rules"): a reference as a probability, an
+ * Formats numbers in the customer's language (contract chapter 3): a reference as a probability, an
  * executable as a price, null as no price. Booked amounts are exact decimal strings and are never passed through a float.
  */
 import { computed, signal } from '@preact/signals';

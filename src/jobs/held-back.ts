@@ -1,6 +1,6 @@
 /**
  * Whether this worker's sends to a venue are held back: nothing could be sent for more than 15 seconds, and they have not flowed
- * for 15 seconds since (rulings 13). It knows no venue.
+ * for 15 seconds since (contract 19.5). It knows no venue.
  */
 import type { Ticks } from '../core/clock.ts';
 

@@ -7,7 +7,7 @@ import type { Level } from '../money/book.ts';
 import type { FeeSchedule, VenueTraded } from '../venues/listing.ts';
 import type { ContractTexts, Locale } from './translations.ts';
 
-/** Rulings 2: `closed` means no trading and not resolved, `paused` means withdrawn or halted. */
+/** Contract 4.15: `closed` means no trading and not resolved, `paused` means withdrawn or halted. */
 export type MarketStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
 
 export type Direction = 'above' | 'below';
@@ -20,7 +20,7 @@ export type FeedKind = 'websocket' | 'rest';
 export interface Book {
   readonly venue: string;
   readonly listingId: string;
-  /** Empty, like `asks`, if the venue's book was crossed or locked (specification "Price display rules"). */
+  /** Empty, like `asks`, if the venue's book was crossed or locked (contract chapter 3). */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   /** When the venue last changed this book. */

@@ -2,10 +2,10 @@
 import type { BoardContract, MarketStatus } from './contract.ts';
 import type { EventTexts, Locale } from './translations.ts';
 
-/** Specification "Event": the four shapes. */
+/** Contract chapter 5: the four shapes. */
 export type EventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
 
-/** Rulings 7. */
+/** Contract 5.11. */
 export interface LiveMatch {
   readonly homeScore: number | null;
   readonly awayScore: number | null;

@@ -1,6 +1,6 @@
 /** The languages of the catalogue beside English, and the texts of an event and of a contract that exist in each. */
 
-/** Specification "Catalogue", `locale`. */
+/** Contract 7.8, `locale`. */
 export const LOCALES = ['es', 'pt', 'hr'] as const;
 export type Locale = (typeof LOCALES)[number];
 

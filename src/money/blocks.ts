@@ -65,7 +65,7 @@ export function quoteMoney(quote: { stakeMinor: bigint; platformFeeMinor: bigint
 
 /**
  * Block of an order with nothing to book: unresolved (fee unknown), or rejected and cancelled (fee known to be none).
- * The whole authorization reads as release (rulings 11); on an unresolved order that is no instruction.
+ * The whole authorization reads as release (contract 11.11); on an unresolved order that is no instruction.
  */
 export function nothingBooked(authorizationMinor: bigint, venueFeeKnown: boolean): OperatorMoney {
   const none = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };

@@ -1,7 +1,7 @@
 /**
  * A contract's book as ladders of executable levels, and what it costs to walk them.
  * Refuses crossed and locked books, and never rounds twice: a volume-weighted price is one exact rational,
- * rounded once, always against the customer (rulings 1 and 11).
+ * rounded once, always against the customer (contract 2.8, contract 14.2).
  */
 
 import type { Side } from '../core/terms.ts';

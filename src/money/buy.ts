@@ -1,6 +1,6 @@
 /**
  * The buy: what a stake becomes at quote, and what a simulated fill of that quote becomes later.
- * Refuses by code and never throws one: the caller turns a code into an answer (rulings 1 "Buy quote", "Fill of a buy").
+ * Refuses by code and never throws one: the caller turns a code into an answer (contract 2.5 to 2.10, contract 13.1 to 13.5).
  */
 import type { Side } from '../core/terms.ts';
 import { askLadder, type Level, walkSpend } from './book.ts';

@@ -1,7 +1,7 @@
 /**
  * Exact decimals: text and JSON numbers in, scaled integers (`bigint`) out, and back again.
  * Refuses to go through binary floating point: a JavaScript number is read by its shortest decimal text
- * (rulings section 1), and a value that needs more places than it has is rounded only if the caller says how.
+ * (contract 2.2), and a value that needs more places than it has is rounded only if the caller says how.
  */
 
 export type Rounding = 'half-up' | 'floor' | 'ceil' | 'exact';

@@ -1,5 +1,5 @@
 /**
- * The money of a sell's fills, one by one, out of the running totals of the order (rulings 1 "Live sell", 8). Totals of a
+ * The money of a sell's fills, one by one, out of the running totals of the order (contract 13.11, contract 21.10). Totals of a
  * single amount may fall: a fill too small for a cent of notional can still cost a cent of fee. Such a cent is taken from the
  * neighbouring fills that are recorded with it, so that no part is below zero unless all of them together are.
  */

@@ -1,6 +1,6 @@
 /**
  * What an exit takes out of a position: its share of the cost, of the entry fees and of the price weight.
- * Refuses to take more than is held; the last exit takes every cent that is left (rulings 1 "Position arithmetic").
+ * Refuses to take more than is held; the last exit takes every cent that is left (contract 15.5).
  */
 
 export interface Holding {

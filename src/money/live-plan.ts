@@ -1,7 +1,7 @@
 /**
  * What a venue is asked for: the limit and the quantity of a live order, against the book as it is now.
  * Refuses to send more than the trade amount can carry, fee included, and anything past the accepted price
- * (rulings 1 "Live"). An order that is refused here is withdrawn unsent.
+ * (contract 13.7, contract 13.8). An order that is refused here is withdrawn unsent.
  */
 
 import { type Level, min, walkQuantity, walkSpend } from './book.ts';

@@ -1,7 +1,7 @@
 /**
  * What the fills of a live order cost the customer, as running totals of the whole order.
  * Refuses to charge past the trade amount: what a venue takes beyond is the service's own, reported as `overrunMinor`
- * so that it can be warned of (rulings 1 "Live", "Live sell").
+ * so that it can be warned of (contract 13.6 to 13.11).
  */
 
 import { min } from './book.ts';
@@ -73,7 +73,7 @@ export function liveSellTotals(fills: readonly LiveFill[], feeBps: number): Live
 }
 
 /**
- * Proceeds that the customer was told of never fall (rulings 8). A fill can cost more than it brings: what it would take from
+ * Proceeds that the customer was told of never fall (contract 13.12). A fill can cost more than it brings: what it would take from
  * earlier ones is first left out of our fee, and then is ours to pay the venue.
  * @param before what is recorded of the order.
  */

@@ -1,7 +1,7 @@
 /**
  * Part of an order: how much of it a scenario fills, and what that part costs.
  * A part never exceeds the authorization: trade, fee and debit are bounded whatever rounding does
- * (rulings 1 "Fill of a buy", 11 "Trading").
+ * (contract 13.4, contract 13.5).
  */
 
 import { min } from './book.ts';

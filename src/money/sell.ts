@@ -1,6 +1,6 @@
 /**
  * The sell: what contracts are worth on the bids, less fees. Exits are sized in contracts and only ever credit.
- * Refuses by code if nothing would be left for the customer (rulings 1 "Exit", 11 "Trading").
+ * Refuses by code if nothing would be left for the customer (contract 14.2, contract 14.3).
  */
 import type { Side } from '../core/terms.ts';
 import { bidLadder, type Level, min, walkQuantity } from './book.ts';

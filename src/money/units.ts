@@ -12,5 +12,5 @@ export const MICROS_PER_CENT = 10_000n;
 /** Millionths in one, for numbers that are only shown. */
 export const MICROS = 1_000_000;
 
-/** The most contracts of one quote, in micro-contracts: nine million million, which a bigint still holds (rulings 13). */
+/** The most contracts of one quote, in micro-contracts: nine million million, which a bigint still holds (contract 2.10). */
 export const MOST_CONTRACTS_MICROS = 9_000_000_000_000_000_000n;

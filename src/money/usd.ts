@@ -38,7 +38,7 @@ export function feeOf(amountMinor: bigint, feeBps: number): bigint {
   return (amountMinor * feeRate(feeBps) + 9_999n) / 10_000n;
 }
 
-/** A fee rate as an integer of basis points. @throws RangeError outside 0 to 5000 (rulings section 1). */
+/** A fee rate as an integer of basis points. @throws RangeError outside 0 to 5000 (contract 2.6). */
 export function feeRate(feeBps: number): bigint {
   if (!Number.isInteger(feeBps) || feeBps < 0 || feeBps > 5_000) {
     throw new RangeError('fee is 0 to 5000 basis points');

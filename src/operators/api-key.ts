@@ -8,7 +8,7 @@ const SECRET_LENGTH = 40;
 const SHOWN_OF_SECRET = 8;
 const KEY_FORMAT = /^(?:pk_test|sk_live)_[0-9A-Za-z]{16,120}$/;
 
-/** Specification "Limits": requests a minute of a key for which nothing else was agreed, and the most that can be. */
+/** Contract 35.2: requests a minute of a key for which nothing else was agreed, and the most that can be. */
 export const DEFAULT_RATE_LIMIT: Record<Mode, number> = { sandbox: 120, live: 600 };
 export const MAX_RATE_LIMIT = 6000;
 

@@ -67,7 +67,7 @@ export function readSettings(settings: OperatorSettings): z.output<typeof partia
 }
 
 /**
- * Specification "Limits": lower-case letters, digits and hyphens, up to 63 characters.
+ * Contract 31.1: lower-case letters, digits and hyphens, up to 63 characters.
  * @throws `invalid_request`
  */
 export function readSlug(slug: string): string {

@@ -41,7 +41,7 @@ export interface Operator {
   readonly updatedAt: Date;
 }
 
-/** Rulings 5: the ceiling of one simulated order where the service operator has set none, in cents. */
+/** Contract 10.8: the ceiling of one simulated order where the service operator has set none, in cents. */
 const SIMULATE_CEILING_MINOR: Record<Mode, bigint> = { sandbox: 1_000_000n, live: 0n };
 
 /** The ceiling of one simulated order, in cents. */

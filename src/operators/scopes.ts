@@ -1,4 +1,4 @@
-/** The scopes of a key (specification "Authentication" 6). Denied by default: an empty list grants nothing. */
+/** The scopes of a key (contract 34.5). Denied by default: an empty list grants nothing. */
 
 export const DEFAULT_SCOPES = [
   'markets:read',
@@ -14,7 +14,7 @@ export const DEFAULT_SCOPES = [
 /**
  * `embed_sessions:mint` allows only minting and revoking embed sessions. It is meant for the server that issues
  * sessions: its key then does not need `markets:read`, `quotes:write` and `orders:write`, which together also allow
- * minting (specification "Embed sessions").
+ * minting (contract 30.1).
  */
 export const SCOPES = [...DEFAULT_SCOPES, 'operator_book:read', 'operator_book:write', 'embed_sessions:mint'] as const;
 

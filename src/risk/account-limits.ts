@@ -15,7 +15,7 @@ export const NO_ACCOUNT_LIMITS: AccountLimits = {
   note: null,
 };
 
-/** An unknown customer has no limits; reading does not create the customer (rulings 11). */
+/** An unknown customer has no limits; reading does not create the customer (contract 28.9). */
 export async function getAccountLimits(sql: Sql, operatorId: string, externalUserId: string): Promise<AccountLimits> {
   const [row] = await asOperator<AccountLimits[]>(
     sql,

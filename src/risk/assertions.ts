@@ -29,7 +29,7 @@ const NOT_ASSERTED: CustomerJurisdiction = {
 };
 
 /**
- * Reads codes in upper or lower case. Any two letters are a country (rulings 13); one that is not assigned is in no list of permitted countries.
+ * Reads codes in upper or lower case. Any two letters are a country (contract 29.3); one that is not assigned is in no list of permitted countries.
  * @throws invalid_jurisdiction
  */
 export function readJurisdiction(input: {

@@ -1,6 +1,6 @@
 /**
  * The maximum stake of a customer: the operator's limits for all customers and the customer's own limits, which can
- * only tighten the operator's (specification "Customer limits"). Checks numbers that were measured elsewhere; reads
+ * only tighten the operator's (contract chapter 28). Checks numbers that were measured elsewhere; reads
  * nothing.
  */
 import { type Refusal, refuse } from '../core/errors.ts';
@@ -35,7 +35,7 @@ export interface EffectiveLimits {
 
 /**
  * Stakes of a customer's buys in the last `hours` hours, in cents: the debited amount, and for open orders the whole
- * authorization. Cancelled, rejected and released stakes do not count, and sells never do (rulings 11).
+ * authorization. Cancelled, rejected and released stakes do not count, and sells never do (contract 28.11).
  */
 export interface MeasuredWindow {
   readonly hours: number;
@@ -108,7 +108,7 @@ function effectivePeriods(operator: PeriodLimit | null, account: PeriodLimit | n
 }
 
 /**
- * The maximum stake of one order on an account (specification "Order safety limits"), checked at quote and at order. The caps
+ * The maximum stake of one order on an account (contract 20.5), checked at quote and at order. The caps
  * on exposure and on orders per day are running totals under locks, so only the money statements check them
  * (sql/functions/risk/exposure_exceeded.sql).
  * @returns over_order_limit with `maxStake` (dollars, display), or null

@@ -1,7 +1,6 @@
 /**
  * Whether a customer may trade from the country that the operator asserts. Only the asserted country is checked. The
- * observed country is shown beside it, as a mismatch, and never causes a refusal (specification "Jurisdiction
- * assertion", rulings 7 and 11).
+ * observed country is shown beside it, as a mismatch, and never causes a refusal (contract chapter 29, contract 29.5, contract 29.6).
  */
 import type { Action } from '../core/terms.ts';
 import type { JurisdictionAssertion } from '../wire/jurisdiction.ts';

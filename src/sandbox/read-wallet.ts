@@ -1,5 +1,5 @@
 /**
- * The sandbox balance reads of a customer (specification "Sandbox only", rulings 5). They do not create the customer.
+ * The sandbox balance reads of a customer (contract 32.3, contract 32.4). They do not create the customer.
  */
 import { decodeSequence, encodeSequence } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';

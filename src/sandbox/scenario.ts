@@ -1,5 +1,5 @@
 /**
- * A scenario: what will happen to one sandbox order (rulings 1 and 5). Pure; the money statement of an order selects
+ * A scenario: what will happen to one sandbox order (contract 32.9, contract 32.10). Pure; the money statement of an order selects
  * it.
  */
 import { refuse } from '../core/errors.ts';

@@ -1,4 +1,4 @@
-/** Pages of the settlements register (specification "GET /settlements"), and the deprecated list. */
+/** Pages of the settlements register (contract 16.8), and the deprecated list. */
 import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { readMoment, readMomentParameter } from '../core/moment.ts';

@@ -1,4 +1,4 @@
-/** A settlement: its row, and its form on the wire (specification "Settlement"). Written once, never changed. */
+/** A settlement: its row, and its form on the wire (contract chapter 16). Written once, never changed. */
 
 import type { Resolution, Side } from '../core/terms.ts';
 import { settlementMoney } from '../money/blocks.ts';

@@ -140,7 +140,7 @@ const CAP_MESSAGES = new Map([
 ]);
 
 /**
- * `over_tenant_exposure` is one code for four caps of the account (rulings 11).
+ * `over_tenant_exposure` is one code for four caps of the account (contract 20.6).
  * @param cap as `exceeded_cap` names it; null if the account has changed in between, and then no cap is named.
  */
 export function capToRefusal(cap: string | null): Refusal {

@@ -33,7 +33,7 @@ export interface VenueHttp {
 
 /**
  * Statuses by which a venue reports that it did not process the request: no access, too early, too many requests. They prove it
- * only in an answer of the venue's own form: a page of a gateway says nothing of what the venue took (rulings 13).
+ * only in an answer of the venue's own form: a page of a gateway says nothing of what the venue took (contract 18.6).
  */
 const NOT_PROCESSED = new Set([401, 403, 425, 429]);
 /** The longest answers are pages of the catalogue, a few megabytes each. */

@@ -37,7 +37,7 @@ export interface Watch {
   close(): Promise<void>;
 }
 
-/** However long a venue asks us to wait: it is asked again after this time, and may then ask once more (rulings 13). */
+/** However long a venue asks us to wait: it is asked again after this time, and may then ask once more (contract 19.8). */
 const LONGEST_WAIT_MS = 120_000;
 
 /**

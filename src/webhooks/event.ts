@@ -1,5 +1,5 @@
 /**
- * The seven kinds of webhook event (specification "Webhooks"). Pure. Payload shapes are in wire/webhook.ts; the money
+ * The seven kinds of webhook event (contract chapter 26). Pure. Payload shapes are in wire/webhook.ts; the money
  * statements make the dedupe keys.
  */
 import { WEBHOOK_PAYLOADS, type WebhookEventType } from '../wire/webhook.ts';

@@ -1,6 +1,6 @@
 /**
- * Shapes of the catalogue on the wire (specification "Event", "Outcome", "Category", "Response envelopes"; rulings 7
- * where fields are not shown). Both sides of the wire use them; they are checked in tests, not on each answer.
+ * Shapes of the catalogue on the wire (contract chapter 5, contract chapter 6, contract 7.16, contract 4.9).
+ * Both sides of the wire use them; they are checked in tests, not on each answer.
  */
 import { z } from 'zod';
 import { CATEGORIES } from '../core/categories.ts';

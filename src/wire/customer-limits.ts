@@ -1,4 +1,4 @@
-/** Customer limits on the wire (specification "Customer limits"). Amounts are integers of cents. */
+/** Customer limits on the wire (contract chapter 28). Amounts are integers of cents. */
 import { z } from 'zod';
 
 const LARGEST_MINOR = 1_000_000_000;

@@ -1,4 +1,4 @@
-/** Test funding of a sandbox customer on the wire (rulings 5). No real chain is behind it. */
+/** Test funding of a sandbox customer on the wire (contract 32.5 to 32.7). No real chain is behind it. */
 import { z } from 'zod';
 import { amount, timestamp } from './money.ts';
 

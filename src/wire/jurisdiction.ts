@@ -1,4 +1,4 @@
-/** Jurisdiction assertions on the wire (specification "Jurisdiction assertion"). Codes are checked by the room. */
+/** Jurisdiction assertions on the wire (contract chapter 29). Codes are checked by the room. */
 import { z } from 'zod';
 
 export const jurisdiction = z.object({ country: z.string(), subdivision: z.string().nullable() });

@@ -1,5 +1,5 @@
 /**
- * Money blocks and the small shapes that all resources are made of (specification "Conventions", "Money blocks").
+ * Money blocks and the small shapes that all resources are made of (contract chapter 4, contract 13.17).
  * Shapes only: amounts that are booked are decimal strings here, and nothing in this room computes one.
  */
 import { z } from 'zod';

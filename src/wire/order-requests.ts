@@ -1,4 +1,4 @@
-/** What is sent to place, confirm, cancel, list and read orders (specification "Trading"). Rules of trading are not here. */
+/** What is sent to place, confirm, cancel, list and read orders (contract chapter 10). Rules of trading are not here. */
 import { z } from 'zod';
 import { clampedPage, repeatable, userFilter } from './page.ts';
 import { reference } from './reference.ts';

@@ -1,4 +1,4 @@
-/** Orders as they read on the wire, with their fills, their intent and their cancellation (specification "Order"). */
+/** Orders as they read on the wire, with their fills, their intent and their cancellation (contract chapter 11). */
 import { z } from 'zod';
 import {
   action,

@@ -1,11 +1,10 @@
 /**
- * What lists have in common on the wire: how a page is asked for and where the next one begins (specification
- * "Response envelopes"). Limits are clamped, not refused; events have a limit of their own rule and are not here.
+ * What lists have in common on the wire: how a page is asked for and where the next one begins (contract 4.9). Limits are clamped, not refused; events have a limit of their own rule and are not here.
  */
 import { z } from 'zod';
 import { reference } from './reference.ts';
 
-/** A page size in a query: a whole number, clamped to 1 to `max`. Anything else reads as `standard` (rulings 12). */
+/** A page size in a query: a whole number, clamped to 1 to `max`. Anything else reads as `standard` (contract 11.14). */
 export const pageLimit = (max: number, standard: number) =>
   z
     .string()

@@ -1,4 +1,4 @@
-/** Positions on the wire (specification "Position"): facts, not instructions, and no mark-to-market value. */
+/** Positions on the wire (contract 15.1): facts, not instructions, and no mark-to-market value. */
 import { z } from 'zod';
 import { amount, currency, price, quantity, side, timestamp } from './money.ts';
 import { clampedPage, count, hasMore, nextCursor, repeatable, userFilter } from './page.ts';

@@ -1,4 +1,4 @@
-/** Ids and references that partners choose, as every route reads them (rulings 12, "Access"). */
+/** Ids and references that partners choose, as every route reads them (contract 28.3). */
 import { z } from 'zod';
 import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';
 

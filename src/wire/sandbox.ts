@@ -1,4 +1,4 @@
-/** What exists for sandbox tenants only, on the wire: wallet, scenarios, resolutions, test funding (rulings 5). */
+/** What exists for sandbox tenants only, on the wire: wallet, scenarios, resolutions, test funding (contract 32.3 to 32.15). */
 import { z } from 'zod';
 import { amount, currency, timestamp } from './money.ts';
 import { clampedPage, count, hasMore, nextCursor } from './page.ts';

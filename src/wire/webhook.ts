@@ -1,5 +1,5 @@
 /**
- * What a webhook carries: the envelope and the payload of each of the seven types (specification "Webhooks").
+ * What a webhook carries: the envelope and the payload of each of the seven types (contract chapter 26).
  * Strict: a field that the specification does not name is a mistake of ours. The money statements write them.
  */
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** What live orders tell: each `order.filled` of a sell is the order to date with its cumulative money, and a venue’s reason names no venue (specification "Webhooks", rulings 8). */
+/** What live orders tell: each `order.filled` of a sell is the order to date with its cumulative money, and a venue’s reason names no venue (contract chapter 26, rulings 8). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { AnyJson } from '../support/any-json.ts';

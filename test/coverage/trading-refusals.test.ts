@@ -1,4 +1,4 @@
-/** The refusals of quotes and orders that no other test shows, each by its code and status (specification "Errors", rulings 3, 4, 11). */
+/** The refusals of quotes and orders that no other test shows, each by its code and status (contract 36.2, rulings 3, 4, 11). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../support/documented.ts';
 import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';

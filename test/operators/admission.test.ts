@@ -1,4 +1,4 @@
-/** Key, operator, aggregator, scope and rate: specification "Authentication" and "Limits". */
+/** Key, operator, aggregator, scope and rate: contract chapter 34, contract 35.7. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';

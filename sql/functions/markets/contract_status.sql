@@ -1,5 +1,5 @@
 -- The status of a contract, from what the venue reports, what the service operator decided, and the
--- time (rulings 2).
+-- time (contract 4.15).
 create or replace function contract_status(
   p_resolution text, p_operator_paused boolean, p_venue_status text, p_closes_at timestamptz,
   p_now timestamptz

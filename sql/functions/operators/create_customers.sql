@@ -1,5 +1,5 @@
 -- Creates customers on first use, in one global order. A customer of a sandbox operator receives
--- the simulated wallet with 10,000.00 in the same statement (rulings 5). Existing customers are
+-- the simulated wallet with 10,000.00 in the same statement (contract 32.2). Existing customers are
 -- skipped without a lock.
 create or replace function create_customers(p_operator_ids text[], p_external_user_ids text[])
 returns void language plpgsql

@@ -1,5 +1,5 @@
 -- The money of orders by three paths: the identities that every order keeps, what its fills cost
--- (rulings 1 "Fill of a buy", "Live", "Exit"), and the quote that it accepted.
+-- (contract chapter 13, contract chapter 14), and the quote that it accepted.
 
 -- What the fills of an order add up to, for each order that has any. Fees are in millionths of a
 -- cent, as weights of prices are (1e-12 dollars), of those that are known. `known`: of the fills

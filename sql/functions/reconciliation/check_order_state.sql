@@ -1,6 +1,6 @@
 -- `order_unresolved`: may or may not be at a venue, for 15 minutes a warning, for a day critical
--- (rulings 2); and an order, of p_orders or of all, whose status and transmission state exclude
--- each other.
+-- (contract 22.13); and an order, of p_orders or of all, whose status and transmission state
+-- exclude each other.
 create or replace function check_order_state(p_operator_id text, p_orders text[])
 returns setof finding language sql stable parallel safe as $$
   (select 'order_unresolved', case when waiting.since < now() - interval '24 hours' then 'critical'

@@ -66,7 +66,7 @@ returns setof finding language sql stable parallel safe as $$
   order by position.position_id limit 100)
 $$;
 
--- `settlement_amount`: credit, outcome and profit worked out again (rulings 1 "Settlement") with
+-- `settlement_amount`: credit, outcome and profit worked out again (contract 16.2) with
 -- arithmetic of its own, from the position and from what resolved it: the version of the contract's
 -- resolutions that the settlement names, or the request of a sandbox tester.
 create or replace function check_settlement_amount(p_operator_id text, p_base bigint)

@@ -1,7 +1,7 @@
 -- What the accounts of an operator should hold, from the records of customers, deposits, orders,
 -- positions and settlements and never from ledger entries: the second path of the statements and of
 -- every account that no customer owns. Cents, unsigned. `test_money`: 10,000.00 for each sandbox
--- customer (rulings 5) and what the test bridge credited. `hosted`, `collateral` and
+-- customer (contract 32.2) and what the test bridge credited. `hosted`, `collateral` and
 -- `operator_cash`: what orders and settlements moved on the accounts that pay them. `overrun`: what
 -- fills cost beyond what the customer was charged for them, less what a venue paid for more than a
 -- sell could deliver, once an order is final.

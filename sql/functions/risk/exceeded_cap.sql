@@ -1,5 +1,5 @@
 -- Which cap a live buy of this authorization would exceed: on exposure or on live orders in 24
--- hours, of the customer or overall (specification "Order safety limits"). Null if none. Without a
+-- hours, of the customer or overall (contract 20.5). Null if none. Without a
 -- lock it is a first look; the sending asks again under the locks.
 create or replace function exceeded_cap(p_operator operators, p_external_user_id text,
   p_authorization bigint) returns text language plpgsql stable as $$

@@ -1,4 +1,4 @@
--- Whether a customer of this asserted country may trade (specification "Customers"). Only the mode
+-- Whether a customer of this asserted country may trade (contract 29.5). Only the mode
 -- `enforced` refuses; exits are permitted if the operator allows them.
 create or replace function jurisdiction_permits(p_mode text, p_permitted text[],
   p_allow_exits boolean, p_country text, p_action text)

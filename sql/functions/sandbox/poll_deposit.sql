@@ -1,5 +1,5 @@
 -- Asks the test bridge about one deposit: at the first poll it has seen the transfer, at the second
--- it credits the simulated wallet (rulings 5). The deposit's row is the lock, so it is credited
+-- it credits the simulated wallet (contract 32.7). The deposit's row is the lock, so it is credited
 -- once. An address that expired before a transfer was seen does not change.
 create or replace function poll_deposit(p_operator_id text, p_deposit_id text, p_amount bigint)
 returns setof sandbox_deposits language plpgsql as $$

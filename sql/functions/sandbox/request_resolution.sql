@@ -1,8 +1,8 @@
 -- A sandbox tester resolves one position: the request and its settlement in one statement; the
 -- market does not change. An earlier request is looked for first, so that a repeated call gets the
--- first answer (rulings 11). If contracts of the position are in an open sell, the request waits;
--- the same call again, or the periodic job, settles it when the sell has ended. Locks: the customer
--- first, as orders and settlements do.
+-- first answer (contract 32.15). If contracts of the position are in an open sell, the request
+-- waits; the same call again, or the periodic job, settles it when the sell has ended. Locks: the
+-- customer first, as orders and settlements do.
 create or replace function request_resolution(p_operator_id text, p_position_id text,
   p_resolution text)
 returns table (code text, already_requested boolean, settled boolean, position_status text)

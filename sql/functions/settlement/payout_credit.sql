@@ -1,4 +1,4 @@
--- Cents that a position is credited at a resolution (rulings 1 "Settlement"): integer divisions
+-- Cents that a position is credited at a resolution (contract 16.2): integer divisions
 -- that round down. test/settlement/settle.test.ts holds it equal to src/money/payout.ts.
 create or replace function payout_credit(p_side text, p_quantity bigint, p_cost_basis bigint,
   p_resolution text, p_yes_worth bigint)

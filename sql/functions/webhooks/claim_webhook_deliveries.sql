@@ -1,7 +1,7 @@
 -- Claims due deliveries of several endpoints, each under a lease. It reads the endpoint again, so a
 -- rotated secret or a switched-off endpoint takes effect at the next claim. An inactive endpoint
 -- has no deliveries, and a paused one only retries: each delivery keeps its own schedule of retries
--- (rulings 9). Deliveries that another worker has locked are skipped.
+-- (contract 27.8). Deliveries that another worker has locked are skipped.
 create or replace function claim_webhook_deliveries(p_operator_ids text[], p_endpoint_ids text[],
   p_limits integer[], p_lease interval)
 returns table (

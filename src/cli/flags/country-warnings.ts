@@ -1,4 +1,4 @@
-/** What to tell a person who names a country that ISO 3166-1 has not assigned; it is taken all the same (rulings 13). */
+/** What to tell a person who names a country that ISO 3166-1 has not assigned; it is taken all the same (contract 29.4). */
 import { isAssigned, readCountry } from '../../core/countries.ts';
 
 export function countryWarnings(countries: readonly string[]): string[] {

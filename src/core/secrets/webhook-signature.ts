@@ -1,11 +1,11 @@
 /**
  * The signature of a webhook delivery, which we make and partners check: HMAC-SHA256 over `<t>.<raw body>`, keyed with
- * the whole secret string (rulings 9). Pure.
+ * the whole secret string (contract 27.3). Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The maximum difference between `t` and the current time, in seconds (specification "Delivery envelope and signing").
+ * The maximum difference between `t` and the current time, in seconds (contract 27.4).
  */
 export const SIGNATURE_TOLERANCE_S = 300;
 

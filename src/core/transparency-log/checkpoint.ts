@@ -1,5 +1,5 @@
 /**
- * Checkpoints of C2SP tlog-checkpoint: the size and the root of a log. The origin is `inlay/<operatorId>` (rulings 12),
+ * Checkpoints of C2SP tlog-checkpoint: the size and the root of a log. The origin is `inlay/<operatorId>` (contract 24.2),
  * and the name of the signer is the origin.
  */
 import { HASH_BYTES } from './merkle-tree.ts';

@@ -1,4 +1,4 @@
-/** A feed item as a leaf of its operator's log: the RFC 8785 form without `cursor` (rulings 12). */
+/** A feed item as a leaf of its operator's log: the RFC 8785 form without `cursor` (contract 24.1). */
 import type { JsonObject } from '../json.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { hashLeaf } from './merkle-tree.ts';

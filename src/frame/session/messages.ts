@@ -1,5 +1,5 @@
 /**
- * The messages between page and frame (specification "Other event channels"). Messages go only to registered origins and
+ * The messages between page and frame (contract chapter 31). Messages go only to registered origins and
  * are accepted only from the embedding window at one of them. A message with another shape, or one that is too large, is ignored.
  */
 import { isJsonObject, type JsonObject } from '../../core/json.ts';

@@ -1,4 +1,4 @@
-/** Proofs out of a log: that it holds an item, and that a log of an earlier size is its beginning (rulings 12, "Proof"). */
+/** Proofs out of a log: that it holds an item, and that a log of an earlier size is its beginning (contract 24.3). */
 import { refuse } from '../../core/errors.ts';
 import { consistencyRanges, inclusionRanges } from '../../core/transparency-log/merkle-proofs.ts';
 import { foldSubtrees, type LeafRange, subtreesOf } from '../../core/transparency-log/merkle-tree.ts';

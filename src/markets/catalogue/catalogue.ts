@@ -16,7 +16,7 @@ import type { EventRulesReader } from './event-rules.ts';
 import { indexAfter, mintCursor, readCursor, type SortKey } from './orderings.ts';
 import { createRenderedEvents, type ReadyJson, type RenderedEvents, readyJson } from './rendered-events.ts';
 
-/** How a list is shown in jurisdiction mode `enforced` (specification "Catalogue"). */
+/** How a list is shown in jurisdiction mode `enforced` (contract chapter 7). */
 export interface JurisdictionView {
   readonly message: string;
   /** Whether this customer may trade; if not, the list is empty. */
@@ -121,7 +121,7 @@ export function openCatalogue(
       texts.push(block === undefined ? text.json : `${text.json.slice(0, -1)},"trending":${block}}`);
     }
     const last = shown.at(-1);
-    // A full page always has a cursor, so the end can cost one empty request (specification "Response envelopes").
+    // A full page always has a cursor, so the end can cost one empty request (contract 4.9).
     const nextCursor = shown.length === limit && last !== undefined ? mintCursor(sort, dir, last) : null;
     const pagination = { limit, total: sortKeys.length, nextCursor, hasMore: nextCursor !== null };
     const notice =

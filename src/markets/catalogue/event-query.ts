@@ -1,5 +1,5 @@
 /**
- * The query of `GET /events` (specification "Catalogue"): parses each parameter, refuses an unrecognised value with
+ * The query of `GET /events` (contract chapter 7): parses each parameter, refuses an unrecognised value with
  * that parameter's own code, and ignores unknown parameters. It reads no events; whether a sport exists is decided by
  * the event index.
  */
@@ -95,7 +95,7 @@ export function readEventQuery(raw: RawQuery): EventQuery {
   };
 }
 
-/** Only exact tags: `pt-BR` is not `pt`, and an unknown tag means English (specification "Catalogue"). */
+/** Only exact tags: `pt-BR` is not `pt`, and an unknown tag means English (contract chapter 7). */
 export function readLocale(raw: RawValue): RenderLocale {
   return LOCALES.find((locale) => locale === raw) ?? 'en';
 }

@@ -28,7 +28,7 @@ function isInPlay(event: BoardEvent): boolean {
 
 /**
  * Events are listed while they can be traded or are halted, and not past their close, except a fixture in play
- * (specification "Catalogue").
+ * (contract chapter 7).
  */
 export function isListed(event: BoardEvent, now: Date): boolean {
   if (isInPlay(event)) {

@@ -1,6 +1,5 @@
 /**
- * Single contracts as the public website shows them (not part of the partner interface, specification "Health and
- * public routes"): everything that can be traded now, the most traded first. It knows no operator.
+ * Single contracts as the public website shows them (not part of the partner interface, contract chapter 37): everything that can be traded now, the most traded first. It knows no operator.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Market } from '../../wire/public-site.ts';

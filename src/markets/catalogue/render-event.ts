@@ -1,5 +1,5 @@
 /**
- * Events and outcomes as the API shows them (specification "Event", "Outcome"). It shapes and translates. Prices come
+ * Events and outcomes as the API shows them (contract chapter 5, contract chapter 6). It shapes and translates. Prices come
  * from price-rules.ts, and no venue's name is rendered.
  */
 import { MICROS } from '../../money/units.ts';
@@ -11,7 +11,7 @@ import { impliedLevel } from '../prices/implied-level.ts';
 import { type PublishedPrice, publishedPrice } from '../prices/price-rules.ts';
 import type { RenderLocale } from './event-query.ts';
 
-/** Rulings 7: a list shows at most this many outcomes of an event. */
+/** Contract 7.12: a list shows at most this many outcomes of an event. */
 const LISTED_OUTCOMES = 12;
 
 export function renderOutcome(
@@ -115,7 +115,7 @@ export function listedOutcomes(event: BoardEvent): readonly BoardContract[] {
     .slice(0, LISTED_OUTCOMES);
 }
 
-/** The data of a price stream event for a contract (rulings 7). */
+/** The data of a price stream event for a contract (contract 8.4). */
 export function renderPrice(contractId: string, price: PublishedPrice): PriceView {
   return {
     contractId,

@@ -1,5 +1,5 @@
 /**
- * Free text search over events (rulings 7): every search word must occur in the title, the subtitle or an outcome
+ * Free text search over events (contract 7.4): every search word must occur in the title, the subtitle or an outcome
  * label, in English or any translation, regardless of case and accents. It does not rank.
  */
 import type { BoardEvent } from '../event.ts';

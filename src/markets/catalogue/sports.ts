@@ -1,5 +1,5 @@
 /**
- * Sports and their families (specification "Catalogue", `sport`): a search for `racket-sports` finds tennis and
+ * Sports and their families (contract 7.2, `sport`): a search for `racket-sports` finds tennis and
  * badminton. It contains names only; the board decides which sports exist.
  */
 

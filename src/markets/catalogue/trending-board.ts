@@ -99,7 +99,7 @@ export function createTrendingBoard(board: Board, clock: Clock): TrendingBoard {
   };
 }
 
-/** The freshness levels of a quote (rulings 2), for the newest confirmed book among the outcomes. */
+/** The freshness levels of a quote (contract 3.10), for the newest confirmed book among the outcomes. */
 function freshnessOf(board: Board, event: BoardEvent, now: Date): Trending['freshness']['level'] {
   let age = Number.POSITIVE_INFINITY;
   let connected = false;

@@ -7,7 +7,7 @@ import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
 import { referencePrice } from '../prices/price-rules.ts';
 
-/** Rulings 7. */
+/** Contract 5.7. */
 export interface TrendingComponents {
   readonly volume24h: number;
   readonly liquidity: number;

@@ -1,6 +1,6 @@
 /**
  * Venues that trade and to which nothing may be sent now: trading there has stopped, or our sends have been held back for some
- * time (rulings 13). What only they trade is shown to live operators without executable prices. Pure.
+ * time (contract 19.5). What only they trade is shown to live operators without executable prices. Pure.
  */
 import type { VenueFeed } from '../board/board-state.ts';
 import type { Book } from '../contract.ts';

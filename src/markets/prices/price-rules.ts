@@ -1,5 +1,5 @@
 /**
- * The price display rules (specification "Price display rules"): what a contract publishes as reference and as
+ * The price display rules (contract chapter 3): what a contract publishes as reference and as
  * executable price. Pure integer rules over micro-dollars; it renders no JSON and sizes no trade.
  */
 

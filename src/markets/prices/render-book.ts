@@ -1,6 +1,6 @@
 /**
  * The depth of a contract as it is published: levels of YES, best first, without the name of a venue. Five-minute
- * contracts and closed ones publish none (specification "Price display rules").
+ * contracts and closed ones publish none (contract chapter 3).
  */
 import type { Level } from '../../money/book.ts';
 import { MICROS } from '../../money/units.ts';

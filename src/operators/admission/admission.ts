@@ -59,7 +59,7 @@ export interface Admit {
   (request: AdmissionRequest, deadline?: Deadline): Promise<Admission>;
   /** The operator that holds the key, as far as this process remembers one. */
   lastHolderOf(presented: Presented): string | undefined;
-  /** The request consumes no budget after all: a scope that only its body names is missing (specification "Authentication" 7). */
+  /** The request consumes no budget after all: a scope that only its body names is missing (contract chapter 34). */
   giveBack(request: CountedRequest): void;
 }
 

@@ -2,7 +2,7 @@
 import { column } from './export-column.ts';
 import { type ExportSpec, openedPositions, recordedOrders } from './export-spec.ts';
 
-/** What a read of the order shows: of a buy nothing is booked while it is unresolved (rulings 11), of a sell what is known (rulings 8). */
+/** What a read of the order shows: of a buy nothing is booked while it is unresolved (contract 11.11), of a sell what is known (contract 13.12). */
 const unresolved = 'is_open_order(x.status, x.transmission_state)';
 const ofBuy = (sql: string) => `case when x.action = 'buy' then ${sql} end`;
 const booked = (amount: string) => ofBuy(`case when ${unresolved} then 0 else x.${amount} end`);

@@ -1,4 +1,4 @@
-/** Export of the statement: what an operator's money stood at, how it moved, where it ends (specification "Reconciliation report"). */
+/** Export of the statement: what an operator's money stood at, how it moved, where it ends (contract chapter 22). */
 import { column } from './export-column.ts';
 import { type ExportSpec, type ExportWindow, linesOf } from './export-spec.ts';
 

@@ -15,7 +15,7 @@ export interface LedgerInstruction {
 
 type Order = Omit<OrderRow, 'operatorId'>;
 
-/** Specification "What the service does" 4 and the mapping of `settlementState`. Nothing is computed from price and quantity. */
+/** Contract 1.4 and the mapping of `settlementState`. Nothing is computed from price and quantity. */
 export function operatorInstructions(order: Order, settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
   return [
     ...(order.action === 'buy' ? buyInstructions(order) : sellInstructions(order)),

@@ -1,4 +1,4 @@
-/** Runs the reconciliation report of one operator (specification "Reconciliation report"). It changes nothing. */
+/** Runs the reconciliation report of one operator (contract chapter 22). It changes nothing. */
 import { readMomentParameter } from '../../core/moment.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Finding, Report } from '../../wire/reconciliation/report.ts';

@@ -57,7 +57,7 @@ async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> 
       mode,
       name,
       platformFeeBps: PLATFORM_FEE_BPS,
-      // in the sandbox, too, so that the rehearsal of a live order ends (rulings 13)
+      // in the sandbox, too, so that the rehearsal of a live order ends (contract 32.18)
       executionConfirmed: true,
     });
     const { apiKey } = await issueKey(sql, operator, { label: 'made on first start' });

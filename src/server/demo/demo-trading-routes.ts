@@ -1,5 +1,5 @@
 /**
- * `/api/demo/quotes` and `/api/demo/orders` (specification "Health and public routes"): the requests and responses of
+ * `/api/demo/quotes` and `/api/demo/orders` (contract chapter 37): the requests and responses of
  * the partner routes, for a visitor of the website or the demo who has no key. Development only, the sandbox tenant
  * `demo` only.
  */

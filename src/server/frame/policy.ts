@@ -1,6 +1,6 @@
 /**
  * The content security policies of HTML pages. Nothing is loaded from other parties, no inline script or style runs
- * without the page's nonce, and only registered origins may frame the embed (specification "Web-page security").
+ * without the page's nonce, and only registered origins may frame the embed (contract 31.4).
  */
 import { randomBytes } from 'node:crypto';
 

@@ -70,7 +70,7 @@ declare module 'fastify' {
     scopes?: readonly Scope[];
     /** This one is sufficient without the others. */
     sufficientScope?: Scope;
-    /** Whether responses carry `RateLimit-*` (specification "Limits"); default true. */
+    /** Whether responses carry `RateLimit-*` (contract 35.7); default true. */
     rateHeaders?: boolean;
     /** The queue of money that its requests end in: one that is too long refuses them as soon as their operator is known. */
     endsIn?: TradingQueue;

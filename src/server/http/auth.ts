@@ -1,5 +1,5 @@
 /**
- * Authenticates the caller. Runs before a byte of the body is read, in the order of rulings 4: key, operator,
+ * Authenticates the caller. Runs before a byte of the body is read, in the order of contract 10.11: key, operator,
  * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission/admission.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 /**
- * The `RateLimit-*` headers and the responses that carry them (specification "Limits"; rulings 11 "Lists and reads").
+ * The `RateLimit-*` headers and the responses that carry them (contract 35.7).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateWindow } from '../../operators/rate-counters.ts';

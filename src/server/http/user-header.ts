@@ -1,4 +1,4 @@
-/** Reads the customer's id from `X-Service-User`, or from `X-Operator-User`, its earlier name (rulings 4). */
+/** Reads the customer's id from `X-Service-User`, or from `X-Operator-User`, its earlier name (contract 34.8). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Refusal, refuse } from '../../core/errors.ts';
 import { isReference, REFERENCE_RULE } from '../../core/reference.ts';

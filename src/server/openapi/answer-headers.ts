@@ -21,7 +21,7 @@ type HeaderName = keyof typeof HEADERS;
 const RATE: readonly HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 /** Refused before, or without, a look at the budget. */
 const BEFORE_BUDGET: ReadonlySet<number> = new Set([401, 408, 431, 503]);
-/** The list of events has none on these (specification "Limits"). */
+/** The list of events has none on these (contract 35.7). */
 const EVENTS_LIST = '/api/v1/events';
 const SILENT_OF_EVENTS: ReadonlySet<number> = new Set([400, 500]);
 

@@ -50,7 +50,7 @@ function namedHeaders(headers: object): object {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Answers and webhooks may get further fields (rulings 13); requests stay as they are. */
+/** Answers and webhooks may get further fields (contract 4.14); requests stay as they are. */
 function openAnswers(document: CollectedDocument): void {
   const open = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) {

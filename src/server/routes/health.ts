@@ -1,5 +1,5 @@
 /**
- * `GET /api/health`: 503 while the database is not available (specification "Health and public routes") or this process
+ * `GET /api/health`: 503 while the database is not available (contract chapter 37) or this process
  * stops.
  */
 import { z } from 'zod';

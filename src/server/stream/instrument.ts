@@ -51,7 +51,7 @@ export function updateInstrument(
   return true;
 }
 
-/** Whether trading has stopped for good; a pause ends (rulings 7). */
+/** Whether trading has stopped for good; a pause ends (contract 8.6). */
 function isOver({ status, tradingClosed, closesAt }: BoardContract, now: Date): boolean {
   return tradingClosed || (status !== 'open' && status !== 'paused') || closesAt <= now;
 }

@@ -1,5 +1,5 @@
 /**
- * The public price stream of a process (specification "Other event channels"; rulings 7, 11): which connections watch
+ * The public price stream of a process (contract chapter 8): which connections watch
  * which contracts, within the caps, and what is sent to them when the board changes. It knows no credentials and no
  * routes.
  */

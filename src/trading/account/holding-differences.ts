@@ -17,7 +17,7 @@ const ACCOUNT = { kind: 'cash', subject: 'account' };
 
 export interface HoldingDifferences {
   readonly differences: readonly Difference[];
-  /** Names of what cannot be decided now, because an order or a payment is under way: neither found nor gone (rulings 13). */
+  /** Names of what cannot be decided now, because an order or a payment is under way: neither found nor gone (contract 19.3). */
   readonly undecided: readonly string[];
 }
 

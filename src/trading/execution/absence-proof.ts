@@ -1,5 +1,5 @@
 /**
- * Whether a round of a look-up that found no such order also showed that the venue's lists work (rulings 6). An order that is
+ * Whether a round of a look-up that found no such order also showed that the venue's lists work (contract 18.8). An order that is
  * missing from a list which answers nothing at all may still have filled.
  */
 import type { Sql } from '../../db/client.ts';

@@ -1,6 +1,5 @@
 /**
- * The venue's own record of an order's fills, read apart from its answer, so that two sources confirm an exit (specification
- * "Reconciliation report", `venueAgreement`). It moves no money and delays nothing: a missing record is no disagreement.
+ * The venue's own record of an order's fills, read apart from its answer, so that two sources confirm an exit (contract chapter 22, `venueAgreement`). It moves no money and delays nothing: a missing record is no disagreement.
  */
 import type { SentOrder } from '../../venues/order.ts';
 import type { Venue } from '../../venues/port.ts';

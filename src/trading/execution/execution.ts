@@ -1,5 +1,5 @@
 /**
- * What a venue reported of an order: the fills that are accepted, and where the order is after them (rulings 1 "Live fill").
+ * What a venue reported of an order: the fills that are accepted, and where the order is after them (contract 13.9).
  * Reports that contradict the attempt are stored as evidence and move no money. Pure.
  */
 
@@ -51,7 +51,7 @@ export interface Ending {
   readonly matched: boolean;
 }
 
-/** The state of the order after what the venue reported (specification "Order status", rulings 6 and 11). */
+/** The state of the order after what the venue reported (contract 12.8 to 12.11). */
 export function endingOf(execution: Execution, feesKnown: boolean): Ending {
   const { filledMicros } = sumFills(execution.fills);
   const matched = filledMicros >= execution.askedMicros;

@@ -1,7 +1,7 @@
 /**
  * Asks venues about attempts that are not final: unanswered, working, or with a fee still being read. "Not found" is an
  * answer only after the send's own expiry and a minute, three times running, where the look-up is complete, and only in rounds
- * that also proved that the venue's lists work (rulings 6). What still works after its expiry is cancelled there. All of these moments are the database's, decided as the attempt was claimed.
+ * that also proved that the venue's lists work (contract 18.8). What still works after its expiry is cancelled there. All of these moments are the database's, decided as the attempt was claimed.
  */
 import type { Logger } from '../../core/log.ts';
 import type { SentOrder, VenueOrder } from '../../venues/order.ts';

@@ -35,7 +35,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
   }
   const classified = classifyFreshness(board, contract, book, order.authorizationMinor, now);
   if ('refusal' in classified) {
-    // An old price is no reason to withdraw (rulings 6 lists them): the order waits until the feed is back.
+    // An old price is no reason to withdraw (contract 12.15 lists them): the order waits until the feed is back.
     return { wait: classified.refusal.code };
   }
   const steps = {

@@ -6,7 +6,7 @@ const NAMES = new RegExp(`\\b(${VENUE_NAMES.toSorted((a, b) => b.length - a.leng
 const UPSTREAM_ID = /\b(?=[\w-]*\d)[\w-]{12,}\b/g;
 const LONGEST = 200;
 
-/** @param executionRef replaces the venue's own id of the order (specification "Order", `rejectReason`). */
+/** @param executionRef replaces the venue's own id of the order (contract chapter 11, `rejectReason`). */
 export function publicReason(reason: string | null, executionRef: string): string | null {
   return reason === null
     ? null

@@ -41,7 +41,7 @@ export type ExecutionReport =
       readonly money: FillMoney;
     };
 
-/** The venue certainly has no such order: everything is released (rulings 12 "Venues"). */
+/** The venue certainly has no such order: everything is released (contract 18.6). */
 export const NOT_TAKEN: ExecutionReport = { from: 'refusal', reason: 'venue_unavailable' };
 
 const DECISIONS = 10;

@@ -1,6 +1,6 @@
 /**
  * What a venue reported of a sell, as a transition of the order. Contracts leave the position once the venue fees of the fills
- * are known; until then they stay held, so that nothing is sold twice (rulings 8). Pure.
+ * are known; until then they stay held, so that nothing is sold twice (contract 13.12). Pure.
  */
 import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
 import { keepProceeds, liveSellTotals } from '../../money/live.ts';

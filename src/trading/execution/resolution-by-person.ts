@@ -1,7 +1,7 @@
 /**
  * What a person learned from the venue about an unknown order, as its execution. It is not checked against the limit or the
  * quantity that was sent: what the venue did is recorded, what the customer pays stays bounded, and the difference goes to
- * `overrun` (rulings 12). It is refused only if it contradicts the fills that are recorded. Pure.
+ * `overrun` (contract 18.9). It is refused only if it contradicts the fills that are recorded. Pure.
  */
 
 import { refuse } from '../../core/errors.ts';

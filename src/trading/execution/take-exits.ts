@@ -1,4 +1,4 @@
-/** What the fills of a sell take out of a position once their venue fees are known (rulings 8). Pure. */
+/** What the fills of a sell take out of a position once their venue fees are known (contract 13.12). Pure. */
 import type { Fact } from '../../core/fact.ts';
 import { fundsOf } from '../../ledger/order-entries.ts';
 import { exitShare, type Holding } from '../../money/exit.ts';

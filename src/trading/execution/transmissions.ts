@@ -141,7 +141,7 @@ export async function noteNotFound(
   return row?.notFound ?? 0;
 }
 
-/** So often in a row "not found" is an answer (rulings 6). */
+/** So often in a row "not found" is an answer (contract 18.8). */
 export const NOT_FOUND_TIMES = 3;
 
 /** Keeps the proof that the venue does not have the order. */

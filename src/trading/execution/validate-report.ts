@@ -123,7 +123,7 @@ function sumOf(parts: readonly FilledPart[]): Filled {
   return parts.reduce(plus, { quantityMicros: 0n, weight: 0n });
 }
 
-/** More than was asked for: of contracts, or of the dollars where the venue takes dollars (rulings 12 "Venues"). */
+/** More than was asked for: of contracts, or of the dollars where the venue takes dollars (contract 13.16). */
 function isBeyond({ quantityMicros, weight }: Filled, attempt: Pick<SentAttempt, 'quantity' | 'spendMicros'>): boolean {
   return attempt.spendMicros === null
     ? quantityMicros > attempt.quantity

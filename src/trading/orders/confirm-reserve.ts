@@ -1,4 +1,4 @@
-/** Confirms the operator's reserve, so that the order may be sent (specification "confirm-reserve"). */
+/** Confirms the operator's reserve, so that the order may be sent (contract 10.13). */
 
 import { refuse } from '../../core/errors.ts';
 import type { Mode } from '../../core/terms.ts';

@@ -1,4 +1,4 @@
-/** The orders list: one page newest first, or the one order of a key (specification "GET /api/v1/orders"). */
+/** The orders list: one page newest first, or the one order of a key (contract 11.13). */
 
 import { decodeId, encodeCursor } from '../../core/cursor.ts';
 import { readExecutionRef } from '../../core/ids.ts';

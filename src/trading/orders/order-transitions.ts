@@ -1,5 +1,5 @@
 /**
- * Every transition that an order can make (specification "Order status", rulings 6), checked before a transition is written. The
+ * Every transition that an order can make (contract 12.2 to 12.15), checked before a transition is written. The
  * table `order_transitions` has the same list, and the database checks it again.
  */
 import type { OrderStatus } from './order.ts';

@@ -1,4 +1,4 @@
-/** An order: its row, its state as the operator reads it, and its money blocks (specification "Order" and the state mapping). Pure. */
+/** An order: its row, its state as the operator reads it, and its money blocks (contract chapter 11 and the state mapping). Pure. */
 import type { Action, Side } from '../../core/terms.ts';
 import { nothingBooked, operatorExitMoney, operatorMoney } from '../../money/blocks.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
@@ -68,7 +68,7 @@ export interface FillRow {
   readonly filledAt: Date;
 }
 
-/** Specification "settlementState and transmissionState mapping". */
+/** Contract 12.16. */
 export function settlementState(order: Pick<OrderMoney, 'status' | 'transmissionState'>): 'settled' | 'pending' {
   switch (order.status) {
     case 'filled':
@@ -82,7 +82,7 @@ export function settlementState(order: Pick<OrderMoney, 'status' | 'transmission
   }
 }
 
-/** The block of a buy; null on a sell. Unresolved, rejected and cancelled orders read as nothing booked (rulings 11). */
+/** The block of a buy; null on a sell. Unresolved, rejected and cancelled orders read as nothing booked (contract 11.11). */
 export function orderMoneyBlock(order: OrderMoney) {
   if (order.action === 'sell') {
     return null;
@@ -99,7 +99,7 @@ export function orderMoneyBlock(order: OrderMoney) {
   });
 }
 
-/** The block of a sell: the fills whose venue fee is known (rulings 8); null on a buy. */
+/** The block of a sell: the fills whose venue fee is known (contract 13.12); null on a buy. */
 export function orderExitMoneyBlock(order: OrderMoney) {
   if (order.action === 'buy') {
     return null;

@@ -1,4 +1,4 @@
-/** Places an order: gathered, decided in memory, verified and written by one statement (specification "POST /orders"). */
+/** Places an order: gathered, decided in memory, verified and written by one statement (contract chapter 10). */
 import type { Clock } from '../../core/clock.ts';
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
@@ -72,7 +72,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
       return replayOrder(ports.sql, trader, request, verdict.orderId);
     }
     if (verdict.code === 'insufficient_collateral') {
-      // The order is recorded without a confirmed reserve, and keeps its key (rulings 11).
+      // The order is recorded without a confirmed reserve, and keeps its key (contract 10.18).
       const unconfirmed = { ...request, reserveReference: null };
       const placed = await placeOrder(ports, trader, unconfirmed);
       throw refuse('insufficient_collateral', undefined, { orderId: placed.order.orderId });
@@ -103,7 +103,7 @@ function readContext({ gather }: PlaceOrderPorts, trader: Trader, request: Order
 
 /**
  * Checks that come before the quote, after a read that found no earlier order of the key. A remembered quote
- * was decided without that read: there the statement looks for the earlier order, and checks all of this after it (rulings 4, 12).
+ * was decided without that read: there the statement looks for the earlier order, and checks all of this after it (contract 10.4, contract 10.11).
  */
 function refuseEarly(trader: Trader, context: OrderContext): void {
   if (context.customerSuspended) {

@@ -1,4 +1,4 @@
-/** An order as it reads on the wire (specification "Order"), with its intent and its fills. Pure. */
+/** An order as it reads on the wire (contract chapter 11), with its intent and its fills. Pure. */
 
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
@@ -42,12 +42,12 @@ export function renderOrder(
   };
 }
 
-/** A cancelled order without a reason of ours was closed by the venue (rulings 13). */
+/** A cancelled order without a reason of ours was closed by the venue (contract 11.6). */
 function cancelReason(order: OrderRow): string | null {
   return order.status === 'cancelled' ? (order.cancelReason ?? 'closed_unfilled') : null;
 }
 
-/** Rulings 6: every key is there, null until it applies. */
+/** Contract 11.9: every key is there, null until it applies. */
 function renderIntent(order: OrderRow): WireIntent {
   const withdrawn = order.cancellationId !== null;
   return {

@@ -1,6 +1,6 @@
 /**
  * A simulated fill: a quote walked again against the book as it is now, whole, in part by a scenario, or not at all. Pure;
- * the same for an order that is filled at once and for a recorded intent that is due (rulings 1 "Fill of a buy").
+ * the same for an order that is filled at once and for a recorded intent that is due (contract 13.1, contract 13.2).
  */
 import type { BoardContract } from '../../markets/contract.ts';
 import { askLadder, bidLadder } from '../../money/book.ts';

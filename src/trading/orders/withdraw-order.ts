@@ -1,6 +1,6 @@
 /**
  * Withdraws an order of which nothing was sent: by the operator's cancel, or by the service on a breached cap, a pause, a
- * suspension or the end of its market. Releases exactly the authorization (specification "Cancellation object").
+ * suspension or the end of its market. Releases exactly the authorization (contract 10.15).
  */
 
 import { refuse } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** The positions list: one page, newest first (specification "Positions"). */
+/** The positions list: one page, newest first (contract chapter 15). */
 import { decodeId, encodeCursor } from '../../core/cursor.ts';
 import type { Sql } from '../../db/client.ts';
 import type { PositionPage } from '../../wire/position.ts';

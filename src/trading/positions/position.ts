@@ -1,4 +1,4 @@
-/** A position: facts of what a customer holds, never instructions and never a market value (specification "Position"). */
+/** A position: facts of what a customer holds, never instructions and never a market value (contract 15.1). */
 import type { Side } from '../../core/terms.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';

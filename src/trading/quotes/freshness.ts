@@ -1,4 +1,4 @@
-/** How fresh a price is (rulings 2), and the refusal of a price that is too old. */
+/** How fresh a price is (contract 3.10), and the refusal of a price that is too old. */
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { BoardContract, Book } from '../../markets/contract.ts';

@@ -1,4 +1,4 @@
-/** Issues a quote: priced in memory, verified and written by one statement (specification "POST /quotes"). */
+/** Issues a quote: priced in memory, verified and written by one statement (contract 9.1). */
 
 import type { Clock } from '../../core/clock.ts';
 import { Refusal, refuse } from '../../core/errors.ts';

@@ -32,7 +32,7 @@ export interface PricedQuote {
 
 /**
  * @param venues restricts the books: an exit is quoted where the contracts are held; null asks all candidates.
- * @param trades of a live operator's quote: only venues that an order can be sent to price it (rulings 12); null asks all.
+ * @param trades of a live operator's quote: only venues that an order can be sent to price it (contract 19.4); null asks all.
  * @throws invalid_request if the size itself is not acceptable.
  * @returns the priced quote, or the refusal of the market.
  */

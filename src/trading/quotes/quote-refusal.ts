@@ -24,7 +24,7 @@ export function toBuyRefusal(refusal: BuyRefusal): Refusal {
   }
 }
 
-/** The refusal of a contract that does not trade: withdrawn or halted for now, or over (rulings 13). */
+/** The refusal of a contract that does not trade: withdrawn or halted for now, or over (contract 9.14). */
 export function refuseStopped({ status }: Pick<BoardContract, 'status'>): Refusal {
   if (status === 'paused') {
     return refuse('market_paused');

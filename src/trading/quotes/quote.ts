@@ -1,4 +1,4 @@
-/** A quote: what was bound for its holding time, and how it reads on the wire (specification "Quote"). */
+/** A quote: what was bound for its holding time, and how it reads on the wire (contract 9.4). */
 import type { Action, Side } from '../../core/terms.ts';
 import { operatorExitMoney, quoteMoney } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
@@ -33,7 +33,7 @@ export interface Quote extends QuoteTerms {
 const HOLD_SECONDS = 30;
 const FIVE_MINUTE_HOLD_SECONDS = 5;
 
-/** Seconds that a quote is held (specification "Limits"). */
+/** Seconds that a quote is held (contract 9.6). */
 export function holdSeconds(contract: { readonly fiveMinute: boolean }): number {
   return contract.fiveMinute ? FIVE_MINUTE_HOLD_SECONDS : HOLD_SECONDS;
 }

@@ -58,7 +58,7 @@ function onlyFill(order: OrderState, fill: Pick<FillState, 'quantityMicros' | 'p
   return { ...item, short: [JSON.stringify(quantity), JSON.stringify(price)] };
 }
 
-/** @returns null for a fee of zero, which has no item (rulings 11). */
+/** @returns null for a fee of zero, which has no item (contract 21.11). */
 function onlyFee({ orderId, feeBps }: OrderState, amountMinor: bigint): Fact | null {
   const amount = formatMinor(amountMinor);
   return amountMinor === 0n

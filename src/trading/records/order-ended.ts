@@ -42,7 +42,7 @@ export function overrunPosted(
   return resolved && overrunMinor !== 0n ? overrunEntry(order.orderId, overrunMinor) : null;
 }
 
-/** @returns null while the order continues, and if its first answer was final and filled it whole: the event of that fill says so (rulings 11). */
+/** @returns null while the order continues, and if its first answer was final and filled it whole: the event of that fill says so (contract 26.12). */
 export function endingEvent(
   { fills, acknowledged = false }: Execution,
   ending: Ending,

@@ -21,7 +21,7 @@ import {
 
 const OPEN = { status: 'partially_filled', transmissionState: 'unknown' } as const;
 
-/** The order after these fills and their cumulative money, even while a read still shows 0.00 (rulings 8). */
+/** The order after these fills and their cumulative money, even while a read still shows 0.00 (contract 26.10). */
 export function stateAfter(
   order: OrderForUpdate,
   fills: Execution['fills'],

@@ -46,7 +46,7 @@ export function stateOf(order: OrderForUpdate, changes: Partial<OrderState> = {}
 }
 
 /**
- * The item of one transition. Both states are equal if only transmission or final money changed (rulings 8).
+ * The item of one transition. Both states are equal if only transmission or final money changed (contract 21.8).
  * @throws if an order cannot make this transition.
  */
 export function stateChanged(order: OrderState, fromState: OrderStatus | null, reason: string | null = null): Fact {
@@ -73,8 +73,8 @@ export function stateChanged(order: OrderState, fromState: OrderStatus | null, r
 }
 
 /**
- * @param isLoss it lowers the profit of a position that holds nothing any more (rulings 13).
- * @returns null for a fee of zero, which has no item (rulings 11).
+ * @param isLoss it lowers the profit of a position that holds nothing any more (contract 13.13).
+ * @returns null for a fee of zero, which has no item (contract 21.11).
  */
 export function feeAssessed(
   kind: 'platform' | 'venue',
@@ -93,7 +93,7 @@ export function feeItem(itemId: string, kind: 'platform' | 'venue', amount: stri
   return { type: 'fee.assessed', itemId, money: { currency: 'USD', amount }, detail: { kind, bps } };
 }
 
-/** The item that announces a webhook event, with the data of the event (specification "Webhooks"). */
+/** The item that announces a webhook event, with the data of the event (contract chapter 26). */
 export function webhookEvent(type: string, dedupeKey: string, data: object): Fact {
   return {
     type: 'webhook.emitted',
@@ -111,7 +111,7 @@ export const namesOf = (order: OrderState) => ({
   externalUserId: order.externalUserId,
 });
 
-/** What was traded so far, cumulative, even while a read of the order still shows 0.00 (rulings 8). */
+/** What was traded so far, cumulative, even while a read of the order still shows 0.00 (contract 26.10). */
 export function tradedSoFar(order: OrderState) {
   const { filledQuantity: filled, venueFeeMinor, venueFeeKnown } = order;
   const fees = { platformFeeMinor: order.platformFeeMinor, venueFeeMinor, venueFeeKnown };

@@ -1,4 +1,4 @@
-/** A fill of a sell leaves its position: the ledger entry, the fees and the `position.exited` item, once the venue fee is known (rulings 8). Pure. */
+/** A fill of a sell leaves its position: the ledger entry, the fees and the `position.exited` item, once the venue fee is known (contract 21.10). Pure. */
 import type { Fact } from '../../core/fact.ts';
 import { newId } from '../../core/ids.ts';
 import { collateralFunds, type Funds } from '../../ledger/accounts.ts';

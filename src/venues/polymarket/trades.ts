@@ -54,7 +54,7 @@ export async function readTrades(
 
 export const isFinal = ({ status }: PolymarketTrade): boolean => status === 'CONFIRMED' || status === 'FAILED';
 export const isConfirmed = ({ status }: PolymarketTrade): boolean => status === 'CONFIRMED';
-/** The makers that are listed add up to the trade; until they do, it is not booked, so that it is booked once (rulings 13). */
+/** The makers that are listed add up to the trade; until they do, it is not booked, so that it is booked once (contract 18.12). */
 export function isWhole({ status, trader_side: role, size, maker_orders: makers }: PolymarketTrade): boolean {
   const matched = (makers ?? []).reduce((sum, maker) => sum + maker.matched_amount, 0n);
   return role === 'MAKER' || status === 'FAILED' || matched === size;

@@ -2,7 +2,7 @@
  * How many deliveries to an endpoint may be in flight, and when to pause it. Pure. A healthy endpoint gains concurrency
  * with every acknowledged delivery; a timeout halves it; several failures in a row open the breaker, and the first
  * delivery that succeeds closes it. A pause delays first attempts and does not count as one. Retries keep their own
- * schedule (rulings 9), so an open breaker leaves them the initial concurrency.
+ * schedule (contract 27.8), so an open breaker leaves them the initial concurrency.
  */
 
 export interface BreakerSettings {

@@ -31,7 +31,7 @@ export async function measureWebhooks(sql: Sql): Promise<WebhookTotals> {
   return row;
 }
 
-/** Rulings 2: check `webhook_stuck`, a warning after one hour. */
+/** Contract 22.15: check `webhook_stuck`, a warning after one hour. */
 const STUCK_AFTER_MS = 3_600_000;
 
 export interface StuckDeliveries {

@@ -1,4 +1,4 @@
-/** When a failed delivery is retried (rulings 9). Pure: time and randomness are arguments. */
+/** When a failed delivery is retried (contract 27.8). Pure: time and randomness are arguments. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

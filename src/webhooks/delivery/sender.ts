@@ -5,7 +5,7 @@ import { currentTrace } from '../../core/telemetry/tracing.ts';
 import { SignedRequest } from './signed-request.ts';
 
 /**
- * Specification "Delivery envelope and signing": 2xx within 10 seconds, counted until the last byte of the response.
+ * Contract 27.6: 2xx within 10 seconds, counted until the last byte of the response.
  */
 export const EXCHANGE_TIMEOUT_MS = 10_000;
 

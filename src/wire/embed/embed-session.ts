@@ -1,4 +1,4 @@
-/** Embed sessions on the wire (specification "Embed session", "Embed sessions"). */
+/** Embed sessions on the wire (contract chapter 30). */
 import { z } from 'zod';
 import { jurisdiction } from '../jurisdiction.ts';
 import { reference } from '../reference.ts';

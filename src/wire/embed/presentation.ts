@@ -1,5 +1,5 @@
 /**
- * How the frame looks, and which source decides it (specification "Embed frame"): the page's `service.theme`, then the URL,
+ * How the frame looks, and which source decides it (contract chapter 31): the page's `service.theme`, then the URL,
  * the session, the operator's setting, the default. An invalid value is ignored, and the next source is used.
  * Pure, and shared by the document and the app, so that the first paint and the app never disagree.
  */

@@ -1,4 +1,4 @@
-/** Checkpoints and proofs of an operator's feed (rulings 12, "Proof"): additions of ours to the contract. */
+/** Checkpoints and proofs of an operator's feed (contract 24.3): additions of ours to the contract. */
 import { z } from 'zod';
 import { timestamp } from '../money.ts';
 

@@ -1,10 +1,10 @@
-/** The reconciliation report on the wire (specification "Reconciliation report"). What is checked is not known here. */
+/** The reconciliation report on the wire (contract chapter 22). What is checked is not known here. */
 import { z } from 'zod';
 import { amount, timestamp } from '../money.ts';
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
-/** Every check there is (rulings 2). */
+/** Every check there is (contract 22.8 to 22.15). */
 export const CHECKS = [
   'trial_balance',
   'account_balance',

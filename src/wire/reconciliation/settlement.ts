@@ -1,4 +1,4 @@
-/** Settlements on the wire, and the register that pages them (specification "Settlement", "GET /settlements"). */
+/** Settlements on the wire, and the register that pages them (contract chapter 16, contract 16.8). */
 import { z } from 'zod';
 import { amount, quantity, settlementMoney, side, simulated, timestamp } from '../money.ts';
 import { count, cursor, hasMore, pageLimit, userFilter, watermark } from '../page.ts';

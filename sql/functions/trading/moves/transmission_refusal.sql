@@ -11,7 +11,8 @@ begin
   if p_contract.status not in ('open', 'paused') or p_contract.trading_closed
     then return 'market_not_open'; end if;
   if p_operator.trading_paused then return 'trading_paused'; end if;
-  -- Our own pause withdraws (rulings 12); a halt of the venue may end, and the order waits for it.
+  -- Our own pause withdraws (contract 19.7); a halt of the venue may end, and the order waits for
+  -- it.
   if p_contract.operator_paused then return 'market_unavailable'; end if;
   if p_operator.execution_confirmed and p_order.armed
     and waited_too_long(p_operator, p_order) then return 'venue_unavailable'; end if;

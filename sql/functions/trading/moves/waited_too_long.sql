@@ -1,6 +1,6 @@
 -- Whether an order is still unsent five minutes after its reserve was confirmed and both gates were
--- open, whatever the cause (rulings 13). An order that waits was changed last when its reserve was
--- confirmed, or when it was armed.
+-- open, whatever the cause (contract 18.14). An order that waits was changed last when its reserve
+-- was confirmed, or when it was armed.
 create or replace function waited_too_long(p_operator operators, p_order orders)
 returns boolean language sql stable as $$
   select p_order.status = 'pending_venue_execution'

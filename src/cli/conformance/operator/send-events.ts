@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly secret: string;
 }
 
-/** The time that an endpoint has to answer (specification "Delivery envelope and signing"). */
+/** The time that an endpoint has to answer (contract chapter 27). */
 const ACKNOWLEDGE_MS = 10_000;
 const ATTEMPTS = 3;
 

@@ -47,7 +47,7 @@ function isTwoSided(outcome: Fields): boolean {
     .every((cents) => cents >= LEAST_CENTS && cents <= MOST_CENTS);
 }
 
-/** Five-minute contracts never show their price (specification "Price display rules"). */
+/** Five-minute contracts never show their price (contract chapter 3). */
 function isUnpriced(outcome: Fields): boolean {
   return outcome['executableYesCents'] === null && outcome['executableNoCents'] === null;
 }

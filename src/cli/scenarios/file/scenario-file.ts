@@ -1,5 +1,5 @@
 /**
- * What a scenario file may contain (rulings 11 "Command line"): one description serves the check before a run and the JSON
+ * What a scenario file may contain (contract 40.10): one description serves the check before a run and the JSON
  * Schema for editors. The API alone validates the values sent to it, because some scenarios test its refusals.
  */
 import { z } from 'zod';

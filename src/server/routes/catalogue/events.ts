@@ -1,4 +1,4 @@
-/** `GET /api/v1/events` and `GET /api/v1/events/{id}` (specification "Catalogue"). */
+/** `GET /api/v1/events` and `GET /api/v1/events/{id}` (contract chapter 7). */
 import { z } from 'zod';
 import type { JurisdictionView } from '../../../markets/catalogue/catalogue.ts';
 import { EVENT_LIST_REFUSALS, readLocale } from '../../../markets/catalogue/event-query.ts';

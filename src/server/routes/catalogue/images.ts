@@ -1,4 +1,4 @@
-/** `GET /api/v1/images/{id}`: pictures of events, without a key, metered by client address (specification "Limits"). */
+/** `GET /api/v1/images/{id}`: pictures of events, without a key, metered by client address (contract 35.5). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';

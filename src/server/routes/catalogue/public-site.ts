@@ -1,5 +1,5 @@
 /**
- * The routes of the public website (specification "Health and public routes"): without a key, not part of the partner
+ * The routes of the public website (contract chapter 37): without a key, not part of the partner
  * interface, not in the OpenAPI document. `/api/events/{key}` returns an event's price history.
  */
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * `GET /api/v1/stream/prices` (specification "Catalogue"): public, never with an API key. An embed token only selects
+ * `GET /api/v1/stream/prices` (contract chapter 8): public, never with an API key. An embed token only selects
  * the offering policy. Contracts that do not exist or are not offered are listed in the snapshot and otherwise omitted.
  */
 import { STATUS_CODES } from 'node:http';
@@ -96,7 +96,7 @@ function readContractIds(raw: string | readonly string[] | undefined): string[] 
 }
 
 /**
- * The session and the audience of a request; any credential that is not accepted is answered with 401 (rulings 7, 11).
+ * The session and the audience of a request; any credential that is not accepted is answered with 401 (contract 8.2, contract 8.3).
  */
 function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyRequest) => Promise<Reader> {
   const keyring = createKeyring(secrets);

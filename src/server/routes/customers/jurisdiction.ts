@@ -1,5 +1,5 @@
 /**
- * `users/{id}/jurisdiction`: where the operator asserts that a customer is (specification "Jurisdiction assertion").
+ * `users/{id}/jurisdiction`: where the operator asserts that a customer is (contract chapter 29).
  */
 import { assertJurisdiction, getCustomerJurisdiction, readJurisdiction } from '../../../risk/assertions.ts';
 import { renderJurisdiction } from '../../../risk/jurisdiction.ts';

@@ -1,4 +1,4 @@
-/** `users/{id}/limits`: the maximum stakes of one customer (specification "Customers", "Customer limits"). */
+/** `users/{id}/limits`: the maximum stakes of one customer (contract chapter 28). */
 import {
   clearAccountLimits,
   getAccountLimits,

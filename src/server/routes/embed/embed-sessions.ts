@@ -1,4 +1,4 @@
-/** `embed-sessions`: an operator's server mints and revokes the tokens of its frame (specification "Embed sessions"). */
+/** `embed-sessions`: an operator's server mints and revokes the tokens of its frame (contract chapter 30). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal, refuse } from '../../../core/errors.ts';
@@ -91,7 +91,7 @@ async function requireBookScope(
   throw refuse('insufficient_scope', undefined, { required, missing: ['operator_book:write'] });
 }
 
-/** In a mint request an invalid country is an invalid field of the body (rulings 11). */
+/** In a mint request an invalid country is an invalid field of the body (contract 30.7). */
 function jurisdictionOf({ jurisdiction }: EmbedSessionInput): Jurisdiction | null {
   if (jurisdiction === undefined) {
     return null;

@@ -1,5 +1,5 @@
 /**
- * The document of the embed frame (specification "Embed frame"): who may frame it, and its first appearance. It knows
+ * The document of the embed frame (contract chapter 31): who may frame it, and its first appearance. It knows
  * no customer.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';

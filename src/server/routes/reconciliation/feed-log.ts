@@ -1,4 +1,4 @@
-/** Checkpoints, cosignatures and proofs of an operator's feed log (rulings 12, "Proof"). Its tiles are in feed-log-tiles.ts. */
+/** Checkpoints, cosignatures and proofs of an operator's feed log (contract 24.3, contract 24.6). Its tiles are in feed-log-tiles.ts. */
 import { originOf } from '../../../core/transparency-log/checkpoint.ts';
 import { findSigner, loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';

@@ -1,4 +1,4 @@
-/** GET /api/v1/reconciliation/feed (specification "Settlement and reconciliation"). */
+/** GET /api/v1/reconciliation/feed (contract chapter 21). */
 import { readFeed } from '../../../feed/read-feed.ts';
 import { feedPage, feedQuery } from '../../../wire/reconciliation/feed.ts';
 import type { Routes } from '../../http/api.ts';

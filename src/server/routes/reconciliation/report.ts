@@ -1,4 +1,4 @@
-/** GET /api/v1/reconciliation (specification "Settlement and reconciliation"). */
+/** GET /api/v1/reconciliation (contract chapter 22). */
 import { createReportQueue } from '../../../reconciliation/report/report-queue.ts';
 import { readFrom } from '../../../reconciliation/report/run-report.ts';
 import { report, reportQuery } from '../../../wire/reconciliation/report.ts';

@@ -1,4 +1,4 @@
-/** GET /api/v1/settlements, and the deprecated list beside it (specification "Settlement and reconciliation"). */
+/** GET /api/v1/settlements, and the deprecated list beside it (contract chapter 16). */
 import { pageSettledPositions, pageSettlements } from '../../../settlement/settlement-pages.ts';
 import {
   settledPositionsPage,

@@ -1,4 +1,4 @@
-/** `/funding/*`: test funds for sandbox customers through a simulated bridge (specification "Sandbox only"). */
+/** `/funding/*`: test funds for sandbox customers through a simulated bridge (contract chapter 32). */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { listAssets } from '../../../sandbox/asset.ts';

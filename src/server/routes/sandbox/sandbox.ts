@@ -1,4 +1,4 @@
-/** `/sandbox/*`: scenarios and resolutions for testers (specification "Sandbox only"). */
+/** `/sandbox/*`: scenarios and resolutions for testers (contract chapter 32). */
 import { refuse } from '../../../core/errors.ts';
 import { resolvePosition } from '../../../sandbox/resolve-position.ts';
 import { renderScenario } from '../../../sandbox/scenario.ts';

@@ -1,4 +1,4 @@
-/** The sandbox balance reads: `users/{id}/balance` and `users/{id}/ledger` (specification "Sandbox only"). */
+/** The sandbox balance reads: `users/{id}/balance` and `users/{id}/ledger` (contract chapter 32). */
 import { pageWallet, readBalance } from '../../../sandbox/read-wallet.ts';
 import { userParams } from '../../../wire/reference.ts';
 import { balance, balanceQuery, walletPage, walletQuery } from '../../../wire/sandbox.ts';

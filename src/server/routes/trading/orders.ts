@@ -1,4 +1,4 @@
-/** POST /api/v1/orders and the reads of orders (specification "Trading"). */
+/** POST /api/v1/orders and the reads of orders (contract chapter 10). */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { pageOrders } from '../../../trading/orders/order-pages.ts';

@@ -1,4 +1,4 @@
-/** GET /api/v1/positions and /api/v1/positions/{id} (specification "Positions"). */
+/** GET /api/v1/positions and /api/v1/positions/{id} (contract chapter 15). */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { renderPosition } from '../../../trading/positions/position.ts';

@@ -1,4 +1,4 @@
-/** POST /api/v1/quotes (specification "Trading"). */
+/** POST /api/v1/quotes (contract chapter 9). */
 import { renderQuote } from '../../../trading/quotes/quote.ts';
 import { QUOTE_REFUSALS } from '../../../trading/refusals.ts';
 import { quote, quoteInput } from '../../../wire/quote.ts';
