@@ -91,6 +91,32 @@ test('the command prints one document and ends with 5, since the API answers', a
   expect(ran.code).toBe(5);
 });
 
+test('people, on call: what fails is printed first, then warnings, then a line that counts; the books are among the checks', async () => {
+  const { sql, operator } = service;
+  expect((await look())['books']).toMatchObject({ ok: true });
+  await sql`
+    insert into reconciliation_reports (operator_id, claimed_at, ran_at, ok, report)
+    values (${operator.operatorId}, now(), now(), false, '{}') on conflict (operator_id) do update set ok = false`;
+  expect((await look())['books']).toMatchObject({ ok: false, detail: expect.stringContaining('not reconciled: demo') });
+  const env = {
+    DATABASE_URL: service.database.url,
+    DATABASE_OWNER_URL: service.database.ownerUrl,
+    INLAY_DATA_DIR: service.context.environment.dataDir,
+    INLAY_SECRET: SECRET,
+    INLAY_API_URL: service.url,
+    NO_COLOR: '1',
+  };
+  const words = (text: string) => text.split('\n').flatMap((line) => /^(FAIL|warn|ok) /.exec(line)?.[1] ?? []);
+  const all = await inlay(['doctor'], { env });
+  const order = words(all.stdout).join(' ');
+  expect(order).toMatch(/^(FAIL )+(warn )*(ok ?)+$/);
+  expect(all.stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ checks: [1-9]\d* failed, \d+ warnings?$/);
+  const quiet = await inlay(['doctor', '--quiet'], { env });
+  expect(words(quiet.stdout)).not.toContain('ok');
+  expect(quiet.stdout).toContain('not reconciled: demo');
+  await sql`update reconciliation_reports set ok = true where operator_id = ${operator.operatorId}`;
+});
+
 test('webhook secrets: readable, readable by a previous INLAY_SECRET, and readable by none', async () => {
   const { sql } = service;
   const box = createSecretBox({ current: SECRET, previous: [] });

@@ -1,4 +1,5 @@
 /** `doctor`: checks everything that the service needs and says what is wrong. It changes nothing. */
+import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
 import { hangText } from '../cli/print/wrap-text.ts';
@@ -16,8 +17,16 @@ const NAME = 12;
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary = 'Check what the service needs, from its settings to the venues and the API.';
-  static override description = 'Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
-  static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
+  static override description =
+    'What fails comes first, then warnings. Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor --quiet',
+    '<%= config.bin %> doctor --json',
+  ];
+  static override flags = {
+    quiet: Flags.boolean({ char: 'q', summary: 'Print only what is not ok, and the last line.' }),
+  };
 
   override async run(): Promise<{ checks: Omit<Check, 'warning'>[] }> {
     const checks: Check[] = [{ name: 'node', ok: true, detail: `${process.version} at ${process.execPath}` }];
@@ -33,7 +42,10 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
         api,
       );
     }
-    for (const { name, ok, warning, detail } of checks) {
+    const failed = checks.filter(({ ok, warning }) => !ok && warning !== true);
+    const warnings = checks.filter(({ ok, warning }) => !ok && warning === true);
+    const passed = this.flags.quiet ? [] : checks.filter(({ ok }) => ok);
+    for (const { name, ok, warning, detail } of [...failed, ...warnings, ...passed]) {
       const word = ok
         ? this.paint('green', 'ok  ')
         : warning
@@ -41,7 +53,9 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
           : this.paint('red', 'FAIL');
       this.say(`${word}  ${name.padEnd(NAME)}  ${hangText(detail, 'FAIL'.length + NAME + 4, this.lineWidth)}`);
     }
-    if (checks.some(({ ok, warning }) => !ok && warning !== true)) {
+    const count = (some: readonly Check[], word: string) => `${some.length} ${word}${some.length === 1 ? '' : 's'}`;
+    this.say(`${count(checks, 'check')}: ${failed.length} failed, ${count(warnings, 'warning')}`);
+    if (failed.length > 0) {
       this.endWith(EXIT.expectationFailed);
     }
     return { checks: checks.map(({ warning: _, ...check }) => check) };

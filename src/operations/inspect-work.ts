@@ -11,6 +11,7 @@ import { INGEST_LEASE } from '../markets/ingestion/board-statements.ts';
 import { listStops } from '../trading/account/trading-stop.ts';
 import { listFindings } from '../trading/account/venue-findings.ts';
 import { listVenueFacts } from '../trading/account/venue-status.ts';
+import { listStuck } from '../trading/orders/find-orders.ts';
 import { locatePaperVenue } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
 import { createSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
@@ -30,6 +31,8 @@ const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
   'feed-logs': 3_600,
 };
 const SHOWN = 3;
+/** A look-up answers much sooner. */
+const UNKNOWN_FOR_MS = 120_000;
 
 export async function inspectWork(sql: Sql, environment: Environment): Promise<Check[]> {
   return [
@@ -39,6 +42,8 @@ export async function inspectWork(sql: Sql, environment: Environment): Promise<C
     ...(await checkPaperVenues(sql, environment)),
     await checkAccounts(sql),
     await checkTrading(sql),
+    await checkUnknownOrders(sql),
+    await checkBooks(sql),
     await checkSecrets(sql, environment),
     await checkPartitions(sql),
   ];
@@ -109,6 +114,37 @@ async function checkAccounts(sql: Sql): Promise<Check> {
   const ok = said.length === 0;
   const detail = ok ? 'the books know what our accounts hold' : `${said.join('; ')}; see "inlay venues compare"`;
   return { name: 'accounts', ok, detail };
+}
+
+/** Orders that a venue was sent and of which nobody knows the outcome. */
+async function checkUnknownOrders(sql: Sql): Promise<Check> {
+  const late = (await listStuck(sql)).filter(({ sentAt }) => Date.now() - (sentAt?.getTime() ?? 0) > UNKNOWN_FOR_MS);
+  const shown = late.slice(0, SHOWN).map(({ executionRef, slug }) => `${executionRef} of ${slug}`);
+  const more = late.length > SHOWN ? `, and ${late.length - SHOWN} more` : '';
+  return {
+    name: 'orders',
+    ok: late.length === 0,
+    warning: true,
+    detail:
+      late.length === 0
+        ? 'none waits for its outcome'
+        : `outcome unknown: ${shown.join(', ')}${more}; see "inlay orders stuck"`,
+  };
+}
+
+/** What the last report of each operator said. */
+async function checkBooks(sql: Sql): Promise<Check> {
+  const rows = await sql<{ slug: string; ok: boolean; ranAt: Date }[]>`
+    select operator.slug, last.ok, last.ran_at from reconciliation_reports last join operators operator using (operator_id)
+    where last.ran_at is not null and last.ok is not null order by operator.slug`;
+  const wrong = rows.filter(({ ok }) => !ok).map(({ slug, ranAt }) => `${slug} (${ranAt.toISOString()})`);
+  const detail =
+    wrong.length > 0
+      ? `not reconciled: ${wrong.join(', ')}; see "inlay reconciliation run --operator SLUG"`
+      : rows.length === 0
+        ? 'no report has run yet'
+        : `the last report of each of ${rows.length} operators is ok`;
+  return { name: 'books', ok: wrong.length === 0, detail };
 }
 
 /** Whether trading has stopped anywhere, or our sends are held back. */
