@@ -1,7 +1,8 @@
 /** What the paper venue lists: enough of every kind, and everything a catalogue has to cope with. */
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/core/categories.ts';
-import { createExchange, events, NOON } from './support.ts';
+import { rulesOf } from '../../src/paper/catalogue/rules.ts';
+import { createExchange, events, fixtures, NOON } from './support.ts';
 
 const exchange = createExchange();
 const all = events(exchange);
@@ -23,6 +24,22 @@ describe('the catalogue of the paper venue', () => {
     expect(new Set(contracts.map((contract) => contract.id)).size).toBe(contracts.length);
     for (const text of all.flatMap((event) => [event.title, ...Object.values(event.words).map((word) => word.title)])) {
       expect(text).not.toMatch(/[{}]/);
+    }
+  });
+
+  test('closes a question about a month on the last day of that month', () => {
+    const monthly = fixtures.questions.filter(({ title }) => title.includes('{month}'));
+    expect(monthly.length).toBeGreaterThan(5);
+    for (const { id } of monthly) {
+      const event = exchange.state.events[`px-${id}`];
+      expect(new Date((event?.closesAt ?? 0) + 86_400_000).getUTCDate(), id).toBe(1);
+    }
+  });
+
+  test('says of each game whether extra time counts: a league game can end in a draw', () => {
+    for (const event of all.filter(({ model }) => model.type === 'match')) {
+      const text = event.contracts.map((contract) => rulesOf(event, contract).text)[0] ?? '';
+      expect(text, event.id).toContain(event.sport === 'soccer' ? 'extra time not' : 'overtime included');
     }
   });
 

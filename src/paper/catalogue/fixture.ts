@@ -77,7 +77,7 @@ const league = z.strictObject({
   clock: z.enum(['up', 'down', 'none']),
   gameMinutes: z.number().positive(),
   draws: z.boolean(),
-  /** Expected points of both sides together, their standard deviation, and the points of one score. */
+  /** Expected points of both sides together, the points that a difference of one in `rating` is worth, and the points of one score. */
   total: z.number().positive(),
   spread: z.number().positive(),
   points: z.array(z.number().int().positive()).min(1),

@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 
 /** @param generation 0 the first time a fixture is listed, one more each further time */
 export function mintQuestion(fixture: QuestionFixture, venue: string, generation: number, now: number): PaperEvent {
-  const closesAt = closingTime(now, spanMs(fixture.closes), fixture.id);
+  const closesAt = closingTime(now, fixture);
   const id = eventId(venue, fixture.id, generation);
   const dated = /\{(date|month)\}/.test(fixture.title);
   const answers = fixture.field ?? fixture.loose ?? [];
@@ -140,13 +140,22 @@ function modelOf(fixture: QuestionFixture): Model {
   return { type: field ? 'field' : 'independent', at: [...latent], anchor: [...latent], home: [...latent] };
 }
 
-/** Far dates close at an hour of the day, near ones on a full hour, the nearest on a minute. */
-function closingTime(now: number, span: number, id: string): number {
-  if (span >= 2 * DAY) {
-    return Math.floor((now + span) / DAY) * DAY + (15 + Math.floor(unitOf(id) * 8)) * HOUR;
+/**
+ * Far dates close at an hour of the day, near ones on a full hour, the nearest on a minute. A question about a month closes on
+ * the last day of the month.
+ */
+function closingTime(now: number, { closes, id, title }: QuestionFixture): number {
+  const due = now + spanMs(closes);
+  const hour = (15 + Math.floor(unitOf(id) * 8)) * HOUR;
+  if (title.includes('{month}')) {
+    const date = new Date(due);
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0) + hour;
   }
-  const grain = span >= 2 * HOUR ? HOUR : MINUTE;
-  return Math.ceil((now + span) / grain) * grain;
+  if (due - now >= 2 * DAY) {
+    return Math.floor(due / DAY) * DAY + hour;
+  }
+  const grain = due - now >= 2 * HOUR ? HOUR : MINUTE;
+  return Math.ceil(due / grain) * grain;
 }
 
 /** A question about next year has been traded for months. */

@@ -38,7 +38,7 @@ function textOf(event: PaperEvent, { label, yesLabel, noLabel }: PaperContract):
   }
   switch (event.model.type) {
     case 'match':
-      return `Each outcome resolves to Yes if the final score of the game “${event.title}”, extra time included, makes it true, and to No otherwise. A game that is postponed keeps its markets until it has been played. ${CANCELLED}`;
+      return `Each outcome resolves to Yes if the final score of the game “${event.title}”, ${event.sport === 'soccer' ? 'stoppage time included and extra time not' : 'overtime included'}, makes it true, and to No otherwise. A game that is postponed keeps its markets until it has been played. ${CANCELLED}`;
     case 'ladder':
       return `“${label}” resolves to Yes if the value that “${event.title}” asks for, as first published by the source, satisfies it when the market closes, and to No otherwise. A value equal to the threshold does not satisfy it, and later revisions change nothing.`;
     case 'field':

@@ -3,6 +3,7 @@
 import type { PaperEvent, PaperMatch } from '../catalogue/question.ts';
 import type { Exchange } from '../exchange.ts';
 import { moveBelief } from './belief.ts';
+import { settleDecided } from './ending.ts';
 import { playMatch } from './play-match.ts';
 
 /** Ordinary events moved at each step of a quarter of a second. */
@@ -23,6 +24,7 @@ export function movePrices(exchange: Exchange, now: number): void {
       }
     } else if (event.model.type === 'match' && playing.has(event.model.match)) {
       const match = exchange.state.matches[event.model.match];
+      settleDecided(exchange, event);
       exchange.refresh(event);
       if (match !== undefined && steps % 40 === 0) {
         exchange.listener?.match(event, match);

@@ -20,8 +20,7 @@ export function playMatch(match: PaperMatch, league: LeagueFixture, now: number,
     match.played += step;
     if (random.next() < 1 - Math.exp((-league.total / pointsAScore(league)) * step)) {
       const points = league.points[Math.floor(random.next() * league.points.length)] ?? 1;
-      const homeShare = Math.min(0.85, Math.max(0.15, 0.5 + match.edge / (2 * league.total)));
-      if (random.next() < homeShare) {
+      if (random.next() < homeShareOf(match, league)) {
         match.homeScore += points;
       } else {
         match.awayScore += points;
@@ -70,6 +69,11 @@ function clockText(league: LeagueFixture, index: number, within: number): string
   }
   const left = Math.floor((1 - within) * each * 60);
   return `${String(Math.floor(left / 60)).padStart(2, '0')}:${String(left % 60).padStart(2, '0')}`;
+}
+
+/** The share of all scores that the home side makes. */
+export function homeShareOf({ edge }: PaperMatch, { total }: LeagueFixture): number {
+  return Math.min(0.85, Math.max(0.15, 0.5 + edge / (2 * total)));
 }
 
 export function pointsAScore(league: LeagueFixture): number {
