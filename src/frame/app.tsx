@@ -11,10 +11,10 @@ import { pageOrigin } from './session/messages.ts';
 import { requestSession, session } from './session/session.ts';
 import { t } from './texts/texts.ts';
 import { mayBuy, maySell } from './trading/account.ts';
-import { CurrencyPicker } from './views/currency.tsx';
 import { EventView } from './views/event.tsx';
 import { Markets } from './views/markets.tsx';
 import { Positions } from './views/positions.tsx';
+import { Settings, SettingsButton } from './views/settings.tsx';
 import { Suspended } from './views/suspended.tsx';
 
 export function App() {
@@ -54,9 +54,10 @@ function Shell({ practice }: { readonly practice: boolean }) {
         </nav>
         <div class="bar-end">
           {practice && <b class="practice-tag">{t('practice')}</b>}
-          <CurrencyPicker />
+          <SettingsButton />
         </div>
       </header>
+      <Settings />
       <main tabIndex={-1}>
         {!mayBuy.value && <NotHere />}
         {current.name === 'markets' && <Markets />}

@@ -3,6 +3,7 @@
  * executable as a price, null as no price. Booked amounts are exact decimal strings and are never passed through a float.
  */
 import { computed, signal } from '@preact/signals';
+import { type OddsFormat, priceText } from './odds.ts';
 import { session } from './session/session.ts';
 import { presentation } from './theme.ts';
 
@@ -11,6 +12,9 @@ const tag = computed(() => {
   const { locale, region } = presentation.value;
   return region === 'global' || region === 'eu' ? locale : `${locale}-${region.toUpperCase()}`;
 });
+
+/** The format of prices that the customer chose. */
+export const odds = signal<OddsFormat>('cents');
 
 /** The display currency that the customer selected; presentation only. */
 export const currency = signal('USD');
@@ -40,12 +44,11 @@ export function probability(value: number | null | undefined): string {
   return percent.format(value);
 }
 
-/** 57.45 -> 57.45¢; null means that there is no price. */
-export function cents(value: number | null | undefined): string | null {
-  if (value === null || value === undefined) {
-    return null;
-  }
-  return `${new Intl.NumberFormat(tag.value, { maximumFractionDigits: 4 }).format(value)}¢`;
+/** A price in the format that the customer chose; null means that there is no price. */
+export function price(cents: number, format?: OddsFormat): string;
+export function price(cents: number | null | undefined): string | null;
+export function price(cents: number | null | undefined, format: OddsFormat = odds.value): string | null {
+  return cents === null || cents === undefined ? null : priceText(cents, format, tag.value);
 }
 
 /** Exact US dollars, named as such in regions with another `$`. Takes the decimal text of a booked amount, or a number that is for display only. */

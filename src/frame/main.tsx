@@ -20,6 +20,7 @@ import {
 } from './session/session.ts';
 import { pageTheme, presentation, wearTheme } from './theme.ts';
 import { followAccount } from './trading/account.ts';
+import { readSettings } from './views/settings.tsx';
 import './styles.css';
 
 /** Errors that a second attempt with the same token would repeat. */
@@ -27,6 +28,7 @@ const FINAL = ['user_suspended', 'operator_suspended', 'origin_not_allowed'];
 const RETRY_MS = 3_000;
 
 wearTheme();
+readSettings();
 const root = document.getElementById('app');
 if (root !== null) {
   render(<App />, root);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { seed } from '../catalogue/seed.ts';
 import { HOSTILE_TITLE } from './catalogue.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { expectSound } from './sound-page.ts';
 import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
@@ -55,11 +56,11 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
         .locator('.row img')
         .evaluateAll((all) => all.map((one) => one.getAttribute('src')));
       expect(marks).toEqual([png]);
-      const letters = await host.frame
-        .locator('.row .letters')
-        .evaluateAll((all) => all.map((one) => one.getAttribute('style')));
+      const shields = await host.frame
+        .locator('.row .crest path')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('fill')));
       // The rows stand in the order of their prices, which other tests move.
-      expect(new Set(letters)).toEqual(new Set(['border-color: rgb(0, 255, 0);', null]));
+      expect(new Set(shields)).toEqual(new Set(['#00ff00', '#5a6274']));
       expect(host.asked.filter((url) => url.includes('evil'))).toEqual([]);
     });
   });
@@ -81,6 +82,62 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       const sources = await crests.evaluateAll((all) => all.map((one) => one.getAttribute('src')));
       expect(new Set(sources)).toEqual(new Set([crest('A'), crest('B')]));
       expect(await picturesOf('How high will it go?').locator('svg').count()).toBe(1);
+    });
+  });
+
+  test('the events of one game share a card, the decided lines are left out, and each leads to the others', async () => {
+    const { sql, context } = kinds.world.service;
+    const game = {
+      category: 'sports',
+      sport: 'soccer',
+      league: 'cup',
+      eventType: 'game',
+      closesAt: new Date(Date.now() + 3_600_000),
+      liveMatch: { homeScore: 1, awayScore: 0, period: '2H', clock: "70'", observedAt: new Date().toISOString() },
+    } as const;
+    const line = (id: string, label: string, threshold: number, bid: number, status = 'open') =>
+      ({ id, label, threshold, direction: 'above', status, bids: [[bid, 900]], asks: [[bid + 0.02, 900]] }) as const;
+    await seed(sql, [
+      {
+        ...game,
+        id: 'derby-goals',
+        title: 'Norths v Souths: total goals',
+        kind: 'cumulative_ladder',
+        volume24h: 9_000,
+        contracts: [
+          line('g0', 'Above 0.5', 0.5, 0.5, 'resolved'),
+          line('g1', 'Above 1.5', 1.5, 0.6),
+          line('g2', 'Above 2.5', 2.5, 0.2),
+        ],
+      },
+      {
+        ...game,
+        id: 'derby',
+        title: 'Norths v Souths',
+        kind: 'mutually_exclusive',
+        contracts: [
+          { id: 'norths', label: 'Norths', bids: [[0.7, 900]], asks: [[0.72, 900]] },
+          { id: 'souths', label: 'Souths', bids: [[0.1, 900]], asks: [[0.12, 900]] },
+        ],
+      },
+    ]);
+    await context.board.refresh();
+    await kinds.withHost({ width: 1280 }, async (host) => {
+      const { frame } = host;
+      const cards = frame.locator('.card', { hasText: 'Norths v Souths' });
+      await cards.first().waitFor();
+      expect(await cards.count()).toBe(1);
+      expect(await cards.locator('h2').textContent()).toBe('Norths v Souths');
+      expect(await cards.locator('.others .line-label').textContent()).toBe('total goalsAbove 1.5');
+      await cards.getByRole('button', { name: 'Norths v Souths: total goals' }).click();
+      const markets = frame.getByRole('navigation', { name: 'Markets of this game' });
+      await markets.getByRole('button', { name: 'Result' }).click();
+      await frame.getByRole('heading', { level: 1, name: 'Norths v Souths', exact: true }).waitFor();
+      const board = frame.locator('.score.large');
+      expect(await board.textContent()).toContain('1 : 0');
+      expect((await board.boundingBox())?.width).toBeGreaterThan(600);
+      expect(await markets.locator('[aria-current]').textContent()).toBe('Result');
+      await expectSound(host, 'game');
     });
   });
 

@@ -1,6 +1,7 @@
 /** The theme, the height, the languages and the display currencies of the frame. */
 import { describe, expect, test } from 'vitest';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { expectSound } from './sound-page.ts';
 import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
@@ -100,6 +101,37 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
     );
   });
 
+  test('prices are shown in the format that the customer chose, everywhere, and the device remembers it', async () => {
+    await kinds.freshen();
+    await kinds.withHost({ user: 'bettor' }, async (host) => {
+      const { frame } = host;
+      const rain = frame.locator('.card', { hasText: 'Will it rain tomorrow?' });
+      await rain.getByRole('button', { name: /^Yes 57¢/ }).waitFor();
+      await frame.getByRole('button', { name: 'Settings' }).click();
+      await frame.getByLabel('Show prices as').selectOption({ label: 'American odds (-133)' });
+      await rain.getByRole('button', { name: /^Yes -133/ }).waitFor();
+      await expectSound(host, 'settings');
+      await frame.getByLabel('Show prices as').selectOption({ label: 'Decimal odds (1.75)' });
+      await rain.getByRole('button', { name: /^No 2.22/ }).waitFor();
+      await frame.evaluate(() => {
+        Object.assign(window, { before: true });
+        window.location.reload();
+      });
+      await frame.waitForFunction(() => !('before' in window));
+      await frame
+        .getByRole('button', { name: /^Yes 1\.75, Buy: Will it rain tomorrow/ })
+        .first()
+        .click();
+      await frame.getByText(/contracts at 1\.75\./).waitFor();
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      expect(await frame.locator('.terms').first().textContent()).toContain('Price1.75');
+      await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
+      await frame.getByText('Bought', { exact: true }).waitFor();
+      await frame.getByRole('button', { name: 'See your positions' }).click();
+      await frame.getByText(/contracts at 1\.7\d\./).waitFor();
+    });
+  });
+
   // contract 2.3, contract 31.11
   test('display currencies are shown beside dollars, with the date of their rate', async () => {
     await kinds.world.service
@@ -107,6 +139,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
     await kinds.freshen();
     await kinds.withHost({ user: 'euro' }, async (host) => {
       const { frame } = host;
+      await frame.getByRole('button', { name: 'Settings' }).click();
       await frame.getByLabel('Show amounts in').selectOption('EUR');
       await frame.getByText(/1 USD = 0.5 EUR as of/).waitFor();
       await openEvent(host, 'Will it rain tomorrow?');

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Outcome } from '../../wire/catalogue.ts';
 import type { ContractBook, ContractTrades } from '../../wire/contracts.ts';
-import { cents, clockTime, quantity } from '../format.ts';
+import { clockTime, quantity, price as shownPrice } from '../format.ts';
 import { useLoading } from '../loading.ts';
 import { Failure } from '../parts/states.tsx';
 import { call } from '../service.ts';
@@ -73,7 +73,7 @@ function Side({ name, className, levels, most }: SideProps) {
       <tbody>
         {levels.slice(0, MOST_LEVELS).map(({ price, contracts }) => (
           <tr key={price} style={{ '--share': `${(contracts / most) * 100}%` }}>
-            <td>{cents(price * 100)}</td>
+            <td>{shownPrice(price * 100)}</td>
             <td>{quantity(contracts)}</td>
           </tr>
         ))}
@@ -100,7 +100,7 @@ function Trades({ trades }: Pick<ContractTrades, 'trades'>) {
         {trades.slice(0, MOST_TRADES).map(({ at, price, contracts }) => (
           <tr key={`${at} ${contracts}`}>
             <td>{clockTime(at)}</td>
-            <td>{cents(price * 100)}</td>
+            <td>{shownPrice(price * 100)}</td>
             <td>{quantity(contracts)}</td>
           </tr>
         ))}

@@ -15,7 +15,7 @@ export function FavouriteMarkets() {
   const { state, again } = useLoading((signal) => readEvents(ids, locale, signal), [locale, ids.join(',')]);
   const { data, failed } = state.value;
   const events = ids.flatMap((id) => data?.find((event) => event.id === id) ?? []);
-  const shown = events.flatMap(shownOutcomes).join(',');
+  const shown = events.flatMap((event) => shownOutcomes(event)).join(',');
   useEffect(() => watchPrices(shown === '' ? [] : shown.split(',')), [shown]);
   if (ids.length === 0) {
     return <Empty icon="star" title={t('noFavourites')} hint={t('noFavouritesHint')} />;

@@ -1,6 +1,7 @@
-/** Other markets of the same league or category. */
+/** Where else a customer may go from a market: the other markets of the same game, and other markets of the category. */
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { probability } from '../format.ts';
+import { gameOf, groupGames, marketName } from '../games.ts';
 import { useLoading } from '../loading.ts';
 import { EventPicture } from '../parts/event-picture.tsx';
 import { categoryName } from '../parts/facts.tsx';
@@ -12,19 +13,52 @@ import { presentation } from '../theme.ts';
 import { byProbability, levelText } from '../trading/price.ts';
 
 const MOST_RELATED = 4;
+/** A game takes up several events, and a league plays several games. */
+const MOST_READ = 50;
+
+/** The result, the total and the margin of one game, each a button; nothing for an event that is alone. */
+export function GameMarkets({ event }: { readonly event: CatalogueEvent }) {
+  const { state } = useEvents(event.eventType === 'game' ? { league: event.league ?? '' } : null);
+  const game = state.value.data?.data.filter((other) => gameOf(other) === gameOf(event)) ?? [];
+  return game.length < 2 ? null : (
+    <nav class="game-markets" aria-label={t('gameMarkets')}>
+      {game.toSorted(byMarket).map(({ id, title }) => (
+        <button
+          type="button"
+          key={id}
+          class="chip"
+          aria-current={id === event.id ? 'page' : undefined}
+          onClick={() => go({ name: 'event', eventId: id, pick: null })}
+        >
+          {marketName(title) ?? t('gameResult')}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+/** The result first, then by name. */
+function byMarket(one: CatalogueEvent, other: CatalogueEvent): number {
+  return (marketName(one.title) ?? '').localeCompare(marketName(other.title) ?? '');
+}
+
+function useEvents(within: Readonly<Record<string, string>> | null) {
+  const { locale } = presentation.value;
+  const query = new URLSearchParams({ ...within, sort: 'trending', limit: String(MOST_READ), locale });
+  const path = within === null ? null : `/events?${query}`;
+  return useLoading(
+    (signal) => (path === null ? Promise.resolve(null) : call<EventList>(path, { signal })),
+    [path ?? ''],
+  );
+}
 
 export function Related({ event }: { readonly event: CatalogueEvent }) {
-  const query = new URLSearchParams({
-    category: event.category,
-    sort: 'trending',
-    // The event itself may be among them.
-    limit: String(MOST_RELATED + 1),
-    locale: presentation.value.locale,
-  });
-  const path = `/events?${query}`;
-  const { state } = useLoading((signal) => call<EventList>(path, { signal }), [path]);
+  const { state } = useEvents({ category: event.category });
   const { data, failed } = state.value;
-  const others = (data?.data ?? []).filter(({ id }) => id !== event.id).slice(0, MOST_RELATED);
+  const others = groupGames(data?.data ?? [])
+    .filter(({ main }) => main.id !== event.id && gameOf(main) !== gameOf(event))
+    .slice(0, MOST_RELATED)
+    .map(({ main }) => main);
   if (failed !== null || (data !== null && others.length === 0)) {
     return null;
   }

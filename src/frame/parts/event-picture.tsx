@@ -1,19 +1,19 @@
 /** The picture of an event: the crests of its two teams, or the venue's picture, and until there is one the icon of its category. */
 import { useSignal } from '@preact/signals';
-import type { CatalogueEvent } from '../../wire/catalogue.ts';
-import { Icon, isIcon, SAFE_PICTURE } from './marks.tsx';
+import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { hasCrest, Icon, isIcon, SAFE_PICTURE, TeamMark } from './marks.tsx';
 
 /** A picture as small as this is the service's plain one, for an event of which the venue has none. */
 const PLAIN_WIDTH = 32;
 
 export function EventPicture({ event }: { readonly event: CatalogueEvent }) {
   const isShown = useSignal(false);
-  const crests = crestsOf(event);
-  if (crests.length === 2) {
+  const teams = teamsOf(event);
+  if (teams.length === 2) {
     return (
       <span class="picture crests">
-        {crests.map((url) => (
-          <img key={url} src={url} alt="" width="26" height="26" decoding="async" />
+        {teams.map((outcome) => (
+          <TeamMark key={outcome.id} outcome={outcome} />
         ))}
       </span>
     );
@@ -40,7 +40,7 @@ export function EventPicture({ event }: { readonly event: CatalogueEvent }) {
 }
 
 /** Of a fixture. A competition has more teams, and its own picture. */
-function crestsOf({ eventType, outcomes }: CatalogueEvent): string[] {
-  const logos = eventType === 'game' ? outcomes.flatMap(({ teamLogoUrl }) => teamLogoUrl ?? []) : [];
-  return [...new Set(logos)].filter((url) => SAFE_PICTURE.test(url));
+function teamsOf({ eventType, outcomes }: CatalogueEvent): Outcome[] {
+  const teams = eventType === 'game' ? outcomes.filter(hasCrest) : [];
+  return [...new Map(teams.map((outcome) => [outcome.teamLogoUrl ?? outcome.teamAbbr, outcome])).values()];
 }

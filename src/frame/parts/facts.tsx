@@ -1,8 +1,10 @@
 /** The line below a title: kind of market, volume, closing time. */
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { count, day, dayAndTime } from '../format.ts';
+import { sidesOf } from '../games.ts';
 import { named, plural, t } from '../texts/texts.ts';
 import { Countdown } from './countdown.tsx';
+import { TeamMark } from './marks.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -30,46 +32,36 @@ function statusText({ status }: CatalogueEvent): string | null {
   return status === 'open' ? null : t(status);
 }
 
-/** The score of a fixture in play. `brief`: both sides in one line. */
-export function Score({ event, brief = false }: { readonly event: CatalogueEvent; readonly brief?: boolean }) {
+/** The score of a fixture in play, in one line. `large`: as a scoreboard, with the crests of the sides if the event has them. */
+export function Score({ event, large = false }: { readonly event: CatalogueEvent; readonly large?: boolean }) {
   const match = event.liveMatch;
   if (match === null) {
     return null;
   }
   const [home, away] = sidesOf(event.title);
+  const crestOf = (side: string | undefined) => large && event.outcomes.find(({ label }) => label === side);
+  const [homeTeam, awayTeam] = [crestOf(home), crestOf(away)];
   return (
-    <div class="score" role="group" aria-label={t('live')}>
+    <div class={large ? 'score large' : 'score'} role="group" aria-label={t('live')}>
       <p>
         <span class="live">{t('live')}</span>{' '}
         <span class="quiet">{[match.period, match.clock].filter(Boolean).join(' · ')}</span>
       </p>
-      {brief ? (
-        <p class="score-line brief">
-          <span>{home}</span>{' '}
-          <b>
-            {match.homeScore ?? '–'} : {match.awayScore ?? '–'}
-          </b>{' '}
-          <span>{away}</span>
-        </p>
-      ) : (
-        <>
-          <p class="score-line">
-            {home && <span>{home}</span>} <b>{match.homeScore ?? '–'}</b>
-          </p>
-          <p class="score-line">
-            {away && <span>{away}</span>} <b>{match.awayScore ?? '–'}</b>
-          </p>
-        </>
-      )}
+      <p class="score-line">
+        <span>
+          {homeTeam && <TeamMark outcome={homeTeam} />}
+          {home}
+        </span>{' '}
+        <b>
+          {match.homeScore ?? '–'} : {match.awayScore ?? '–'}
+        </b>{' '}
+        <span>
+          {awayTeam && <TeamMark outcome={awayTeam} />}
+          {away}
+        </span>
+      </p>
     </div>
   );
-}
-
-/** The sides of a fixture in the order of its score; a fixture is titled "home v away" in each language. */
-function sidesOf(title: string): readonly [string?, string?] {
-  const [fixture = ''] = title.split(':');
-  const sides = fixture.split(/\s+(?:v|vs\.?|x|-|–)\s+/);
-  return sides.length === 2 ? [sides[0] ?? '', sides[1] ?? ''] : [];
 }
 
 export function categoryName(category: string, label: string = category): string {

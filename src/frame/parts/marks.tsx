@@ -1,10 +1,12 @@
 /** Icons, and the crest of a team. A picture comes from this service or from safe inline data. */
 import type { Outcome } from '../../wire/catalogue.ts';
+import { textOn } from '../colour.ts';
 
 const PATHS = {
   back: 'M15 5l-7 7 7 7',
   star: 'M12 4l2.5 5.1 5.6.8-4 4 .9 5.6-5-2.7-5 2.7.9-5.6-4-4 5.6-.8L12 4z',
   share: 'M12 15V4M8 8l4-4 4 4M5 13v6h14v-6',
+  settings: 'M4 7h10M18 7h2M4 17h2M10 17h10M14 7a2 2 0 1 0 4 0a2 2 0 1 0-4 0M6 17a2 2 0 1 0 4 0a2 2 0 1 0-4 0',
   search: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM16 16l5 5',
   close: 'M6 6l12 12M18 6L6 18',
   check: 'M5 12.5l4.5 4.5L19 7.5',
@@ -42,7 +44,14 @@ export const SAFE_PICTURE =
   /^(?:\/api\/v1\/images\/[A-Za-z0-9_-]{1,100}|data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]{1,40000})$/;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** The crest of a team, or nothing if the outcome is not a team. */
+const SHIELD = 'M2 2h20v11c0 4.6-4 7.6-10 9.6C6 20.6 2 17.6 2 13V2z';
+const NO_COLOUR = '#5a6274';
+
+export function hasCrest({ teamLogoUrl, teamAbbr }: Outcome): boolean {
+  return teamAbbr !== null || (teamLogoUrl !== null && SAFE_PICTURE.test(teamLogoUrl));
+}
+
+/** The crest of a team: its picture, or a shield in its colour with its abbreviation. Nothing if the outcome is not a team. */
 export function TeamMark({ outcome }: { readonly outcome: Outcome }) {
   const { teamLogoUrl, teamAbbr, teamColor } = outcome;
   if (teamLogoUrl !== null && SAFE_PICTURE.test(teamLogoUrl)) {
@@ -51,10 +60,13 @@ export function TeamMark({ outcome }: { readonly outcome: Outcome }) {
   if (teamAbbr === null) {
     return null;
   }
-  const style = teamColor !== null && COLOUR.test(teamColor) ? { borderColor: teamColor } : undefined;
+  const colour = teamColor !== null && COLOUR.test(teamColor) ? teamColor : NO_COLOUR;
   return (
-    <span class="team letters" style={style} aria-hidden="true">
-      {teamAbbr.slice(0, 3)}
-    </span>
+    <svg class="team crest" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false">
+      <path d={SHIELD} fill={colour} />
+      <text x="12" y="14" fill={textOn(colour)}>
+        {teamAbbr.slice(0, 3)}
+      </text>
+    </svg>
   );
 }

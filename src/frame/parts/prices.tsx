@@ -2,7 +2,7 @@
 
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import { cents, probability } from '../format.ts';
+import { price as priceText, probability } from '../format.ts';
 import { t } from '../texts/texts.ts';
 import { mayBuy } from '../trading/account.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
@@ -36,7 +36,7 @@ interface PriceButtonProps {
 
 export function PriceButton({ event, outcome, side, chosen = false, onPick }: PriceButtonProps) {
   const shown = shownPrice(outcome);
-  const price = cents(side === 'YES' ? shown.yesCents : shown.noCents);
+  const price = priceText(side === 'YES' ? shown.yesCents : shown.noCents);
   const name = sideLabel(outcome, side);
   const words = price ?? t('noOffers');
   // The visible text comes first and complete, so that speech control finds the button by it.

@@ -2,7 +2,8 @@
 import { signal } from '@preact/signals';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { readBoot } from '../boot.ts';
-import { cents, count, day, probability } from '../format.ts';
+import { count, day, price, probability } from '../format.ts';
+import { groupGames } from '../games.ts';
 import { EventPicture } from '../parts/event-picture.tsx';
 import { byProbability } from '../trading/price.ts';
 import { mixCategories } from './mix-categories.ts';
@@ -10,8 +11,8 @@ import { mixCategories } from './mix-categories.ts';
 const { categories } = readBoot<{ categories: readonly string[] }>();
 const REFRESH_MS = 10_000;
 const SHOWN = 9;
-/** Of all categories more are read than are shown, so that there is something to mix. */
-const READ_OF_ALL = 50;
+/** More are read than are shown: categories take turns, and the events of one game share a card. */
+const READ = 50;
 
 const category = signal('');
 const list = signal<readonly CatalogueEvent[] | null>(null);
@@ -20,15 +21,14 @@ const failed = signal(false);
 async function load(): Promise<void> {
   const wanted = category.value;
   try {
-    const response = await fetch(
-      wanted === '' ? `/api/events?limit=${READ_OF_ALL}` : `/api/events?limit=${SHOWN}&category=${wanted}`,
-    );
+    const response = await fetch(`/api/events?limit=${READ}${wanted === '' ? '' : `&category=${wanted}`}`);
     if (!response.ok) {
       throw new Error(String(response.status));
     }
     const page = (await response.json()) as EventList;
     if (wanted === category.value) {
-      list.value = mixCategories(page.data, SHOWN);
+      const events = groupGames(page.data).map(({ main }) => main);
+      list.value = mixCategories(events, SHOWN);
     }
     failed.value = false;
   } catch {
@@ -100,7 +100,7 @@ function Card({ event }: { readonly event: CatalogueEvent }) {
                 <span>{outcome.label}</span>
               </span>
               <span class="chance">{probability(outcome.probability)}</span>
-              <span class="look quiet">{cents(outcome.executableYesCents) ?? 'no price'}</span>
+              <span class="look quiet">{price(outcome.executableYesCents) ?? 'no price'}</span>
             </li>
           ))}
       </ul>

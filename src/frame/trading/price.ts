@@ -60,6 +60,12 @@ export function byProbability(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.toSorted((a, b) => (b.probability ?? -1) - (a.probability ?? -1));
 }
 
+/** The outcomes that still trade, or all of them if none does: a score may have decided some lines of a game. */
+export function openOutcomes(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const open = outcomes.filter(({ status }) => status === 'open');
+  return open.length > 0 ? open : outcomes;
+}
+
 /** The levels of a ladder with the most uncertain outcome, by threshold: they show where the level is expected. */
 export function mostInDoubt(outcomes: readonly Outcome[], most: number): Outcome[] {
   return outcomes

@@ -1,7 +1,7 @@
 /** What the customer ordered, newest first: everything, or the orders of one position, each with the reference that support asks for. */
 import { useSignal } from '@preact/signals';
 import type { Order, OrderPage } from '../../wire/order.ts';
-import { cents, dayAndTime, quantity } from '../format.ts';
+import { dayAndTime, price, quantity } from '../format.ts';
 import { useLoading } from '../loading.ts';
 import { Money } from '../parts/money.tsx';
 import { Reference } from '../parts/reference.tsx';
@@ -114,7 +114,7 @@ function OrderCard({ order, market }: { readonly order: Order; readonly market: 
         </div>
         <div>
           <dt>{t('price')}</dt>
-          <dd>{averagePrice === null ? '–' : cents(averagePrice * 100)}</dd>
+          <dd>{averagePrice === null ? '–' : price(averagePrice * 100)}</dd>
         </div>
         <div>
           <dt>{t(action === 'buy' ? 'staked' : 'received')}</dt>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Order } from '../../wire/order.ts';
 import type { Quote } from '../../wire/quote.ts';
 import { catchFocus } from '../focus.ts';
-import { cents, usd } from '../format.ts';
+import { price, usd } from '../format.ts';
 import { Icon } from '../parts/marks.tsx';
 import { Reference } from '../parts/reference.tsx';
 import { refusalText } from '../parts/states.tsx';
@@ -89,7 +89,7 @@ function Offer({ state, deal }: { readonly state: Extract<DealState, { step: 'of
   const confirm = useRef<HTMLButtonElement>(null);
   useEffect(() => confirm.current?.focus({ preventScroll: true }), [quote.quoteId]);
   const amount = usd(amountOf(quote));
-  const price = cents(quote.executionPrice * 100) ?? '';
+  const now = price(quote.executionPrice * 100);
   const isNew = was !== null;
   const words =
     quote.action === 'buy' ? (isNew ? 'confirmNewBuy' : 'confirmBuy') : isNew ? 'confirmNewSell' : 'confirmSell';
@@ -99,7 +99,7 @@ function Offer({ state, deal }: { readonly state: Extract<DealState, { step: 'of
         <p class="moved">
           <Icon name="alert" />
           <span>
-            {refusalText(why)} {isNew && t('priceWas', { old: cents(was * 100) ?? '', now: price })}
+            {refusalText(why)} {isNew && t('priceWas', { old: price(was * 100), now })}
           </span>
         </p>
       )}

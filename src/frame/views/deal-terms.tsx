@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Quote } from '../../wire/quote.ts';
-import { cents, quantity } from '../format.ts';
+import { odds, price, quantity } from '../format.ts';
 import { Money } from '../parts/money.tsx';
 import { serviceNow } from '../service-clock.ts';
 import { t } from '../texts/texts.ts';
@@ -11,8 +11,8 @@ export function Terms({ quote }: { readonly quote: Quote }) {
   const { operatorMoney, operatorExitMoney } = quote;
   return (
     <dl class="terms">
-      <Term name={t('pricePerContract')}>
-        <b>{cents(quote.executionPrice * 100)}</b>
+      <Term name={t(odds.value === 'cents' ? 'pricePerContract' : 'price')}>
+        <b>{price(quote.executionPrice * 100)}</b>
       </Term>
       <Term name={t('contracts')}>{quantity(quote.contracts)}</Term>
       {operatorMoney !== null && (

@@ -1,7 +1,8 @@
-/** One event in the list: a binary event as one number and two prices, a field by its most likely outcomes, a ladder by its middle levels. */
+/** One event in the list: a binary event as one number and two prices, a field by its most likely outcomes, a ladder by its middle levels. A game also has one line of each of its other markets. */
 
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { marketName } from '../games.ts';
 import { FavouriteButton } from '../market/favourite-button.tsx';
 import { EventPicture } from '../parts/event-picture.tsx';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
@@ -9,14 +10,19 @@ import { TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
 import { go } from '../route.ts';
 import { named, t } from '../texts/texts.ts';
-import { byProbability, levelText, mostInDoubt } from '../trading/price.ts';
+import { byProbability, levelText, mostInDoubt, openOutcomes } from '../trading/price.ts';
 import { seriesColours } from '../trading/series-colours.ts';
 
 const MOST_ROWS = 3;
 
-export function EventCard({ event }: { readonly event: CatalogueEvent }) {
-  const open = (outcome: Outcome | null, side: Side = 'YES') =>
-    go({ name: 'event', eventId: event.id, pick: outcome === null ? null : { contractId: outcome.id, side } });
+interface EventCardProps {
+  readonly event: CatalogueEvent;
+  /** The other events of the same game. */
+  readonly others?: readonly CatalogueEvent[];
+}
+
+export function EventCard({ event, others = [] }: EventCardProps) {
+  const open = (outcome: Outcome | null, side: Side = 'YES') => openEvent(event, outcome, side);
   const rows = rowsOf(event);
   const [only] = rows;
   const colours = seriesColours(rows);
@@ -45,7 +51,7 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
           </span>
         )}
       </div>
-      <Score event={event} brief />
+      <Score event={event} />
       {event.kind === 'binary' && only !== undefined ? (
         <div class="two">
           <PriceButton event={event} outcome={only} side="YES" onPick={() => open(only, 'YES')} />
@@ -63,6 +69,13 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
               <PriceButton event={event} outcome={outcome} side="YES" onPick={() => open(outcome)} />
               <ChanceBar outcome={outcome} colour={outcome.teamColor === null ? undefined : colours[index]} />
             </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <ul class="lines others">
+          {others.map((other) => (
+            <OtherLine key={other.id} event={other} />
           ))}
         </ul>
       )}
@@ -84,9 +97,32 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
   );
 }
 
+/** Another market of the same game: its name, and its most uncertain line. */
+function OtherLine({ event }: { readonly event: CatalogueEvent }) {
+  const outcome = lineOf(event);
+  return outcome === undefined ? null : (
+    <li>
+      <span class="line-label">
+        <span>
+          <button type="button" class="link" onClick={() => openEvent(event)} aria-label={event.title}>
+            {marketName(event.title) ?? event.title}
+          </button>
+          <small>{outcome.label}</small>
+        </span>
+      </span>
+      <Chance outcome={outcome} />
+      <PriceButton event={event} outcome={outcome} side="YES" onPick={() => openEvent(event, outcome)} />
+    </li>
+  );
+}
+
+function openEvent({ id }: CatalogueEvent, outcome: Outcome | null = null, side: Side = 'YES'): void {
+  go({ name: 'event', eventId: id, pick: outcome === null ? null : { contractId: outcome.id, side } });
+}
+
 /** Ids of the contracts whose prices a card shows. */
-export function shownOutcomes(event: CatalogueEvent): string[] {
-  return rowsOf(event).map(({ id }) => id);
+export function shownOutcomes(event: CatalogueEvent, others: readonly CatalogueEvent[] = []): string[] {
+  return [...rowsOf(event), ...others.flatMap((other) => lineOf(other) ?? [])].map(({ id }) => id);
 }
 
 function rowsOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
@@ -96,5 +132,9 @@ function rowsOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
   if (kind !== 'cumulative_ladder') {
     return byProbability(outcomes).slice(0, MOST_ROWS);
   }
-  return mostInDoubt(outcomes, MOST_ROWS);
+  return mostInDoubt(openOutcomes(outcomes), MOST_ROWS);
+}
+
+function lineOf({ outcomes }: CatalogueEvent): Outcome | undefined {
+  return mostInDoubt(openOutcomes(outcomes), 1)[0];
 }

@@ -8,7 +8,7 @@ import { useLoading } from '../loading.ts';
 import { Depth } from '../market/depth.tsx';
 import { FavouriteButton } from '../market/favourite-button.tsx';
 import { MarketState } from '../market/market-state.tsx';
-import { Related } from '../market/related.tsx';
+import { GameMarkets, Related } from '../market/related.tsx';
 import { Share } from '../market/share.tsx';
 import { EventPicture } from '../parts/event-picture.tsx';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
@@ -142,7 +142,8 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
           </div>
           {event.kind === 'binary' && first !== undefined && <Chance outcome={first} large />}
         </header>
-        <Score event={event} />
+        <Score event={event} large />
+        <GameMarkets event={event} />
         <EventFacts event={event} full />
         <MarketState event={event} gone={gone} />
         <Chart event={event} outcomes={charted} />

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
+import { groupGames } from '../games.ts';
 import { useLoading } from '../loading.ts';
 import { FavouriteMarkets } from '../market/favourite-markets.tsx';
 import { filter } from '../market/filter.ts';
@@ -65,7 +66,8 @@ function AllMarkets() {
   const events = useMemo(() => distinct(pages.flatMap((page) => page.data)), [data, further.value.pages]);
   const cursor = pages.at(-1)?.pagination.nextCursor ?? null;
 
-  const shown = events.flatMap(shownOutcomes).join(',');
+  const games = useMemo(() => groupGames(events), [events]);
+  const shown = games.flatMap(({ main, others }) => shownOutcomes(main, others)).join(',');
   useEffect(() => watchPrices(shown === '' ? [] : shown.split(',')), [shown]);
 
   const loadMore = async () => {
@@ -101,8 +103,8 @@ function AllMarkets() {
       ) : data !== null ? (
         <>
           <ul class="cards" aria-busy={busy}>
-            {events.map((event) => (
-              <EventCard key={event.id} event={event} />
+            {games.map(({ main, others }) => (
+              <EventCard key={main.id} event={main} others={others} />
             ))}
           </ul>
           {cursor !== null && (

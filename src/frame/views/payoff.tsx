@@ -3,7 +3,7 @@
 import type { Side } from '../../core/terms.ts';
 import type { Outcome } from '../../wire/catalogue.ts';
 import type { FrameAccount } from '../../wire/embed/frame-account.ts';
-import { cents, quantity, signedPercent, usd } from '../format.ts';
+import { quantity, price as shownText, signedPercent, usd } from '../format.ts';
 import { Money } from '../parts/money.tsx';
 import { refusalText } from '../parts/states.tsx';
 import { plural, t } from '../texts/texts.ts';
@@ -38,7 +38,7 @@ export function Payoff({ outcome, side, stake }: PayoffProps) {
         </dd>
       </dl>
       <p class="note">
-        {plural('contractsAt', contracts, quantity(contracts), { price: cents(price) ?? '' })} {t('estimateNote')}
+        {plural('contractsAt', contracts, quantity(contracts), { price: shownText(price) ?? '' })} {t('estimateNote')}
       </p>
     </div>
   );

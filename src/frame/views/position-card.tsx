@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Position } from '../../wire/position.ts';
 import type { Settlement } from '../../wire/reconciliation/settlement.ts';
-import { cents, day, quantity, signedPercent } from '../format.ts';
+import { day, price, quantity, signedPercent } from '../format.ts';
 import { EventPicture } from '../parts/event-picture.tsx';
 import { Gain, Money } from '../parts/money.tsx';
 import { go } from '../route.ts';
@@ -111,7 +111,7 @@ function OpenFigures({ position, market }: Omit<CardProps, 'settlement'>) {
       </dl>
       <p class="note">
         {plural('contractsAt', position.quantity, quantity(position.quantity), {
-          price: cents(position.averagePrice * 100) ?? '',
+          price: price(position.averagePrice * 100),
         })}
       </p>
     </>

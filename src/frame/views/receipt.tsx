@@ -1,7 +1,7 @@
 /** The result of an order: contracts, price and money of the fills, or that nothing was filled. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order } from '../../wire/order.ts';
-import { cents, quantity } from '../format.ts';
+import { price, quantity } from '../format.ts';
 import { Icon } from '../parts/marks.tsx';
 import { Money } from '../parts/money.tsx';
 import { Reference } from '../parts/reference.tsx';
@@ -54,7 +54,7 @@ export function Receipt({
       {isSale && order.filledQuantity < asked && <p class="note">{t('partlySold')}</p>}
       <dl class="terms">
         <Term name={t('contracts')}>{quantity(order.filledQuantity)}</Term>
-        {order.averagePrice !== null && <Term name={t('price')}>{cents(order.averagePrice * 100)}</Term>}
+        {order.averagePrice !== null && <Term name={t('price')}>{price(order.averagePrice * 100)}</Term>}
         {operatorMoney !== null && (
           <>
             <Term name={t('payoutIfWon')}>

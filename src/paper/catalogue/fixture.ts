@@ -61,7 +61,7 @@ const team = z.strictObject({
   hr: z.string().optional(),
   es: z.string().optional(),
   pt: z.string().optional(),
-  colors: z.tuple([z.string(), z.string()]),
+  color: z.string(),
   marks: z.string().optional(),
   rating: z.number().default(0),
 });

@@ -1,4 +1,4 @@
-/** Pictures of events and teams, drawn as PNG bytes in code so that the venue needs no file and no network. */
+/** Pictures of events, drawn as PNG bytes in code so that the venue needs no file and no network. */
 import { crc32, deflateSync } from 'node:zlib';
 import { unitOf } from '../market/random.ts';
 
@@ -35,20 +35,6 @@ export function drawEvent(id: string, category: string): Buffer {
   });
 }
 
-/** @returns a 16 by 16 PNG in two colours as a `data:` address: it carries no personal data and need not be fetched */
-export function drawCrest(seed: string, first: string, second: string): string {
-  const shape = Math.floor(unitOf(seed) * 4);
-  const png = indexed(16, 16, [[255, 255, 255], parse(first), parse(second)], (x, y) => {
-    const half = y < 9 ? 7 : 7 - (y - 8) * 0.9;
-    if (Math.abs(x - 7.5) > half) {
-      return 0;
-    }
-    const split = [x < 8, y < 8, x + y < 16, Math.floor(x / 3) % 2 === 0][shape];
-    return split === true ? 1 : 2;
-  });
-  return `data:image/png;base64,${png.toString('base64')}`;
-}
-
 function indexed(
   width: number,
   height: number,
@@ -81,11 +67,6 @@ function chunk(type: string, data: Buffer): Buffer {
   data.copy(out, 8);
   out.writeUInt32BE(crc32(out.subarray(4, 8 + data.length)), 8 + data.length);
   return out;
-}
-
-function parse(hex: string): Colour {
-  const value = Number.parseInt(hex.slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
 function colourOf(hue: number, saturation: number, light: number): Colour {

@@ -1,6 +1,5 @@
 /** The contracts of a match's events: the winner, the total points, the margin. */
 import type { LeagueFixture, MatchFixture, TeamFixture } from './fixture.ts';
-import { drawCrest } from './image.ts';
 import { blankContract, inKey } from './mint.ts';
 import type { PaperContract, PaperMatch, Words } from './question.ts';
 import { DRAW, inEach, marginLabel, thresholdLabel } from './wording.ts';
@@ -78,8 +77,7 @@ export function spreads(event: Parent, meeting: Meeting, thresholds: readonly nu
 function crestOf(key: string, team: TeamFixture): PaperContract['team'] {
   return {
     abbr: key,
-    color: team.colors[0],
+    color: team.color,
     marks: team.marks ?? null,
-    logo: drawCrest(key, team.colors[0], team.colors[1]),
   };
 }

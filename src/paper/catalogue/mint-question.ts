@@ -2,7 +2,6 @@
 import { logit } from '../market/belief.ts';
 import { unitOf } from '../market/random.ts';
 import { type AnswerFixture, type QuestionFixture, spanMs } from './fixture.ts';
-import { drawCrest } from './image.ts';
 import { blankContract, eventId, gridOf, inKey, slugFor } from './mint.ts';
 import type { Locale, Model, PaperContract, PaperEvent, Team } from './question.ts';
 import { fillIn, inEach, slugOf, thresholdLabel, YES } from './wording.ts';
@@ -112,7 +111,6 @@ function teamOf(answer: AnswerFixture): Team | null {
     abbr: answer.abbr ?? null,
     color: answer.color,
     marks: null,
-    logo: drawCrest(answer.label, answer.color, '#20242c'),
   };
 }
 

@@ -35,7 +35,6 @@ export interface Team {
   abbr: string | null;
   color: string;
   marks: string | null;
-  logo: string;
 }
 
 export interface PaperContract {

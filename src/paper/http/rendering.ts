@@ -68,7 +68,6 @@ export function renderMarket(event: PaperEvent, contract: PaperContract): object
     eventId: event.id,
     groupKey: contract.groupKey,
     label: contract.label,
-    teamLogoUrl: contract.team?.logo ?? null,
     teamColor: contract.team?.color ?? null,
     teamMarks: contract.team?.marks ?? null,
     teamAbbr: contract.team?.abbr ?? null,

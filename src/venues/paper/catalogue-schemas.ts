@@ -49,7 +49,6 @@ const marketShape = z
     eventId: text,
     groupKey: text.nullable(),
     label: text,
-    teamLogoUrl: z.string().startsWith('data:image/png;base64,').nullable(),
     teamColor: z
       .string()
       .regex(/^#[0-9a-f]{6}$/)
@@ -80,6 +79,7 @@ const marketShape = z
   .transform(
     ({ volume, volume24h, lastPrice, feeBps, rules: published, ...rest }): VenueMarket => ({
       ...rest,
+      teamLogoUrl: null,
       volumeMicros: volume,
       volume24hMicros: volume24h,
       lastPriceMicros: lastPrice,

@@ -1,0 +1,38 @@
+/** The events of one game. An exchange lists its result, its total and its margin apart; a sportsbook shows them together. Pure. */
+import type { CatalogueEvent } from '../wire/catalogue.ts';
+
+export interface Game {
+  /** The event that decides the game, or the only event of whatever is no game. */
+  readonly main: CatalogueEvent;
+  readonly others: readonly CatalogueEvent[];
+}
+
+/** In the order of the first event of each game. */
+export function groupGames(events: readonly CatalogueEvent[]): Game[] {
+  const groups = Map.groupBy(events, (event) => (event.eventType === 'game' ? gameOf(event) : event.id));
+  return [...groups.values()].flatMap((game) => {
+    const main = game.find(({ title }) => marketName(title) === null) ?? game[0];
+    return main === undefined ? [] : [{ main, others: game.filter(({ id }) => id !== main.id) }];
+  });
+}
+
+/** The same text for all events of a game: they have the league, the sides and the closing time in common. */
+export function gameOf({ league, title, closesAt }: CatalogueEvent): string {
+  return [league, fixtureName(title), closesAt].join(' ');
+}
+
+/** What is asked about a game: `total goals` of `Arsenal v Chelsea: total goals`; null for its result. */
+export function marketName(title: string): string | null {
+  const [, name] = /:\s*(.+)$/.exec(title) ?? [];
+  return name ?? null;
+}
+
+/** The sides of a fixture in the order of its score; a fixture is titled "home v away" in each language. */
+export function sidesOf(title: string): readonly [string?, string?] {
+  const sides = fixtureName(title).split(/\s+(?:v|vs\.?|x|-|–)\s+/);
+  return sides.length === 2 ? [sides[0] ?? '', sides[1] ?? ''] : [];
+}
+
+function fixtureName(title: string): string {
+  return title.split(':')[0] ?? title;
+}

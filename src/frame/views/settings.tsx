@@ -1,0 +1,103 @@
+/**
+ * What the customer chooses for the whole frame: the format of prices, which the browser keeps on this device, and the display
+ * currency with the date of its rate. Presentation only: everything is booked in dollars.
+ */
+import { signal } from '@preact/signals';
+import { boot } from '../boot.ts';
+import { currency, day, odds, plainNumber, price, rate, rates } from '../format.ts';
+import { ODDS_FORMATS, type OddsFormat } from '../odds.ts';
+import { Icon } from '../parts/marks.tsx';
+import { t } from '../texts/texts.ts';
+
+const KEY = `inlay.odds.${boot.operator.slug}`;
+/** A price to show each format by. */
+const SAMPLE_CENTS = 57;
+
+const isOpen = signal(false);
+
+/** Takes the format that was chosen earlier. */
+export function readSettings(): void {
+  try {
+    const kept = window.localStorage.getItem(KEY);
+    odds.value = ODDS_FORMATS.find((format) => format === kept) ?? 'cents';
+  } catch {
+    // A browser may refuse to keep anything for an embedded page.
+  }
+}
+
+function chooseOdds(format: OddsFormat): void {
+  odds.value = format;
+  try {
+    window.localStorage.setItem(KEY, format);
+  } catch {
+    // Then the choice lasts as long as the page.
+  }
+}
+
+export function SettingsButton() {
+  return (
+    <button
+      type="button"
+      class="tool"
+      aria-label={t('settings')}
+      aria-expanded={isOpen.value}
+      aria-controls="settings"
+      onClick={() => {
+        isOpen.value = !isOpen.value;
+      }}
+    >
+      <Icon name="settings" />
+    </button>
+  );
+}
+
+/** The choices, if they were opened, and the rate of another currency as long as it is shown. */
+export function Settings() {
+  const shown = rate.value;
+  return (
+    <>
+      <section id="settings" class="settings" aria-label={t('settings')} hidden={!isOpen.value}>
+        <label>
+          {t('oddsFormat')}
+          <span class="select">
+            <select
+              value={odds.value}
+              onChange={({ currentTarget }) =>
+                chooseOdds(ODDS_FORMATS.find((format) => format === currentTarget.value) ?? 'cents')
+              }
+            >
+              {ODDS_FORMATS.map((format) => (
+                <option key={format} value={format}>
+                  {`${t(`odds_${format}`)} (${price(SAMPLE_CENTS, format)})`}
+                </option>
+              ))}
+            </select>
+          </span>
+        </label>
+        {rates.value.length > 1 && (
+          <label>
+            {t('currency')}
+            <span class="select">
+              <select
+                value={currency.value}
+                onChange={({ currentTarget }) => {
+                  currency.value = currentTarget.value;
+                }}
+              >
+                {rates.value.map((entry) => (
+                  <option key={entry.currency} value={entry.currency}>
+                    {entry.currency}
+                  </option>
+                ))}
+              </select>
+            </span>
+          </label>
+        )}
+      </section>
+      <p class="rate-note" role="status">
+        {shown?.setAt != null &&
+          t('rateNote', { rate: plainNumber(shown.rate), currency: shown.currency, date: day(shown.setAt) })}
+      </p>
+    </>
+  );
+}
