@@ -1,8 +1,7 @@
 /** What the venue lists: every fixture once, a new one each time one ends, and five-minute windows as they begin. */
 import type { Exchange } from '../exchange.ts';
 import { matchKey } from '../exchange-state.ts';
-import { settleDecided } from '../market/ending.ts';
-import { playOn } from '../market/moving.ts';
+import { playOn, settleDecided } from '../market/moving.ts';
 import { unitOf } from '../market/random.ts';
 import { ASSETS, mintFive, WINDOW_MS } from './five-minutes.ts';
 import { spanMs } from './fixture.ts';

@@ -4,8 +4,7 @@ import { WINDOW_MS } from '../catalogue/five-minutes.ts';
 import { listAgain } from '../catalogue/listing.ts';
 import type { PaperEvent } from '../catalogue/question.ts';
 import type { Exchange } from '../exchange.ts';
-import { matchOf, outcomeOf } from './event-model.ts';
-import { decidedContracts } from './match-chances.ts';
+import { outcomeOf } from './event-model.ts';
 
 const HOUR = 3_600_000;
 /** How long after the close the result is known. */
@@ -31,21 +30,6 @@ export function endWhatIsDue(exchange: Exchange, now: number): void {
     if (match.ended && now > match.endsAt + KEEP_ENDED.other) {
       delete exchange.state.matches[match.id];
     }
-  }
-}
-
-/** Ends what the score of a running match has decided: a line that is certain is not sold, and pays at once. */
-export function settleDecided(exchange: Exchange, event: PaperEvent): void {
-  const played = event.model.type === 'match' ? matchOf(exchange, event.model.match) : undefined;
-  const decided = played === undefined ? [] : decidedContracts(event, played.match);
-  const open = decided.filter(({ status, frozen }) => status === 'open' && !frozen);
-  for (const contract of open) {
-    contract.status = 'resolved';
-    contract.resolution = { outcome: 'YES', yesWorth: null, at: exchange.now() };
-    exchange.setSides(contract, [], []);
-  }
-  if (open.length > 0) {
-    exchange.changed(event);
   }
 }
 

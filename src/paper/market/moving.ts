@@ -3,7 +3,8 @@
 import type { PaperEvent, PaperMatch } from '../catalogue/question.ts';
 import type { Exchange } from '../exchange.ts';
 import { moveBelief } from './belief.ts';
-import { settleDecided } from './ending.ts';
+import { matchOf } from './event-model.ts';
+import { decidedContracts } from './match-chances.ts';
 import { playMatch } from './play-match.ts';
 
 /** Ordinary events moved at each step of a quarter of a second. */
@@ -76,5 +77,20 @@ export function playOn(exchange: Exchange, match: PaperMatch, now: number): void
         exchange.listener?.match(event, match);
       }
     }
+  }
+}
+
+/** Ends what the score of a running match has decided: a line that is certain is not sold, and pays at once. */
+export function settleDecided(exchange: Exchange, event: PaperEvent): void {
+  const played = event.model.type === 'match' ? matchOf(exchange, event.model.match) : undefined;
+  const decided = played === undefined ? [] : decidedContracts(event, played.match);
+  const open = decided.filter(({ status, frozen }) => status === 'open' && !frozen);
+  for (const contract of open) {
+    contract.status = 'resolved';
+    contract.resolution = { outcome: 'YES', yesWorth: null, at: exchange.now() };
+    exchange.setSides(contract, [], []);
+  }
+  if (open.length > 0) {
+    exchange.changed(event);
   }
 }
