@@ -51,6 +51,17 @@ export function price(cents: number | null | undefined, format: OddsFormat = odd
   return cents === null || cents === undefined ? null : priceText(cents, format, tag.value);
 }
 
+/** The price of a coin in dollars, with the digits that it is quoted in: $104,250.10, $2.610123. */
+export function coinPrice(value: number): string {
+  const digits = value < 10 ? 6 : 2;
+  return new Intl.NumberFormat(tag.value, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  }).format(value);
+}
+
 /** Exact US dollars, named as such in regions with another `$`. Takes the decimal text of a booked amount, or a number that is for display only. */
 export function usd(amount: string | number): string {
   return new Intl.NumberFormat(tag.value, {

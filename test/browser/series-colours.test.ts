@@ -36,3 +36,19 @@ test('two teams of nearly the same colour have different ones, and a colour that
   expect(first).toContain('light-dark(');
   expect([second, third]).toEqual(['var(--series-1)', 'var(--series-2)']);
 });
+
+test.each([
+  ['Rams and Seahawks', '#003594', '#002244'],
+  ['Arsenal and Liverpool', '#ef0107', '#c8102e'],
+  ['Chelsea and Tottenham', '#034694', '#132257'],
+])('%s are not two lines of nearly the same colour', (_, one, other) => {
+  expect(seriesColours([outcome(one), outcome(other)])[1]).toBe('var(--series-1)');
+});
+
+test.each([
+  ['Knicks and Celtics', '#f58426', '#007a33'],
+  ['Bills and Chiefs', '#00338d', '#e31837'],
+  ['Barcelona and Athletic', '#a50044', '#ffe667'],
+])('%s keep their colours', (_, one, other) => {
+  expect(seriesColours([outcome(one), outcome(other)])[1]).toContain('light-dark(');
+});

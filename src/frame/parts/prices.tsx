@@ -5,6 +5,7 @@ import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { price as priceText, probability } from '../format.ts';
 import { t } from '../texts/texts.ts';
 import { mayBuy } from '../trading/account.ts';
+import { isFiveMinutes } from '../trading/five-minutes.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 
 export function Chance({ outcome, large = false }: { readonly outcome: Outcome; readonly large?: boolean }) {
@@ -38,20 +39,22 @@ export function PriceButton({ event, outcome, side, chosen = false, onPick }: Pr
   const shown = shownPrice(outcome);
   const price = priceText(side === 'YES' ? shown.yesCents : shown.noCents);
   const name = sideLabel(outcome, side);
-  const words = price ?? t('noOffers');
+  // The price of a five-minute market comes from a quote alone, and its page has one.
+  const isQuoted = price === null && isFiveMinutes(event);
+  const words = price ?? (isQuoted ? null : t('noOffers'));
   // The visible text comes first and complete, so that speech control finds the button by it.
-  const label = `${name} ${words}, ${t('buy')}: ${outcomeLabel(event, outcome)}`;
+  const label = `${[name, words].filter(Boolean).join(' ')}, ${t('buy')}: ${outcomeLabel(event, outcome)}`;
   return (
     <button
       type="button"
-      class={price === null ? 'price' : `price ${side === 'YES' ? 'yes' : 'no'}`}
+      class={price === null && !isQuoted ? 'price' : `price ${side === 'YES' ? 'yes' : 'no'}`}
       disabled={!shown.open || !mayBuy.value}
       aria-pressed={chosen}
       aria-label={label}
-      title={price === null ? t('quoteOnly') : undefined}
+      title={price === null && !isQuoted ? t('quoteOnly') : undefined}
       onClick={onPick}
     >
-      <span>{name}</span> {price === null ? <small>{words}</small> : <b>{price}</b>}
+      <span>{name}</span> {price === null ? words && <small>{words}</small> : <b>{price}</b>}
     </button>
   );
 }

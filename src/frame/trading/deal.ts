@@ -1,6 +1,6 @@
 /**
  * One deal from the request for a price to the filled order: quote, countdown, confirmation, a new price if the old one moved or
- * expired, fill. A price is never accepted on the customer's behalf, and an order whose answer was lost is looked up, not repeated.
+ * expired, fill. A price is never accepted on the customer's behalf beyond the bound of a tap, and an order whose answer was lost is looked up, not repeated.
  */
 
 import { type Signal, signal } from '@preact/signals';
@@ -26,6 +26,8 @@ export interface Deal {
   readonly state: Signal<DealState>;
   ask(request: QuoteInput): Promise<void>;
   confirm(): Promise<void>;
+  /** Takes a price and orders at once if it is at most `maxPrice`, in dollars; a higher one is offered for confirmation. */
+  buyWithin(request: QuoteInput, maxPrice: number): Promise<void>;
   reset(): void;
   /** Stops watching; an order that was placed remains. */
   end(): void;
@@ -34,6 +36,7 @@ export interface Deal {
 /** Refusals after which a new price is requested. */
 const REQUOTE = ['quote_expired', 'price_moved', 'price_stale', 'price_unverified'];
 const FOLLOW_MS = 2_000;
+const MICROS = 1_000_000;
 
 /** Signals that the customer's positions have changed. */
 export const traded = signal(0);
@@ -69,7 +72,8 @@ export function createDeal(): Deal {
     }
   }
 
-  async function confirm(): Promise<void> {
+  /** @param maxSlippage how much more than the quoted price is accepted, in dollars */
+  async function confirm(maxSlippage = 0): Promise<void> {
     const current = state.value;
     if (current.step !== 'offered') {
       return;
@@ -80,7 +84,7 @@ export function createDeal(): Deal {
     state.value = { step: 'placing', quote };
     while (own === turn) {
       try {
-        const order = await call<Order>('/orders', { body: { quoteId: quote.quoteId, clientOrderId } });
+        const order = await call<Order>('/orders', { body: { quoteId: quote.quoteId, clientOrderId, maxSlippage } });
         if (own === turn) {
           return take(order, quote, own);
         }
@@ -98,6 +102,19 @@ export function createDeal(): Deal {
         }
       }
     }
+  }
+
+  async function buyWithin(next: QuoteInput, maxPrice: number): Promise<void> {
+    await ask(next);
+    const offered = state.value;
+    if (offered.step !== 'offered') {
+      return;
+    }
+    const roomMicros = Math.round(maxPrice * MICROS) - Math.round(offered.quote.executionPrice * MICROS);
+    if (roomMicros >= 0) {
+      return confirm(roomMicros / MICROS);
+    }
+    state.value = { ...offered, why: 'price_moved' };
   }
 
   function refuse(error: unknown, quote: Quote, own: number): void | Promise<void> {
@@ -152,7 +169,8 @@ export function createDeal(): Deal {
   return {
     state,
     ask: (next) => ask(next),
-    confirm,
+    confirm: () => confirm(),
+    buyWithin,
     reset: () => {
       end();
       state.value = { step: 'asking' };

@@ -8,6 +8,7 @@ import { useLoading } from '../loading.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
+import { isFiveMinutes, startOf } from '../trading/five-minutes.ts';
 import { seriesColours } from '../trading/series-colours.ts';
 import { changeOf, pointAt } from './chart-change.ts';
 import { HISTORY_RANGES, type HistoryRange } from './chart-times.ts';
@@ -26,7 +27,11 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
   const shades = seriesColours(outcomes);
   const colours = new Map(outcomes.map(({ id }, index) => [id, shades[index] ?? '']));
   // The same array while the data are the same, so that the lines are not drawn again while the pointer moves.
-  const series = useMemo(() => (data?.data.series ?? []).filter(({ points }) => points.length > 1), [data]);
+  const since = isFiveMinutes(event) ? startOf(event) / 1000 : 0;
+  const series = useMemo(
+    () => (data?.data.series ?? []).map(from(since)).filter(({ points }) => points.length > 1),
+    [data],
+  );
   // The period of the lines that are shown, which may still be the earlier one.
   const drawn = data?.data.range ?? range.value;
   return (
@@ -40,26 +45,28 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
                 label={event.kind === 'binary' ? null : label}
                 colour={colours.get(id)}
                 points={series.find(({ contractId }) => contractId === id)?.points ?? []}
-                range={drawn}
+                range={since === 0 ? drawn : 'all'}
                 until={point.value}
               />
             ))}
           </ul>
         </div>
-        <div class="ranges" role="group" aria-label={t('range')}>
-          {HISTORY_RANGES.map((name) => (
-            <button
-              type="button"
-              key={name}
-              aria-pressed={range.value === name}
-              onClick={() => {
-                range.value = name;
-              }}
-            >
-              {t(`range_${name}`)}
-            </button>
-          ))}
-        </div>
+        {since === 0 && (
+          <div class="ranges" role="group" aria-label={t('range')}>
+            {HISTORY_RANGES.map((name) => (
+              <button
+                type="button"
+                key={name}
+                aria-pressed={range.value === name}
+                onClick={() => {
+                  range.value = name;
+                }}
+              >
+                {t(`range_${name}`)}
+              </button>
+            ))}
+          </div>
+        )}
       </div>
       {point.value !== null && <p class="moment">{dayAndTime(point.value * 1000)}</p>}
       {series.length > 0 ? (
@@ -83,6 +90,11 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
       <figcaption class="unseen">{series.map(summary).join(' ')}</figcaption>
     </figure>
   );
+}
+
+/** Of a series the points from a moment on, in Unix seconds. */
+function from(since: number): (series: Series[number]) => Series[number] {
+  return (series) => ({ ...series, points: series.points.filter(([at]) => at >= since) });
 }
 
 interface LineProps {

@@ -22,8 +22,10 @@ import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { mayBuy } from '../trading/account.ts';
 import { useDraft } from '../trading/draft.ts';
+import { isFiveMinutes } from '../trading/five-minutes.ts';
 import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
+import { FiveMinuteFacts, QuickTicket } from './five-minutes.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { SettlementTerms } from './settlement-terms.tsx';
 import { BuyTicket } from './ticket.tsx';
@@ -113,19 +115,27 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
 
   const picked = event.outcomes.find(({ id }) => id === pick?.contractId);
   const beside = isWide.value && mayBuy.value;
-  const ticket =
-    pick !== null && picked !== undefined && mayBuy.value ? (
-      <BuyTicket
-        key={`${picked.id} ${pick.side}`}
-        stake={stake}
-        deal={dealOf(pick)}
-        event={event}
-        outcome={picked}
-        side={pick.side}
-        onSide={(side) => replace(show({ contractId: picked.id, side }))}
-        onClose={() => leave(show(null))}
-      />
-    ) : null;
+  const five = isFiveMinutes(event) ? first : undefined;
+  const ticket = !mayBuy.value ? null : five !== undefined ? (
+    <QuickTicket
+      key={five.id}
+      event={event}
+      outcome={five}
+      stake={stake}
+      deal={dealOf({ contractId: five.id, side: 'YES' })}
+    />
+  ) : pick !== null && picked !== undefined ? (
+    <BuyTicket
+      key={`${picked.id} ${pick.side}`}
+      stake={stake}
+      deal={dealOf(pick)}
+      event={event}
+      outcome={picked}
+      side={pick.side}
+      onSide={(side) => replace(show({ contractId: picked.id, side }))}
+      onClose={() => leave(show(null))}
+    />
+  ) : null;
   const charted = chartedOf(event);
 
   return (
@@ -146,14 +156,19 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
         <GameMarkets event={event} />
         <EventFacts event={event} full />
         <MarketState event={event} gone={gone} />
+        {five !== undefined && <FiveMinuteFacts event={event} outcome={five} />}
         <Chart event={event} outcomes={charted} />
-        <Outcomes
-          event={event}
-          charted={charted.map(({ id }) => id)}
-          pick={pick}
-          ticket={beside ? null : ticket}
-          onPick={(contractId, side) => (pick === null ? go : replace)(show({ contractId, side }))}
-        />
+        {five === undefined ? (
+          <Outcomes
+            event={event}
+            charted={charted.map(({ id }) => id)}
+            pick={pick}
+            ticket={beside ? null : ticket}
+            onPick={(contractId, side) => (pick === null ? go : replace)(show({ contractId, side }))}
+          />
+        ) : (
+          !beside && ticket
+        )}
         <Depth event={event} picked={picked?.id} />
         <SettlementTerms event={event} />
         <Related event={event} />
