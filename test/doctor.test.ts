@@ -43,7 +43,7 @@ test('a service without a worker or a venue', async () => {
   });
 });
 
-test('money 3: doctor names a log that is more than an hour behind its feed', async () => {
+test('doctor names a log that is more than an hour behind its feed', async () => {
   const { sql, operator } = service;
   await sql`select ensure_customer(${operator.operatorId}, 'ana')`;
   expect((await look())['backlog']?.ok).toBe(true);
@@ -157,7 +157,7 @@ test('a service whose worker, venue and feed are well', async () => {
   expect((await look())['workers']?.ok).toBe(false);
 }, 90_000);
 
-test('security 19: a service that listens to the network is warned of proxy settings that are missing', async () => {
+test('a service that listens to the network is warned of proxy settings that are missing', async () => {
   const proxies = async (environment: Readonly<Record<string, string>>) => {
     const ran = await inlay(['doctor', '--json'], {
       env: {

@@ -42,7 +42,7 @@ describe('the document', () => {
     expect(again.headers.get('content-security-policy')).not.toBe(policy);
   });
 
-  test('security 22: an origin registered under an earlier rule adds nothing to the policy', async () => {
+  test('an origin registered under an earlier rule adds nothing to the policy', async () => {
     await service.createOperator({ slug: 'injected', frameOrigins: ['https://casino.example'] });
     await service.sql`update operators set frame_origins = ${[
       'https://casino.example',
@@ -61,7 +61,7 @@ describe('the document', () => {
     );
   });
 
-  test('security 27: presentation parameters that do not validate are not in the page', async () => {
+  test('presentation parameters that do not validate are not in the page', async () => {
     const evil = encodeURIComponent('#fff;background:url(//evil)');
     const query = `accent=${evil}&mode=evil-mode&radius=constructor&density=evil&sizing=evil&locale=xx-evil&region=evil`;
     const { text } = await get(`/embed/predictions?operator=house&${query}`);

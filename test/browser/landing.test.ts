@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('the website', () => {
     return host;
   }
 
-  test('people landing: says what it is, leads to demo and documentation, and shows the frame, the ledger, the code and the markets', async () => {
+  test('says what it is, leads to demo and documentation, and shows the frame, the ledger, the code and the markets', async () => {
     const { page, close } = await open();
     await page.getByText('Who wins the cup?').first().waitFor();
     const headings = await page.locator('h1, h2').allInnerTexts();
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('the website', () => {
     await close();
   });
 
-  test('people landing: a purchase in the frame arrives in the ledger in words, and the names of the API are shown on request', async () => {
+  test('a purchase in the frame arrives in the ledger in words, and the names of the API are shown on request', async () => {
     const { page, close } = await open();
     const frame = page.frameLocator('iframe');
     await frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true }).click();

@@ -23,7 +23,7 @@ async function reportTrade(contractId: string, contracts: number, price: number)
 }
 
 describe.skipIf(!hasChromium)('the tools of a market', () => {
-  test('people frame 12: what closes within a day counts down, by seconds at the end', async () => {
+  test('what closes within a day counts down, by seconds at the end', async () => {
     const { sql, context } = kinds.world.service;
     const closing = (id: string, minutes: number) => ({
       id,
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('the tools of a market', () => {
     });
   });
 
-  test('people frame 12: a favourite is marked by keyboard, listed, kept for the next visit of this customer only, and unmarked', async () => {
+  test('a favourite is marked by keyboard, listed, kept for the next visit of this customer only, and unmarked', async () => {
     await withHost({ user: 'collector' }, async (host) => {
       const { frame, page } = host;
       const star = frame.getByRole('button', { name: 'Favourite: Who wins the cup?' });
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the tools of a market', () => {
     });
   });
 
-  test('people frame 12: the link leads to the market in the page of the operator, is selected, and is copied', async () => {
+  test('the link leads to the market in the page of the operator, is selected, and is copied', async () => {
     const share = encodeURIComponent(`${kinds.world.origin}/markets?event={event}`);
     await withHost({ query: `&share=${share}` }, async (host) => {
       const { frame } = host;
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('the tools of a market', () => {
     }
   });
 
-  test('people frame 12: order book and trades open by keyboard, for the outcome that is chosen, and follow the market', async () => {
+  test('order book and trades open by keyboard, for the outcome that is chosen, and follow the market', async () => {
     await withHost({ path: '/evt_field', width: 390 }, async (host) => {
       const { frame, page } = host;
       await frame.getByRole('heading', { level: 1, name: 'Who wins the cup?' }).waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('the tools of a market', () => {
     });
   });
 
-  test('people frame 12: related markets are of the same category, without the market itself, and lead there', async () => {
+  test('related markets are of the same category, without the market itself, and lead there', async () => {
     await withHost({ path: '/evt_rain' }, async (host) => {
       const { frame } = host;
       const related = frame.getByRole('region', { name: 'More in Politics' });

@@ -34,7 +34,7 @@ async function buyRain(user: string, stake: number): Promise<string> {
 }
 
 describe.skipIf(!hasChromium)('people frame', () => {
-  test.each([320, 390])('people frame 1: the words on price buttons are whole at %d pixels', async (width) => {
+  test.each([320, 390])('the words on price buttons are whole at %d pixels', async (width) => {
     await withHost({ width, height: 844 }, async ({ frame }) => {
       await frame.getByRole('button', { name: 'Yes 55.3¢, Buy: Blues' }).waitFor();
       const cut = await frame
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 2: ranges differ, with a crosshair, end labels and the change', async () => {
+  test('ranges differ, with a crosshair, end labels and the change', async () => {
     const ago = (days: number) => new Date(Math.floor((Date.now() - days * 86_400_000) / 3_600_000) * 3_600_000);
     for (const [days, price] of [
       [0.5, 400_000],
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 3: an event shows the published rules, their source and the date of the result', async () => {
+  test('an event shows the published rules, their source and the date of the result', async () => {
     const { sql, context } = kinds.world.service;
     const rules = {
       text: 'Resolves to Yes if a millimetre of rain is measured.',
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     }
   });
 
-  test('people frame 3: an event says how and when it is settled', async () => {
+  test('an event says how and when it is settled', async () => {
     await withHost({}, async (host) => {
       await openEvent(host, 'Will it rain tomorrow?');
       const rules = host.frame.getByRole('region', { name: 'How this market is settled' });
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 6: the demo has room for the ticket beside the event, and three kinds of operator', async () => {
+  test('the demo has room for the ticket beside the event, and three kinds of operator', async () => {
     const { page, close } = await kinds.world.open({ answers: false, width: 1280, height: 900 });
     await page.goto(`${kinds.world.service.url}/demo`);
     const box = await page.locator('iframe').boundingBox();
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     await close();
   });
 
-  test('people frame 4: positions show value, profit and their total', async () => {
+  test('positions show value, profit and their total', async () => {
     await freshen();
     await buyRain('holder', 20);
     await withHost({ user: 'holder' }, async ({ frame }) => {
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 5: a settled position says won or lost, stake, payout and sign', async () => {
+  test('a settled position says won or lost, stake, payout and sign', async () => {
     await freshen();
     const won = await buyRain('winner', 10);
     const lost = await buyRain('loser', 10);
@@ -222,7 +222,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 7: the payoff is shown while typing, with balance and maximum', async () => {
+  test('the payoff is shown while typing, with balance and maximum', async () => {
     await freshen();
     await buyRain('typist', 10);
     await withHost({ user: 'typist' }, async (host) => {
@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     ['es', 'El mercado prevé', '2028', '1,9'],
     ['hr', 'Tržište očekuje', '2028', '1,9'],
     ['pt', 'O mercado prevê', '2028', '1,9'],
-  ] as const)('people frame 8: years and levels read as people write them (%s)', async (locale, words, year, goals) => {
+  ] as const)('years and levels read as people write them (%s)', async (locale, words, year, goals) => {
     const { sql, context } = kinds.world.service;
     const ladder = (id: string, title: string, thresholds: readonly number[], share: number) => ({
       id,
@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 9: lines have the colours of teams, and none is the green of Yes', async () => {
+  test('lines have the colours of teams, and none is the green of Yes', async () => {
     await kinds.world.service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
       update contracts c set team_color = '#0057b8', revision = r.revision from r where contract_id = 'ctr_blues'`;
     await kinds.world.service.context.board.refresh();
@@ -306,7 +306,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 10: cards of different categories have different pictures, and no phrase is on every card', async () => {
+  test('cards of different categories have different pictures, and no phrase is on every card', async () => {
     await withHost({ width: 1280 }, async ({ frame }) => {
       await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
       const shapes = await frame
@@ -318,7 +318,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 11: a score names its sides', async () => {
+  test('a score names its sides', async () => {
     const { seed } = await import('../catalogue/seed.ts');
     await seed(kinds.world.service.sql, [
       {
@@ -341,7 +341,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 13: a customer who is suspended while the frame is open keeps what they hold in view', async () => {
+  test('a customer who is suspended while the frame is open keeps what they hold in view', async () => {
     const { service } = kinds.world;
     await freshen();
     await buyRain('barred-meanwhile', 10);
@@ -359,7 +359,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 13: no state strands a person', async () => {
+  test('no state strands a person', async () => {
     const { service, key } = kinds.world;
     await service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'barred-holder' } });
     await freshen();
@@ -457,7 +457,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 15: skeletons have the height of cards, and practice mode is in view', async () => {
+  test('skeletons have the height of cards, and practice mode is in view', async () => {
     await withHost({}, async ({ frame }) => {
       await frame.getByText('Practice mode', { exact: true }).waitFor();
       await frame.locator('.card h2').first().waitFor();
@@ -477,7 +477,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
-  test('people frame 14: a cash-out by share, with its estimate and profit', async () => {
+  test('a cash-out by share, with its estimate and profit', async () => {
     await freshen();
     await buyRain('seller', 20);
     await withHost({ user: 'seller' }, async ({ frame }) => {

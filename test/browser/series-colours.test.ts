@@ -20,7 +20,7 @@ function contrast(one: string, other: string): number {
 }
 
 test.each(['#007a33', '#002244', '#000000', '#ffffff', '#ffc72c', '#5a6b78', '#c8102e'])(
-  'people frame 9: the colour of a team (%s) is readable in light and in dark',
+  'the colour of a team (%s) is readable in light and in dark',
   (team) => {
     const [shade = ''] = seriesColours([outcome(team)]);
     const shades = shade.match(/#[0-9a-f]{6}/g) ?? [];

@@ -203,7 +203,7 @@ describe('the list', () => {
       label: 'Local',
       sourceLabel: 'Home',
     });
-    // a name that is the same in the language is not translated (contract cosmetic: sourceLabel)
+    // a name that is the same in the language is not translated (contract 6.2)
     const same = event.outcomes.find((outcome: { id: string }) => outcome.id === 'ctr_b2');
     expect(same.label).toBe('Away');
     expect(same).not.toHaveProperty('sourceLabel');
@@ -419,7 +419,7 @@ describe('one event and the categories', () => {
   });
 });
 
-test('contract questionable: updatedAt of an event moves with its status', async () => {
+test('updatedAt of an event moves with its status', async () => {
   const read = async () => (await service.request('GET', '/api/v1/events/evt_status')).body.data;
   await seed(service.sql, [{ id: 'status', contracts: [{ id: 'status' }] }]);
   await service.context.board.refresh();

@@ -30,7 +30,7 @@ const buy = async (user: string) => {
   return json;
 };
 
-test('people 4: what a table of 80 columns abbreviates is taken by the command that it is pasted into', async () => {
+test('what a table of 80 columns abbreviates is taken by the command that it is pasted into', async () => {
   const event = cutText(market.eventId, 12);
   expect(event).toContain('…');
   const shown = await inlay('events', 'show', event, '--json');
@@ -49,7 +49,7 @@ test('people 4: what a table of 80 columns abbreviates is taken by the command t
   expect((await inlay('orders', 'lookup', cutText(orderId, 14), '--json')).json.order.executionRef).toBe(executionRef);
 });
 
-test('people 4: a unique beginning is enough; several are listed and refused, an unknown one is said to be unknown', async () => {
+test('a unique beginning is enough; several are listed and refused, an unknown one is said to be unknown', async () => {
   const whole = await inlay('events', 'show', market.eventId.slice(0, -4), '--json');
   expect([whole.exitCode, whole.json.matches]).toEqual([2, expect.arrayContaining([market.eventId])]);
   expect(whole.json.error).toBe('ambiguous_reference');
@@ -59,7 +59,7 @@ test('people 4: a unique beginning is enough; several are listed and refused, an
   expect([unknown.exitCode, unknown.json.error]).toEqual([3, 'unknown_order']);
 });
 
-test('people 4: keys of the service operator are taken as a list shows them', async () => {
+test('keys of the service operator are taken as a list shows them', async () => {
   const { keyId } = await service.issueKey(service.operator);
   const revoked = await inlay('keys', 'revoke', cutText(keyId, 16), '--yes', '--json');
   expect([revoked.exitCode, revoked.json.keyId]).toEqual([0, keyId]);
@@ -83,7 +83,7 @@ test('people, support: a reference is found with other signs around it, without 
   expect((await inlay('orders', 'lookup', 'inl_Best_zzzzzz', '--json')).exitCode).toBe(3);
 });
 
-test('people 9: at 80 columns a list of orders keeps reference, time, status and action', async () => {
+test('at 80 columns a list of orders keeps reference, time, status and action', async () => {
   const { orders } = (await inlay('orders', 'list', '--json')).json;
   const { text, leftOut } = await renderTable(orders, orderColumns(new Map()), (_, cell) => cell, 80);
   expect(text.split('\n')[0]).toMatch(/^reference +time +status +action +side/);
@@ -92,7 +92,7 @@ test('people 9: at 80 columns a list of orders keeps reference, time, status and
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
-test('people 10: an origin is added and removed by itself, and what is replaced is said', async () => {
+test('an origin is added and removed by itself, and what is replaced is said', async () => {
   const [first, second] = ['http://127.0.0.1:18350', 'http://localhost:18350'];
   const update = (...flags: string[]) => inlay('operators', 'update', 'demo', ...flags, '--json');
   expect((await update('--frame-origin', first)).json.frameOrigins).toEqual([first]);

@@ -190,7 +190,7 @@ describe('against a running service', () => {
   });
 
   // contract 25.8
-  test('people 6: a column is taken by the last part of its name, so a planted cent is found', async () => {
+  test('a column is taken by the last part of its name, so a planted cent is found', async () => {
     const [first, ...rest] = orders;
     const file = (debit: string) => [
       'orderId,actualDebit',
@@ -214,7 +214,7 @@ describe('against a running service', () => {
   });
 
   // contract 25.8
-  test('people 6: without any amount to compare it is exit 2, and names what was ignored', async () => {
+  test('without any amount to compare it is exit 2, and names what was ignored', async () => {
     const keys = await compare(`orderId,taken\n${orders[0]?.orderId},10.00\n`);
     expect([keys.exitCode, keys.stdout]).toEqual([2, '']);
     expect(keys.stderr).toContain('no amount to compare');

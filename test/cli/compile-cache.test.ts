@@ -44,7 +44,7 @@ const run = async () => {
 };
 const filesIn = (path: string) => (existsSync(path) ? readdirSync(path, { recursive: true }) : []);
 
-test('security 1: compiled code is kept in a folder of this user, and nothing in the temporary folder', async () => {
+test('compiled code is kept in a folder of this user, and nothing in the temporary folder', async () => {
   await run();
   const { mode, uid } = statSync(join(caches, 'inlay'));
   expect([mode & 0o777, uid]).toEqual([0o700, process.geteuid?.()]);
@@ -53,7 +53,7 @@ test('security 1: compiled code is kept in a folder of this user, and nothing in
 });
 
 test.skipIf(!isRoot)(
-  'security 1: root takes no code from a folder that another user made first (skipped for other users: only root can make it so)',
+  'root takes no code from a folder that another user made first (skipped for other users: only root can make it so)',
   async () => {
     const foreign = [join(temporary, 'node-compile-cache'), caches, join(caches, 'inlay')];
     for (const path of foreign) {
@@ -74,7 +74,7 @@ test.skipIf(!isRoot)(
   },
 );
 
-test('security 1: a folder into which others can write, and a link, are not used', async () => {
+test('a folder into which others can write, and a link, are not used', async () => {
   const mine = join(caches, 'inlay');
   mkdirSync(mine, { recursive: true });
   chmodSync(mine, 0o777);

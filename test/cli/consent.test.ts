@@ -53,7 +53,7 @@ describe('a purchase', () => {
     return { offered, order };
   };
 
-  test('people 2: offers the new price if the market moved before the answer', async () => {
+  test('offers the new price if the market moved before the answer', async () => {
     const { offered, order } = await buyWhileItMoves({ canAskAgain: true });
     expect(await order).toMatchObject({ status: 'filled', averagePrice: 0.6, quote: { executionPrice: 0.6 } });
     expect(offered).toEqual([0.5, 0.6]);

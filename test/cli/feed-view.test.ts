@@ -35,7 +35,7 @@ const ITEMS = [
   externalUserId: 'a-player-with-a-long-name',
 })) as unknown as FeedItem[];
 
-test.each([80, 120, 200])('people 25: the table of feed tail at %i columns', async (columns) => {
+test.each([80, 120, 200])('the table of feed tail at %i columns', async (columns) => {
   const view = createElement(FeedView, { items: ITEMS, note: '5 items. q quits.', onKey: () => undefined });
   const lines = stripVTControlCharacters(renderToString(view, { columns }))
     .split('\n')

@@ -48,26 +48,23 @@ async function freePort(): Promise<number> {
 const screen = () => started.output().stdout.replaceAll(COLOURS, '').replaceAll('\r', '');
 const hasTerminal = existsSync('/usr/bin/script');
 
-test.skipIf(!hasTerminal)(
-  'people 1: the block of the README works when it is pasted right after the banner',
-  async () => {
-    const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
-    const block = /## A first trade[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-    const pasted = block.replaceAll('http://127.0.0.1:8080', url).replaceAll('.inlay/', `${dataDir}/`);
-    expect(pasted).toContain(url);
-    const { stdout, code } = await runProgram('bash', ['-s'], { input: pasted, cwd: tmpdir() });
-    expect(code).toBe(0);
-    const [order, positions] = stdout
-      .replaceAll('}{', '}\n{')
-      .split('\n')
-      .map((text) => JSON.parse(text));
-    expect(order).toMatchObject({ status: 'filled', clientOrderId: 'my-first-order' });
-    expect(positions.count).toBe(1);
-  },
-);
+test.skipIf(!hasTerminal)('the block of the README works when it is pasted right after the banner', async () => {
+  const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
+  const block = /## A first trade[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const pasted = block.replaceAll('http://127.0.0.1:8080', url).replaceAll('.inlay/', `${dataDir}/`);
+  expect(pasted).toContain(url);
+  const { stdout, code } = await runProgram('bash', ['-s'], { input: pasted, cwd: tmpdir() });
+  expect(code).toBe(0);
+  const [order, positions] = stdout
+    .replaceAll('}{', '}\n{')
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  expect(order).toMatchObject({ status: 'filled', clientOrderId: 'my-first-order' });
+  expect(positions.count).toBe(1);
+});
 
 // contract 41.2
-test.skipIf(!hasTerminal)('people 6: the commands that the banner prints do what they say', async () => {
+test.skipIf(!hasTerminal)('the commands that the banner prints do what they say', async () => {
   const lines = screen()
     .split('\n')
     .filter((line) => line.includes('INLAY_API_KEY='));
@@ -83,7 +80,7 @@ test.skipIf(!hasTerminal)('people 6: the commands that the banner prints do what
   expect(JSON.parse(buy?.stdout ?? ''), buy?.stderr).toMatchObject({ status: 'filled', stake: 10 });
 });
 
-test.skipIf(!hasTerminal)('people 6: a terminal shows one short coloured line a request and no JSON', async () => {
+test.skipIf(!hasTerminal)('a terminal shows one short coloured line a request and no JSON', async () => {
   await fetch(`${url}/api/health`);
   await started.prints(/\/api\/health/);
   const line =
@@ -95,7 +92,7 @@ test.skipIf(!hasTerminal)('people 6: a terminal shows one short coloured line a 
   expect(started.output().stdout).toContain(`${ESCAPE}[32m200`);
 });
 
-test('people 6: a record that is no request is a line with its level, its reason and its facts', () => {
+test('a record that is no request is a line with its level, its reason and its facts', () => {
   const record = {
     level: 40,
     time: '2026-01-02T03:04:05Z',
@@ -109,7 +106,7 @@ test('people 6: a record that is no request is a line with its level, its reason
   expect(formatLogLine('not a record\n', (_, text) => text)).toBe('not a record');
 });
 
-test('people 6: npm is configured to be silent about the Node of the machine', async () => {
+test('npm is configured to be silent about the Node of the machine', async () => {
   const { stdout } = await runProgram('npm', ['config', 'get', 'loglevel'], { cwd: projectRoot });
   expect(stdout.trim()).toBe('error');
 });

@@ -19,7 +19,7 @@ class ReadableHelp extends GroupedHelp {
 }
 
 // contract 38.1
-test('people 3: -h, --help and -v work at the root, and -h of a command', async () => {
+test('-h, --help and -v work at the root, and -h of a command', async () => {
   const [short, long, version, list] = await Promise.all([
     inlay(['-h']),
     inlay(['--help']),
@@ -32,7 +32,7 @@ test('people 3: -h, --help and -v work at the root, and -h of a command', async 
   expect(list.stdout).toContain('EXAMPLES');
 });
 
-test('people 3: the root help groups every command once by who uses it, each with a line, within 80 columns', async () => {
+test('the root help groups every command once by who uses it, each with a line, within 80 columns', async () => {
   const { stdout } = await inlay(['--help']);
   const words = COMMAND_GROUPS.flatMap((group) => Object.keys(group.words));
   const known = new Set(
@@ -49,7 +49,7 @@ test('people 3: the root help groups every command once by who uses it, each wit
   expect(lines.filter((line) => [...line].length > WIDTH)).toEqual([]);
 });
 
-test('people 3: the help of no command breaks a word at 80 columns', () => {
+test('the help of no command breaks a word at 80 columns', () => {
   const narrow = new ReadableHelp(config, { maxWidth: WIDTH });
   const wide = new ReadableHelp(config, { maxWidth: 400 });
   for (const { id } of config.commands.filter(({ pluginName }) => pluginName === 'inlay')) {

@@ -8,14 +8,14 @@ const support = (name: string) => join(projectRoot, 'test', 'support', name);
 const launch = (...args: string[]) => startProgram(process.execPath, [support('launch.js'), ...args]);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('live 21: SIGINT to the launcher alone ends a command that runs under the bundled Node', async () => {
+test('SIGINT to the launcher alone ends a command that runs under the bundled Node', async () => {
   const program = launch(join(projectRoot, 'bin', 'run.js'), 'webhooks', 'listen', '--secret', 'whsec_x', '--json');
   await program.prints(/"url"/);
   program.child.kill('SIGINT');
   expect((await program.ended).code).toBe(130);
 }, 60_000);
 
-test('contract 3: SIGINT to the launcher alone is passed on, each time it is sent', async () => {
+test('SIGINT to the launcher alone is passed on, each time it is sent', async () => {
   const program = startProgram(process.execPath, [support('launch.js'), support('count-interrupts.ts')]);
   await program.prints(/ready/);
   program.child.kill('SIGINT');
@@ -25,7 +25,7 @@ test('contract 3: SIGINT to the launcher alone is passed on, each time it is sen
   expect(await program.ended).toMatchObject({ code: 130, stdout: 'ready\ninterrupted\nagain\n' });
 }, 30_000);
 
-test('live 21: two within a moment are one request; one a second later is another', async () => {
+test('two within a moment are one request; one a second later is another', async () => {
   const program = startProgram(process.execPath, [support('count-interrupts.ts')]);
   await program.prints(/ready/);
   program.child.kill('SIGINT');

@@ -67,7 +67,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     };
   }
 
-  test('people 27: a key of top changes the view, and q ends it', async () => {
+  test('a key of top changes the view, and q ends it', async () => {
     const top = opened('top');
     await top.shows('[o overview]');
     await running.json('buy', running.market.contractId, 'yes', '--stake', '5', '--user', 'ana', '--yes');
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     expect(await top.ended).toEqual([0, null]);
   });
 
-  test('people 27: top fills a terminal that becomes wider', async () => {
+  test('top fills a terminal that becomes wider', async () => {
     const top = opened('top --interval 3600');
     await top.shows('q quit');
     const [tty = ''] = /\/dev\/pts\/\d+/.exec(top.text()) ?? [];
@@ -100,7 +100,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     expect(await top.ended).toEqual([0, null]);
   });
 
-  test('people 25: q ends feed tail, which is no failure', async () => {
+  test('q ends feed tail, which is no failure', async () => {
     const tail = opened('feed tail --follow');
     await tail.shows('q quits');
     tail.press('q');
@@ -116,7 +116,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
   });
 
   // contract 40.2
-  test('people 26: prices watch is a table of names within 80 columns', async () => {
+  test('prices watch is a table of names within 80 columns', async () => {
     const lines = await drawn(`prices watch ${running.market.contractId}`, /updates\. Ctrl-C/);
     expect(lines.some((line) => line.startsWith('Will cli happen?') && line.includes('57¢'))).toBe(true);
     expect(lines.filter(isWide)).toEqual([]);

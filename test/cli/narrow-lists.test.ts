@@ -19,7 +19,7 @@ const POSITION: Position = {
   operatorMoney: { currency: 'USD', costBasis: '703.70', realisedPnl: '-1234.56' },
 };
 
-test('people 5, 9: positions keep user, market, status and profit at 80 columns', async () => {
+test('positions keep user, market, status and profit at 80 columns', async () => {
   const names = new Map([[POSITION.contractId, 'Will the United States enter a recession before 2027?']]);
   const { text, leftOut } = await renderTable([POSITION], positionColumns(names), plain, 80);
   const [head = '', row = ''] = text.split('\n');

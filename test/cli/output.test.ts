@@ -103,7 +103,7 @@ describe('JSON', () => {
   });
 });
 
-test('people 5: a market that is cut keeps its outcome', async () => {
+test('a market that is cut keeps its outcome', async () => {
   const name = 'Who will win the 2028 US presidential election?: JD Vance';
   const columns = [
     ...columnsOf<{ id: string }>('id'),

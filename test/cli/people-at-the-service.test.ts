@@ -14,14 +14,14 @@ afterAll(() => running.close());
 const buy = (user: string) =>
   running.json('buy', running.market.contractId, 'yes', '--stake', '5', '--user', user, '--yes');
 
-test('people 18: orders lookup names the market', async () => {
+test('orders lookup names the market', async () => {
   const { json: order } = await buy('ana');
   const { stdout } = await running.run(['orders', 'lookup', order.executionRef.toLowerCase()]);
   expect(stdout).toMatch(/market +Will cli happen\?/);
   expect(stdout).toContain('new to filled, debit 5.00');
 });
 
-test('people 22: a customer who never traded is suspended, and a wrong id is wrong usage', async () => {
+test('a customer who never traded is suspended, and a wrong id is wrong usage', async () => {
   const who = ['--operator', 'demo', '--user', 'newcomer'];
   const suspended = await running.run(['customers', 'suspend', ...who, '--yes', '--json']);
   expect(suspended.json).toMatchObject({ externalUserId: 'newcomer', status: 'suspended' });
@@ -31,7 +31,7 @@ test('people 22: a customer who never traded is suspended, and a wrong id is wro
   expect([wrong.code, wrong.json.error]).toEqual([2, 'invalid_usage']);
 });
 
-test('people 10: webhooks listen registers, receives and removes its endpoint; deliveries show their time', async () => {
+test('webhooks listen registers, receives and removes its endpoint; deliveries show their time', async () => {
   const listening = startInlay(['webhooks', 'listen', '--operator', 'demo', '--event', 'order.filled', '--json'], {
     env: running.env,
   });
@@ -51,7 +51,7 @@ test('people 10: webhooks listen registers, receives and removes its endpoint; d
 });
 
 // contract 39.23
-test('people 17: the checks of the books are in one topic, and the earlier names still work', async () => {
+test('the checks of the books are in one topic, and the earlier names still work', async () => {
   const names = [
     [
       ['reconciliation', 'run', '--operator', 'demo'],

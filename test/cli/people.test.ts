@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('people 4: the leading outcome of a list is the most probable one', async () => {
+test('the leading outcome of a list is the most probable one', async () => {
   const { stdout } = await run('events', 'list', '--search', 'Who wins', '--output', 'csv');
   const [header = '', row = ''] = stdout.trim().split('\n');
   const cells = Object.fromEntries(header.split(',').map((name, at) => [name, row.split(',')[at]]));
@@ -57,13 +57,13 @@ test('people 4: the leading outcome of a list is the most probable one', async (
   });
 });
 
-test('people 7: events list --all reads every page', async () => {
+test('events list --all reads every page', async () => {
   const { json } = await run('events', 'list', '--all', '--json');
   expect(json.data).toHaveLength(102);
   expect(new Set(json.data.map(({ id }: { id: string }) => id)).size).toBe(102);
 });
 
-test('people 15: your own file may be called yours', async () => {
+test('your own file may be called yours', async () => {
   const file = join(folder, 'mine.csv');
   await writeFile(file, 'orderId,operatorMoney.actualDebit\n');
   expect((await run('reconciliation', 'compare', '--mine', file, '--json')).exitCode).toBe(0);
@@ -84,7 +84,7 @@ async function placeOrder(clientOrderId: string) {
 }
 
 // contract 38.8, contract 40.5
-test('people 21: a support reference is found as somebody wrote it down', async () => {
+test('a support reference is found as somebody wrote it down', async () => {
   const order = await placeOrder('c-1');
   const written = ` ${order.executionRef.toLowerCase()}`;
   const found = await service.request('GET', `/api/v1/orders?executionRef=${encodeURIComponent(written)}`);
@@ -93,7 +93,7 @@ test('people 21: a support reference is found as somebody wrote it down', async 
   expect(readExecutionRef('ord_1')).toBe('ord_1');
 });
 
-test('people 12: price history, book and names of contracts are in the API, and a scenario is disarmed by DELETE', async () => {
+test('price history, book and names of contracts are in the API, and a scenario is disarmed by DELETE', async () => {
   const book = await service.request('GET', '/api/v1/contracts/ctr_favourite/book');
   expect(book.body).toMatchObject({
     bids: [{ price: 0.8, contracts: 1000 }],
@@ -113,7 +113,7 @@ test('people 12: price history, book and names of contracts are in the API, and 
   expect((await service.request('DELETE', path)).body.error).toBe('scenario_not_found');
 });
 
-test('people 7: a purchase, an order and a position name the market', async () => {
+test('a purchase, an order and a position name the market', async () => {
   const bought = await run('', 'buy', 'ctr_favourite', 'yes', '--stake', '5', '--user', 'eva', '--yes');
   expect(bought.stdout).toMatch(/market +Who wins\?: Favourite/);
   const positions = await run('positions', 'list', '--user', 'eva');
@@ -122,7 +122,7 @@ test('people 7: a purchase, an order and a position name the market', async () =
   expect(csv.stdout).not.toContain('market');
 });
 
-test('people 28: a customer is an argument or a flag', async () => {
+test('a customer is an argument or a flag', async () => {
   await placeOrder('c-28');
   const byArgument = await run('sandbox', 'balance', 'ana', '--json');
   const byFlag = await run('sandbox', 'balance', '--user', 'ana', '--json');
@@ -132,7 +132,7 @@ test('people 28: a customer is an argument or a flag', async () => {
   expect([both.exitCode, both.json.error]).toEqual([2, 'invalid_usage']);
 });
 
-test('people 25: feed tail --last starts near the end', async () => {
+test('feed tail --last starts near the end', async () => {
   await placeOrder('c-25');
   const all = (await run('feed', 'tail', '--json')).stdout.trim().split('\n');
   const last = (await run('feed', 'tail', '--last', '2', '--json')).stdout.trim().split('\n');
@@ -143,21 +143,21 @@ test('people 25: feed tail --last starts near the end', async () => {
   );
 });
 
-test('people 23: an amount may be cents or dollars with both decimals', () => {
+test('an amount may be cents or dollars with both decimals', () => {
   expect([readCents('2000'), readCents('20.00'), readCents('0.05')]).toEqual([2000n, 2000n, 5n]);
   for (const text of ['20.0', '20.001', '-1', '0', '1e3', '']) {
     expect(() => readCents(text), text).toThrow('in cents (2000), or in dollars with both decimals (20.00)');
   }
 });
 
-test('people 20: a held order says that nothing is to be released', () => {
+test('a held order says that nothing is to be released', () => {
   const money = { authorizationAmount: '20.00', actualDebit: '0.00', releaseAmount: '20.00' };
   const order = { settlementState: 'pending', operatorMoney: money, operatorExitMoney: null } as OrderDetail;
   expect(orderFacts(order, new Map())['releaseAmount']).toBe('20.00, do not release it: the order is not final');
   expect(orderFacts({ ...order, settlementState: 'settled' }, new Map())['releaseAmount']).toBe('20.00');
 });
 
-test('people 5: at 80 and 120 columns titles stay, ids are shortened, and who, what and price are shown', async () => {
+test('at 80 and 120 columns titles stay, ids are shortened, and who, what and price are shown', async () => {
   const position = {
     positionId: 'pos_01a2046e364c74c38f0f2f09fb10c675',
     externalUserId: 'player-17',
@@ -185,12 +185,12 @@ test('people 5: at 80 and 120 columns titles stay, ids are shortened, and who, w
   expect(narrow).toMatch(/pos_0…\w{6}/);
 });
 
-test('people 24: TAP ends with a summary', () => {
+test('TAP ends with a summary', () => {
   const report = { ok: true, passed: 3, failed: 1, skipped: 0, durationMs: 1234, files: [] };
   expect(tapSummary(report)).toBe('# 3 passed, 1 failed, 0 skipped in 1.234 s');
 });
 
-test('people 7: status shows service, key and catalogue, and works without a key', async () => {
+test('status shows service, key and catalogue, and works without a key', async () => {
   const { json, stdout } = await run('', 'status', '--json');
   expect(json).toMatchObject({
     service: { url: service.url, database: 'up' },
@@ -206,7 +206,7 @@ test('people 7: status shows service, key and catalogue, and works without a key
   }
 });
 
-test('people 19: every command that takes an order takes any of its references', async () => {
+test('every command that takes an order takes any of its references', async () => {
   const order = await placeOrder('bet-4711');
   const references = [[order.orderId], [order.executionRef.toLowerCase()], ['bet-4711', '--user', 'ana']];
   for (const reference of references) {

@@ -11,7 +11,7 @@ const EVIL = 'a\u001b[2J\u001b]0;owned\u0007\u009b31mb\u202Ec\u2066d\u200Be\u202
 const UNPRINTABLE = /[\p{Cc}\u202E\u2066\u200B\u2028]/u;
 const plain = (_format: unknown, text: string) => text;
 
-test('security 13: a table and a CSV cell hold no control, escape or direction character', async () => {
+test('a table and a CSV cell hold no control, escape or direction character', async () => {
   const rows = [{ id: EVIL }];
   const { text } = await renderTable(rows, columnsOf<{ id: string }>('id'), plain);
   const csv = await renderCsv(rows, columnsOf<{ id: string }>('id'));
@@ -21,7 +21,7 @@ test('security 13: a table and a CSV cell hold no control, escape or direction c
   }
 });
 
-test("security 13: the life of an order prints a customer's ids on lines of our own alone", () => {
+test("the life of an order prints a customer's ids on lines of our own alone", () => {
   const order = {
     executionRef: 'inl_Best_0123456789ABCD',
     ...{ orderId: 'ord_1', clientOrderId: EVIL, externalUserId: EVIL, operator: 'demo', mode: 'live' },
@@ -44,19 +44,19 @@ test("security 13: the life of an order prints a customer's ids on lines of our 
   expect(lines.join('\n')).toContain('owned');
 });
 
-test('security 13: whatever a command says keeps its lines and its own colours and nothing else', () => {
+test('whatever a command says keeps its lines and its own colours and nothing else', () => {
   expect(printableLines('one\n\ttwo \u001b[31mred\u001b[39m')).toBe('one\n\ttwo \u001b[31mred\u001b[39m');
   expect(printableLines(EVIL).replaceAll('\n', '')).not.toMatch(UNPRINTABLE);
   expect(printableLines('\u001b[8mhidden\u001b[1;31;7m')).toBe(' [8mhidden [1;31;7m');
 });
 
-test('security 13: JSON is the same document, and a terminal that shows it is not moved', () => {
+test('JSON is the same document, and a terminal that shows it is not moved', () => {
   const json = toJson({ id: EVIL }, 0);
   expect(json).not.toMatch(UNPRINTABLE);
   expect(JSON.parse(json)).toEqual({ id: EVIL });
 });
 
-test('security 14: a formula behind a separator is escaped, and the cell is quoted', async () => {
+test('a formula behind a separator is escaped, and the cell is quoted', async () => {
   for (const [cell, escaped] of [
     ['semi;=1+1', "semi;'=1+1"],
     ['tab\t@x', "tab\t'@x"],

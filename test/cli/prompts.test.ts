@@ -42,7 +42,7 @@ async function withoutStderr(line: string): Promise<{ code: number | null; stder
   return { code, stderr: readFileSync(errors, 'utf8') };
 }
 
-test('structure 12: no command asks by other means than the helper', () => {
+test('no command asks by other means than the helper', () => {
   const files = globSync('src/{cli,commands}/**/*.{ts,tsx}', { cwd: projectRoot });
   const asking = files.filter((file) =>
     /@inquirer|stdin\.isTTY|stderr\.isTTY/.test(readFileSync(join(projectRoot, file), 'utf8')),

@@ -37,7 +37,7 @@ afterAll(async () => {
 const inlay = async (argv: string[], env: Record<string, string> = {}) =>
   startInlay(argv, { env: { XDG_CONFIG_HOME: folder, HOME: folder, NO_COLOR: '1', ...env } }).ended;
 
-test('security 5: a path cannot leave the origin of the service', () => {
+test('a path cannot leave the origin of the service', () => {
   for (const path of [':18226/x', '@evil.example/x', '.evil.example/x', ':80@evil.example/x']) {
     expect(() => urlOf('http://api.example', path), path).toThrow(ForeignAddress);
   }
@@ -46,7 +46,7 @@ test('security 5: a path cannot leave the origin of the service', () => {
   );
 });
 
-test('security 5: a scenario file does not send the key to another port', async () => {
+test('a scenario file does not send the key to another port', async () => {
   const file = join(folder, 'steal.yaml');
   const elsewhere = `:${new URL(originOf(thief)).port}/x`;
   // the service's own port is the default one of http here, so that the path completes the address
@@ -60,7 +60,7 @@ test('security 5: a scenario file does not send the key to another port', async 
   expect(stolen).toEqual([]);
 });
 
-test('security 5: steps that run commands need --allow-commands, and nothing runs before that is known', async () => {
+test('steps that run commands need --allow-commands, and nothing runs before that is known', async () => {
   const file = join(folder, 'commands.yaml');
   const steps = { inlay: 'keys issue --operator demo', paper: 'list', endpoint: '{ operator: demo }' };
   for (const [name, value] of Object.entries(steps)) {
@@ -73,7 +73,7 @@ test('security 5: steps that run commands need --allow-commands, and nothing run
   }
 }, 60_000);
 
-test("security 18: a profile's key is not sent to another service that INLAY_API_URL names", async () => {
+test("a profile's key is not sent to another service that INLAY_API_URL names", async () => {
   const profiles = { current: 'mine', profiles: { mine: { apiUrl: originOf(service), apiKey: KEY } } };
   const { mkdir } = await import('node:fs/promises');
   await mkdir(join(folder, 'inlay'), { recursive: true });

@@ -68,7 +68,7 @@ const screen = (view: TopViewKey, width: number, height = 50): TopScreen => ({
   height,
 });
 
-test.each([80, 120, 200])('people 27: the screen of top at %i columns', async (width) => {
+test.each([80, 120, 200])('the screen of top at %i columns', async (width) => {
   const views = (['o', 'r', 't', 'p', 'w', 's', 'd'] as const).map((view) =>
     topScreen(screen(view, width), plain).join('\n'),
   );
@@ -88,7 +88,7 @@ test.each([80, 120, 200])('people 27: the screen of top at %i columns', async (w
   await expect(`${text}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden', `top-${width}.txt`));
 });
 
-test('people 27: arrows choose a row of the view, Enter opens it by its name, Esc closes it, a letter leaves it', () => {
+test('arrows choose a row of the view, Enter opens it by its name, Esc closes it, a letter leaves it', () => {
   const names = ['lucky-casino', 'broker'];
   const press = (...keys: string[]) => keys.reduce((state, key) => pressKey(state, key, names), FIRST_STATE);
   expect(press('t', 'down', 'down', 'down')).toMatchObject({ view: 't', chosen: 1, open: null });
@@ -101,7 +101,7 @@ test('people 27: arrows choose a row of the view, Enter opens it by its name, Es
   expect(pressKey(unchanged, 'x', names)).toBe(unchanged);
 });
 
-test('people 27: a long history scrolls, and its end can be seen', () => {
+test('a long history scrolls, and its end can be seen', () => {
   const at = screen('s', 80, 12);
   const history = Array.from({ length: 30 }, (_, line) => `line ${line}`);
   const lines = (above: number) =>
@@ -118,19 +118,19 @@ test('a worker that no longer reads the venues is seen at once', () => {
   expect(line).toBe('workers     1 seen, none reads the venues: inlay doctor');
 });
 
-test('people 27: a terminal of few lines keeps the line of keys', () => {
+test('a terminal of few lines keeps the line of keys', () => {
   const lines = topScreen(screen('o', 80, 12), plain);
   expect(lines.length).toBe(11);
   expect(lines.at(-1)).toContain('q quit');
 });
 
-test('people 27: a sparkline ends with the newest value and is scaled to the highest', () => {
+test('a sparkline ends with the newest value and is scaled to the highest', () => {
   expect(sparkline([0, 1, 2, 4, 7], 5)).toBe('▁▂▃▅█');
   expect(sparkline([9, 9, 0, null, 7], 3)).toBe('▁ █');
   expect(sparkline([0, 0], 4)).toBe('▁▁');
 });
 
-test('people 27: what top asks of the service is not counted', () => {
+test('what top asks of the service is not counted', () => {
   const counted = (own: number, others: number) =>
     readMetrics(
       [

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 // contract 39.16, contract 39.17
-test('live 3: venues list, account and compare show our account next to the books, and a difference is exit 5', async () => {
+test('venues list, account and compare show our account next to the books, and a difference is exit 5', async () => {
   expect((await inlay('venues', 'compare', 'paper', '--json')).json).toMatchObject({ venue: 'paper', ok: true });
   const { orderId } = (await tenant.place('ana', {}, { marketId })).body;
   await tenant.confirm(orderId);
@@ -78,7 +78,7 @@ test('live 3: venues list, account and compare show our account next to the book
   expect((await inlay('venues', 'account', 'nowhere')).exitCode).toBe(3);
 });
 
-test('live 3: venues transfer records what was paid in, once a reference, and the comparison expects it', async () => {
+test('venues transfer records what was paid in, once a reference, and the comparison expects it', async () => {
   const expected = async () => (await inlay('venues', 'account', 'paper', '--json')).json.cash.expectedLeast;
   const before = await expected();
   const transfer = (cents: string, ...more: string[]) =>

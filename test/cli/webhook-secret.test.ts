@@ -23,7 +23,7 @@ const verify = async (argv: string[], env: Record<string, string> = {}) => {
 };
 
 // contract 40.13
-test('security 18: the secret comes from a file, from INLAY_WEBHOOK_SECRET, or from a flag', async () => {
+test('the secret comes from a file, from INLAY_WEBHOOK_SECRET, or from a flag', async () => {
   for (const [argv, env] of [
     [['--secret-file', file], {}],
     [[], { INLAY_WEBHOOK_SECRET: SECRET }],
@@ -39,7 +39,7 @@ test('security 18: the secret comes from a file, from INLAY_WEBHOOK_SECRET, or f
   });
 });
 
-test('security 18: without any secret, with an unreadable file or with two of them it is wrong usage', async () => {
+test('without any secret, with an unreadable file or with two of them it is wrong usage', async () => {
   for (const argv of [[], ['--secret-file', join(folder, 'none')], ['--secret-file', file, '--secret', SECRET]]) {
     expect([argv, (await verify(argv)).code]).toEqual([argv, 2]);
   }

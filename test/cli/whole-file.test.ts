@@ -20,7 +20,7 @@ afterAll(async () => {
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 // contract 25.2
-test('security 17: only the owner reads an export, its part and its notes', async () => {
+test('only the owner reads an export, its part and its notes', async () => {
   const file = new WholeFile(join(folder, 'orders.csv'));
   await file.begin({ kind: 'orders' });
   await file.write(Buffer.from('a\r\n'));
@@ -30,7 +30,7 @@ test('security 17: only the owner reads an export, its part and its notes', asyn
   expect(await readFile(file.path, 'utf8')).toBe('a\r\n');
 });
 
-test('security 17: a link in the place of a part is replaced or refused, never followed', async () => {
+test('a link in the place of a part is replaced or refused, never followed', async () => {
   const victim = join(folder, 'victim');
   await writeFile(victim, 'untouched');
   const file = new WholeFile(join(folder, 'ledger.csv'));

@@ -55,7 +55,7 @@ test('answers are typed, refusals are one error with its code and request, silen
   await expect(away.get('/api/v1/categories')).rejects.toBeInstanceOf(ServiceUnreachable);
 });
 
-test('security 16: a redirect takes neither customer nor body to another origin', async () => {
+test('a redirect takes neither customer nor body to another origin', async () => {
   const heard: (string | undefined)[] = [];
   const elsewhere = createServer((request, response) => {
     heard.push(request.url);
@@ -256,7 +256,7 @@ test('the example operator keeps its own ledger and ends in agreement with the r
   expect(ran.code).toBe(0);
 });
 
-test('people 8: the example operator runs on a tenant whose other customers trade and are paid', {
+test('the example operator runs on a tenant whose other customers trade and are paid', {
   timeout: 120_000,
 }, async () => {
   await running.json('operators', 'create', 'shared', '--mode', 'sandbox', '--fee-bps', '250');
@@ -270,7 +270,7 @@ test('people 8: the example operator runs on a tenant whose other customers trad
   expect([ran.stderr, ran.code]).toEqual(['', 0]);
 });
 
-test('people 9: npm pack makes a package whose client works from the tarball', { timeout: 120_000 }, async () => {
+test('npm pack makes a package whose client works from the tarball', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'inlay-pack-'));
   const packed = await runProgram('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
     cwd: projectRoot,

@@ -28,7 +28,7 @@ afterEach(() => {
 const started = () => until(async () => existsSync(mark), Boolean, 10_000);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('live 19: a child whose program cannot be started for a moment is started once it can', async () => {
+test('a child whose program cannot be started for a moment is started once it can', async () => {
   process.execPath = join(folder, 'no-such-program');
   const kept = keepRunning({ name: 'child', script, args: [mark], log });
   await pause(100);
@@ -37,7 +37,7 @@ test('live 19: a child whose program cannot be started for a moment is started o
   await kept.stop();
 });
 
-test('live 19: a start that throws at once is tried again too', async () => {
+test('a start that throws at once is tried again too', async () => {
   // larger than the system takes in one entry of an environment
   process.env['INLAY_TEST_BALLAST'] = 'x'.repeat(4 * 1024 * 1024);
   const kept = keepRunning({ name: 'child', script, args: [mark], log });
@@ -57,7 +57,7 @@ test('a child that never started does not hold up the stop', async () => {
   expect(existsSync(mark)).toBe(false);
 });
 
-test('live F9: a child that is stopped, or busy without end, is replaced', async () => {
+test('a child that is stopped, or busy without end, is replaced', async () => {
   const beats = "const { writeFileSync } = require('node:fs'); setInterval(() => process.send('running'), 50);";
   const pids: number[] = [];
   const pid = () =>

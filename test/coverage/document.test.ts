@@ -130,7 +130,7 @@ const rowsOf = (document: string, heading: string) =>
     .slice(1)
     .map((row) => row.split('|').map((cell) => cell.trim()));
 
-test('structure 3, 6: each rule that exists twice names its TypeScript, its SQL and the test that compares them', () => {
+test('each rule that exists twice names its TypeScript, its SQL and the test that compares them', () => {
   const sql = readdirSync(at('sql'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sql'))
     .map((file) => read(`sql/${file}`))
@@ -150,7 +150,7 @@ test('structure 3, 6: each rule that exists twice names its TypeScript, its SQL 
   }
 });
 
-test('structure 6: money is rounded in SQL only where docs/decisions.md says so', () => {
+test('money is rounded in SQL only where docs/decisions.md says so', () => {
   const rounds = readdirSync(at('sql/functions'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sql') && !/^(reconciliation|operators|webhooks)\//.test(file))
     .filter((file) => /\b(round|ceil|ceiling|floor|div|trunc)\s*\(/.test(read(`sql/functions/${file}`)))

@@ -1,4 +1,4 @@
-/** Live orders beside a resolution and a feed that fell silent: an unresolved sell holds its position back, a late fill settles at once, an old price is waited out (rulings 1, 6). */
+/** Live orders beside a resolution and a feed that fell silent: an unresolved sell holds its position back, a late fill settles at once, an old price is waited out. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';

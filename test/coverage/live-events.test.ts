@@ -1,4 +1,4 @@
-/** What live orders tell: each `order.filled` of a sell is the order to date with its cumulative money, and a venue’s reason names no venue (contract chapter 26, rulings 8). */
+/** What live orders tell: each `order.filled` of a sell is the order to date with its cumulative money, and a venue’s reason names no venue (contract chapter 26). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { AnyJson } from '../support/any-json.ts';
@@ -69,7 +69,7 @@ test('two fills in one answer are two steps, and the money adds up', async () =>
 });
 
 // contract 13.12, contract 26.10
-test('contract B1: a sell whose fee is being read tells 0.00 on every channel, and all of it once the fee is known', async () => {
+test('a sell whose fee is being read tells 0.00 on every channel, and all of it once the fee is known', async () => {
   await tenant.place('dan', { reserveReference: 'r' }, { stake: 20 });
   live.venue.script = (order) => live.venue.fillWhole(order, null);
   const sold = await tenant.place('dan', { reserveReference: 'r' }, { action: 'sell', stake: undefined, contracts: 5 });
@@ -119,7 +119,7 @@ test('contract B1: a sell whose fee is being read tells 0.00 on every channel, a
 });
 
 // contract 13.11, contract 13.12, contract 26.10
-test('contract B1: of a sell filled in parts each channel tells the fills whose fee is known, and its proceeds only grow', async () => {
+test('of a sell filled in parts each channel tells the fills whose fee is known, and its proceeds only grow', async () => {
   await tenant.place('eva', { reserveReference: 'r' }, { stake: 20 });
   live.venue.script = (order) => live.venue.accept(order, [2_000_000n, 1_000_000n], 'working', null);
   const sold = await tenant.place('eva', {}, { action: 'sell', stake: undefined, contracts: 5 });
@@ -166,7 +166,7 @@ test('contract B1: of a sell filled in parts each channel tells the fills whose 
 });
 
 // contract 13.13
-test('money 11: a fee that becomes known after everything was sold says what it takes from the profit', async () => {
+test('a fee that becomes known after everything was sold says what it takes from the profit', async () => {
   live.venue.script = (order) => live.venue.fillWhole(order, null);
   const bought = await tenant.place('hal', { reserveReference: 'r' });
   const { orderId, filledQuantity: contracts } = bought.body;
@@ -218,7 +218,7 @@ test('money 11: a fee that becomes known after everything was sold says what it 
 });
 
 // contract 26.12
-test('contract M2: an order that the venue acknowledged as working has order.completed, also if it then fills whole', async () => {
+test('an order that the venue acknowledged as working has order.completed, also if it then fills whole', async () => {
   live.venue.script = (order) => live.venue.accept(order, [], 'working');
   const placed = await tenant.place('fay', { reserveReference: 'r' });
   expect(placed.body).toMatchObject({ status: 'submitted' });
@@ -236,7 +236,7 @@ test('contract M2: an order that the venue acknowledged as working has order.com
 });
 
 // contract 11.6, contract 26.14
-test('contract M1, M14: a withdrawn order has cancelReason and no rejectReason, and order.cancelled names order, customer and action', async () => {
+test('a withdrawn order has cancelReason and no rejectReason, and order.cancelled names order, customer and action', async () => {
   await tenant.place('gus', { reserveReference: 'r' }, { stake: 20 });
   const cancelled = async (orderId: string) => {
     const [row] = await live.service.sql`

@@ -1,4 +1,4 @@
-/** Filters, limits and refusals of the lists, positions over several buys, routing, health: what no other test shows (contract chapter 4, rulings 1, 2, 11). */
+/** Filters, limits and refusals of the lists, positions over several buys, routing, health: what no other test shows (contract chapter 4). */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';

@@ -1,4 +1,4 @@
-/** The refusals of quotes and orders that no other test shows, each by its code and status (contract 36.2, rulings 3, 4, 11). */
+/** The refusals of quotes and orders that no other test shows, each by its code and status (contract 36.2). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../support/documented.ts';
 import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';
@@ -191,7 +191,7 @@ describe('a market that stops', () => {
   });
 
   // contract 9.14, contract 10.12
-  test('contract M8: resolved or closed is 422 market_not_open, at quote and at order', async () => {
+  test('resolved or closed is 422 market_not_open, at quote and at order', async () => {
     const one = await tenant();
     const over = await market('over');
     const quoted = await one.quote({ marketId: over.contractId });

@@ -1,4 +1,4 @@
-/** The table "What to book" of the guides: one key for the same money on every channel, so that books come out right whichever channels are read, in whatever order and how often (rulings 13). */
+/** The table "What to book" of the guides: one key for the same money on every channel, so that books come out right whichever channels are read, in whatever order and how often. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
@@ -135,7 +135,7 @@ const expected = () => {
   return books.booked;
 };
 
-test('contract B3: a fee that comes later is in the debit, and debit and release make up the hold', () => {
+test('a fee that comes later is in the debit, and debit and release make up the hold', () => {
   const [early, , late] = told.answers as [AnyJson, AnyJson, AnyJson];
   const filled = told.webhooks.find(({ type, data }) => type === 'order.filled' && data.orderId === early.orderId);
   const completed = told.webhooks.find(
@@ -152,7 +152,7 @@ test('contract B3: a fee that comes later is in the debit, and debit and release
 });
 
 // contract 1.15, contract 1.16, contract 26.3
-test('contract B1, B4: each channel alone, and all of them shuffled and repeated, come to the same books', () => {
+test('each channel alone, and all of them shuffled and repeated, come to the same books', () => {
   const last = (kind: string) => Object.keys(expected()).filter((key) => key.startsWith(`${kind} `)).length;
   expect(['hold', 'debit', 'release', 'exit', 'settlement'].map(last)).toEqual([2, 1, 2, 1, 1]);
   const entries = [
@@ -183,7 +183,7 @@ test('contract B1, B4: each channel alone, and all of them shuffled and repeated
 });
 
 // contract 1.15
-test('contract B4: the guides print one table of the keys, and point to it', () => {
+test('the guides print one table of the keys, and point to it', () => {
   const guide = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
   expect(guide('guides/reconciliation.md')).toMatch(
     /^\| money \| key \| in answers \| in webhooks \| in the feed \|$/m,

@@ -54,11 +54,11 @@ const FORBIDDEN = [
 ];
 
 // contract 34.12
-test.each(FORBIDDEN)('security 15: the role of the API may not: %s', async (statement) => {
+test.each(FORBIDDEN)('the role of the API may not: %s', async (statement) => {
   await expect(service.sql.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
 });
 
-test('security 15: a migration by the service without the administrators gives nothing back', async () => {
+test('a migration by the service without the administrators gives nothing back', async () => {
   const { ownerUrl } = service.database;
   expect(await migrate(ownerUrl)).toEqual({ applied: [], functions: false });
   await service.sql`delete from settings where name like 'grants:%'`;
@@ -69,7 +69,7 @@ test('security 15: a migration by the service without the administrators gives n
   expect(await admin`select operator_id from operators for update`).toHaveLength(2);
 });
 
-test("security 15: what the commands' role may not change is what nobody may", async () => {
+test("what the commands' role may not change is what nobody may", async () => {
   for (const statement of [
     'update audit_log set actor = null',
     'delete from ledger_entries',
@@ -80,7 +80,7 @@ test("security 15: what the commands' role may not change is what nobody may", a
   }
 });
 
-test('security 15: the API goes on trading, limiting, minting and reporting with the smaller role', async () => {
+test('the API goes on trading, limiting, minting and reporting with the smaller role', async () => {
   const wish = { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 };
   const quote = await service.request('POST', '/api/v1/quotes', { user: 'ana', body: wish });
   expect(quote.status).toBe(200);
@@ -99,7 +99,7 @@ test('security 15: the API goes on trading, limiting, minting and reporting with
 });
 
 // contract 41.7
-test('security 15: commands use DATABASE_ADMIN_URL, and say that they need it', async () => {
+test('commands use DATABASE_ADMIN_URL, and say that they need it', async () => {
   const { DATABASE_ADMIN_URL: _, ...without } = env as Record<string, string>;
   const issue = ['keys', 'issue', '--operator', 'demo', '--json'];
   const refused = await inlay(issue, { env: without });
@@ -114,7 +114,7 @@ test('security 15: commands use DATABASE_ADMIN_URL, and say that they need it', 
 });
 
 // contract 41.7
-test('security 8, 15: doctor warns of one role for all, and fails on a superuser', async () => {
+test('doctor warns of one role for all, and fails on a superuser', async () => {
   const roles = async (changed: Readonly<Record<string, string>>) => {
     const ran = await inlay(['doctor', '--json'], { env: { ...env, INLAY_API_URL: 'http://127.0.0.1:9', ...changed } });
     const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
@@ -129,7 +129,7 @@ test('security 8, 15: doctor warns of one role for all, and fails on a superuser
   expect(superuser).toMatchObject({ ok: false, detail: expect.stringContaining('a superuser'), code: 5 });
 });
 
-test('security 14: functions with the rights of the owner answer a tenant about itself alone, and change nothing for it', async () => {
+test('functions with the rights of the owner answer a tenant about itself alone, and change nothing for it', async () => {
   const { operatorId } = service.operator;
   const tenant = connect(service.database.url, { max: 1, applicationName: 'inlay-test-tenant', role: TENANT_ROLE });
   const calls = [

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (dataDir: string) => startDatabase(dataDir);
 
-test('live F9: one that cannot be written', async () => {
+test('one that cannot be written', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   await expect(open(join(file, 'data'))).rejects.toMatchObject({
@@ -23,7 +23,7 @@ test('live F9: one that cannot be written', async () => {
   });
 });
 
-test('live F9: one of another PostgreSQL', async () => {
+test('one of another PostgreSQL', async () => {
   const { clusterDir } = findClusterPaths(folder);
   mkdirSync(clusterDir, { recursive: true });
   writeFileSync(join(clusterDir, 'PG_VERSION'), '16\n');

@@ -27,7 +27,7 @@ async function timed(work: Promise<unknown>): Promise<{ error: unknown; tookMs: 
   return { error, tookMs: performance.now() - started };
 }
 
-test('live 4: the server cancels a statement before its deadline, and the connection stays usable', async () => {
+test('the server cancels a statement before its deadline, and the connection stays usable', async () => {
   const before = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const { error, tookMs } = await timed(sql`select pg_sleep(30)`);
   expect(error).toMatchObject({ code: '57014' });
@@ -39,7 +39,7 @@ test('live 4: the server cancels a statement before its deadline, and the connec
   expect(pids.map(([row]) => row?.pid)).toContain(before[0]?.pid);
 });
 
-test('live 4: a statement of a stopped backend ends at its deadline; others pass it, and its connection is replaced', async () => {
+test('a statement of a stopped backend ends at its deadline; others pass it, and its connection is replaced', async () => {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const pid = row?.pid ?? 0;
   process.kill(pid, 'SIGSTOP');
@@ -60,7 +60,7 @@ test('live 4: a statement of a stopped backend ends at its deadline; others pass
   }
 });
 
-test('live 4: what waits for a connection is bounded in number and in time', async () => {
+test('what waits for a connection is bounded in number and in time', async () => {
   const busy = [sql`select pg_sleep(30)`, sql`select pg_sleep(30)`].map(timed);
   const waiting = Array.from({ length: 3 }, (_, n) => timed(sql`select ${n}::integer as n`));
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -72,7 +72,7 @@ test('live 4: what waits for a connection is bounded in number and in time', asy
   }
 });
 
-test('live 4: a process that stood still itself takes the answers that arrived meanwhile', async () => {
+test('a process that stood still itself takes the answers that arrived meanwhile', async () => {
   const asked = sql<{ n: number }[]>`select 7 as n from pg_sleep(0.1)`;
   await new Promise((resolve) => setTimeout(resolve, 50));
   const until = Date.now() + DEADLINE_MS + 500;

@@ -23,7 +23,7 @@ const say = (changes: Partial<ReplicationState>, settings: Partial<typeof safe> 
     ]),
   );
 
-test('cluster 10: doctor says what is lost if the primary dies now', () => {
+test('doctor says what is lost if the primary dies now', () => {
   expect(say({})['loss']).toEqual({
     ok: true,
     detail:
@@ -50,7 +50,7 @@ test('cluster 10: doctor says what is lost if the primary dies now', () => {
   expect([alone['standbys']?.ok, alone['archive']?.ok]).toEqual([true, true]);
 });
 
-test('cluster 10: doctor names late standbys, slots that keep the log without a reader, and an archive that fails', () => {
+test('doctor names late standbys, slots that keep the log without a reader, and an archive that fails', () => {
   expect(say({})['standbys']).toEqual({ ok: true, detail: 'standbys b (sync, 120 bytes behind, 0.1 s late)' });
   expect(say({ standbys: [{ ...standby, lagSeconds: 11 }] })['standbys']?.ok).toBe(false);
   expect(say({ standbys: [] })['standbys']).toEqual({ ok: false, detail: 'no standby' });

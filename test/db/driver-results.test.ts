@@ -35,7 +35,7 @@ async function expectWhole(sql: Sql, mark: number): Promise<void> {
   expect([...several]).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 }
 
-test('live 23: a backend that ends in the middle of a result of any size leaves nothing to the next statement', async () => {
+test('a backend that ends in the middle of a result of any size leaves nothing to the next statement', async () => {
   for (const size of SIZES) {
     const ended = single`
       select n, repeat('x', 100) as padding, case when n > ${size} then pg_terminate_backend(pg_backend_pid()) end as ended
@@ -48,7 +48,7 @@ test('live 23: a backend that ends in the middle of a result of any size leaves 
   }
 });
 
-test('live 23: a statement that fails in the middle of its result leaves no holes in the next one', async () => {
+test('a statement that fails in the middle of its result leaves no holes in the next one', async () => {
   for (const size of SIZES) {
     await expect(
       single`select 1 / (${size} - n) as share from generate_series(0, ${size} + 5) n`,
@@ -59,7 +59,7 @@ test('live 23: a statement that fails in the middle of its result leaves no hole
   }
 });
 
-test('live 23: a connection that is cut after any number of bytes of a result', async () => {
+test('a connection that is cut after any number of bytes of a result', async () => {
   await expectWhole(proxied, 0);
   for (let cutAfter = 0, cut = true; cut; cutAfter += 1) {
     proxy.cutAfter = cutAfter;
@@ -86,7 +86,7 @@ function repeatRow(bytes: Buffer, times: number): Buffer {
   return bytes;
 }
 
-test.each([0, 2, 17])('live 23: a result with its row %i times is an error and ends its connection', async (times) => {
+test.each([0, 2, 17])('a result with its row %i times is an error and ends its connection', async (times) => {
   await expectWhole(proxied, times);
   proxy.rewrite = (bytes) => repeatRow(bytes, times);
   const pids = () => proxied<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -99,7 +99,7 @@ test.each([0, 2, 17])('live 23: a result with its row %i times is an error and e
   await expectWhole(proxied, times);
 });
 
-test('live 23: a row of another width than its statement is an error and ends its connection', async () => {
+test('a row of another width than its statement is an error and ends its connection', async () => {
   await expectWhole(proxied, 1);
   proxy.rewrite = (bytes) => {
     for (let at = 0; at < bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
@@ -115,7 +115,7 @@ test('live 23: a row of another width than its statement is an error and ends it
   await expectWhole(proxied, 2);
 });
 
-test('live 23: only the statement that cannot be sent is refused, and no caller gets the answer of another', async () => {
+test('only the statement that cannot be sent is refused, and no caller gets the answer of another', async () => {
   const list = (values: readonly string[]) => single<{ got: string[] }[]>`select ${values as string[]}::text[] as got`;
   // prepared, so that its parameters are serialized at once
   await list(['prepared']);
@@ -128,7 +128,7 @@ test('live 23: only the statement that cannot be sent is refused, and no caller 
   expect([...(await after)]).toEqual([{ got: 'after' }]);
 });
 
-test('live 23: a statement that is prepared again sends its parameters as they were', async () => {
+test('a statement that is prepared again sends its parameters as they were', async () => {
   const owner = connect(database.ownerUrl, { max: 1, applicationName: 'inlay-test-owner' });
   await owner`create table prepared_again (subject text)`;
   await owner`insert into prepared_again values ('one')`;

@@ -8,7 +8,7 @@ import { startOwnServer } from '../support/own-server.ts';
 import { startStandby } from '../support/standby.ts';
 import { until } from '../support/until.ts';
 
-test('cluster 7: doctor says which commits are lost with the server, and which settings decide it', async () => {
+test('doctor says which commits are lost with the server, and which settings decide it', async () => {
   const server = await startOwnServer();
   const owner = new pg.Client({ connectionString: server.ownerUrl });
   await owner.connect();
@@ -48,7 +48,7 @@ test('cluster 7: doctor says which commits are lost with the server, and which s
   }
 }, 60_000);
 
-test('cluster 7: a server in recovery takes no orders, and doctor reports it', async () => {
+test('a server in recovery takes no orders, and doctor reports it', async () => {
   const standby = await startStandby();
   const sql = connect(standby.url, { max: 1, applicationName: 'inlay-test' });
   const facts = await inspectDatabase(sql);

@@ -68,7 +68,7 @@ afterAll(async () => {
 const ask = (method: string, path: string, user?: string, body?: object) =>
   askService(url, key, method, path, user, body);
 
-test('cluster 5: the primary is killed and its standby promoted under load: no process restarts, orders go on, no acknowledged order is lost', async () => {
+test('the primary is killed and its standby promoted under load: no process restarts, orders go on, no acknowledged order is lost', async () => {
   const marketId = await until(
     () => pickContract(url, key),
     (id) => id !== '',

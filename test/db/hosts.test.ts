@@ -51,7 +51,7 @@ function hostsBefore(url: string, others: readonly string[], wanted = 'read-writ
 }
 
 // contract 41.6
-test('cluster 5: an address of several hosts is read, and a wrong one named', () => {
+test('an address of several hosts is read, and a wrong one named', () => {
   const text = 'postgres://u:p%2C@a:5432,b,c:5433/inlay?target_session_attrs=read-write';
   const { hosts, wanted, user, where } = readDatabaseUrl(text);
   expect({ hosts, wanted, user, where }).toEqual({
@@ -76,7 +76,7 @@ test('cluster 5: an address of several hosts is read, and a wrong one named', ()
 });
 
 // contract 41.6
-test('cluster 5: pools, COPY, listeners, migrations and jobs connect to the first host that is suitable', async () => {
+test('pools, COPY, listeners, migrations and jobs connect to the first host that is suitable', async () => {
   const sql = connect(several, { max: 2, applicationName: 'inlay-hosts' });
   const answers = await Promise.all([1, 2, 3].map((n) => sql<{ n: number }[]>`select ${n}::integer as n`));
   expect(answers.map(([row]) => row?.n)).toEqual([1, 2, 3]);
@@ -107,7 +107,7 @@ test('cluster 5: pools, COPY, listeners, migrations and jobs connect to the firs
   await sql.end({ timeout: 1 });
 });
 
-test('cluster 5: when no host answers, a statement fails soon', async () => {
+test('when no host answers, a statement fails soon', async () => {
   const sql = connect(`postgres://u:p@127.0.0.1:1,127.0.0.1:${portOf(empty)}/inlay`, {
     max: 1,
     applicationName: 'inlay-hosts',
@@ -121,7 +121,7 @@ test('cluster 5: when no host answers, a statement fails soon', async () => {
   await sql.end({ timeout: 1 });
 });
 
-test('cluster 2: a node that is being promoted is 503, an address that requires a writer waits for one, and then work continues', async () => {
+test('a node that is being promoted is 503, an address that requires a writer waits for one, and then work continues', async () => {
   let apiKey = '';
   const standby = await startStandby(async (url) => {
     const sql = connect(url, { max: 1, applicationName: 'inlay-test' });

@@ -38,7 +38,7 @@ async function freeze(name: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-test('live 6: one process holds a lease; resigning passes it on under the next epoch', async () => {
+test('one process holds a lease; resigning passes it on under the next epoch', async () => {
   const first = await acquire('handed over');
   let second: Lease | undefined;
   const waiting = acquire('handed over').then((lease) => {
@@ -57,7 +57,7 @@ test('live 6: one process holds a lease; resigning passes it on under the next e
   await next.resign();
 });
 
-test('live 6: a holder that cannot renew stops by its own clock before another process can take the lease', async () => {
+test('a holder that cannot renew stops by its own clock before another process can take the lease', async () => {
   const durationMs = 3_000;
   const first = await acquire('unrenewed', durationMs);
   const lostAt = first.ended.then((how) => ({ how, at: performance.now() }));
@@ -73,7 +73,7 @@ test('live 6: a holder that cannot renew stops by its own clock before another p
   await taken.lease.resign();
 });
 
-test('live 6: a lease that expired, or that another process took, is neither renewed nor written under', async () => {
+test('a lease that expired, or that another process took, is neither renewed nor written under', async () => {
   const { sql } = database;
   const take = async (holder: string) =>
     (
@@ -107,7 +107,7 @@ test('live 6: a lease that expired, or that another process took, is neither ren
   }
 });
 
-test('live 6: a holder survives the end of the connection that its heartbeat used', async () => {
+test('a holder survives the end of the connection that its heartbeat used', async () => {
   const lease = await acquire('reconnected', 4_000);
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   await database.sql`
@@ -118,7 +118,7 @@ test('live 6: a holder survives the end of the connection that its heartbeat use
   await lease.resign();
 });
 
-test('live 6: a lease whose holder is gone is taken even if the clock of the database went back', async () => {
+test('a lease whose holder is gone is taken even if the clock of the database went back', async () => {
   await database.sql`
     insert into leases (name, holder, epoch, taken_at, expires_at)
     values ('clock', 'a process that is gone', 7, now(), now() + interval '1 hour')`;

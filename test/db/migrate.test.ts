@@ -77,7 +77,7 @@ describe('migrate', () => {
     }
   });
 
-  test('cluster 10: a release that a later one has replaced leaves the functions alone, until it is asked to put its own back', async () => {
+  test('a release that a later one has replaced leaves the functions alone, until it is asked to put its own back', async () => {
     const own = await createTestDatabase();
     const owner = new pg.Client({ connectionString: own.ownerUrl });
     await owner.connect();

@@ -37,7 +37,7 @@ const setRate = async () => {
   return performance.now() - start;
 };
 
-test('money 22: a migration that cannot get its lock gives way, and gets it once the table is free', async () => {
+test('a migration that cannot get its lock gives way, and gets it once the table is free', async () => {
   await migration('9001_note', 'alter table display_rates add column note text');
   const reader = await openClient();
   await reader.query('begin');
@@ -57,7 +57,7 @@ test('money 22: a migration that cannot get its lock gives way, and gets it once
   expect(await applyMigrations(await openClient(), folder)).toEqual([]);
 });
 
-test('money 22: an index is built concurrently, while the table is written to', async () => {
+test('an index is built concurrently, while the table is written to', async () => {
   await migration(
     '9002_index',
     `-- concurrently
@@ -81,7 +81,7 @@ create index concurrently display_rates_set on display_rates (set_at);
   expect(index).toEqual({ valid: true });
 });
 
-test('money 22: a migration that fails otherwise is not tried again, and leaves nothing behind', async () => {
+test('a migration that fails otherwise is not tried again, and leaves nothing behind', async () => {
   await migration('9003_broken', 'create table half (a int); select 1 / 0');
   await expect(applyMigrations(await openClient(), folder)).rejects.toThrow(/division by zero/);
   const [half] = await database.sql`select to_regclass('half') as name`;
@@ -101,7 +101,7 @@ const holdingUp = (text: string): (string | undefined)[] => {
     .filter((name) => !made.has(name));
 };
 
-test('money 22: no migration builds an index on a table in use inside its transaction', async () => {
+test('no migration builds an index on a table in use inside its transaction', async () => {
   expect(holdingUp('create index orders_note on orders (note);')).toEqual(['orders']);
   expect(holdingUp('alter table orders add constraint one_note unique (note);')).toEqual(['orders']);
   expect(holdingUp('create table notes (n int); create index notes_n on notes (n);')).toEqual([]);

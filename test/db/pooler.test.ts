@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const SERVER_CONNECTIONS = 3;
 const ORDERS = 60;
 
-test('cluster 9: a direct address belongs to an address of the database, and is the default of the owner', () => {
+test('a direct address belongs to an address of the database, and is the default of the owner', () => {
   expect(() => readEnvironment({ DATABASE_DIRECT_URL: 'postgres://a/b' })).toThrow(
     'DATABASE_DIRECT_URL: set DATABASE_URL too',
   );
@@ -47,7 +47,7 @@ describe.skipIf(!hasPgbouncer)('behind pgbouncer', () => {
     await database?.close();
   });
 
-  test('cluster 9: orders trade over three shared sessions; pages, COPY, LISTEN and jobs have sessions of their own', async () => {
+  test('orders trade over three shared sessions; pages, COPY, LISTEN and jobs have sessions of their own', async () => {
     const place = async (number: number) => {
       const user = `customer-${number}`;
       const quote = await service.request('POST', '/api/v1/quotes', {

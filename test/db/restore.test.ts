@@ -31,7 +31,7 @@ async function order(service: TestService, contractId: string, clientOrderId: st
 }
 
 describe.skipIf(!hasDebianServer)('backups', () => {
-  test('cluster 10: a restore to a point in time has every order before it, raises the epoch, and refuses the cursors of what is gone', async () => {
+  test('a restore to a point in time has every order before it, raises the epoch, and refuses the cursors of what is gone', async () => {
     const machine = openBackupMachine();
     const memory = mkdtempSync(join(tmpdir(), 'inlay-witness-'));
     const script = (name: string) => join(machine.folder, name);

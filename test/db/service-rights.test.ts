@@ -37,7 +37,7 @@ async function columnsOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test.each(Object.entries(CHANGEABLE))('money 17: of %s the service changes only %j', async (table, changeable) => {
+test.each(Object.entries(CHANGEABLE))('of %s the service changes only %j', async (table, changeable) => {
   const columns = await columnsOf(table);
   expect(columns.length).toBeGreaterThan(2);
   const changed: string[] = [];
@@ -73,17 +73,17 @@ test.each([
   'transmissions',
   'sandbox_deposits',
   'quotes',
-])('money 17: the service removes nothing from %s', async (table) => {
+])('the service removes nothing from %s', async (table) => {
   await expect(database.sql.unsafe(`delete from ${table} where false`)).rejects.toThrow(/permission denied/);
   await expect(database.sql.unsafe(`truncate ${table}`)).rejects.toThrow(/permission denied/);
 });
 
-test('money 17: the service cannot invent a transition of orders', async () => {
+test('the service cannot invent a transition of orders', async () => {
   const invent = database.sql`insert into order_transitions values ('filled', 'cancelled', 'because')`;
   await expect(invent).rejects.toThrow(/permission denied/);
 });
 
-test('money 17: a week of quotes that was made while the service runs is guarded as the others', async () => {
+test('a week of quotes that was made while the service runs is guarded as the others', async () => {
   await database.sql`select make_partitions()`;
   const [week] = await database.sql<{ name: string }[]>`select name from quote_weeks() limit 1`;
   const change = database.sql.unsafe(`update ${week?.name} set price_micros = price_micros where false`);
@@ -91,7 +91,7 @@ test('money 17: a week of quotes that was made while the service runs is guarded
 });
 
 test.each(['settlements', 'contract_resolutions', 'venue_evidence'])(
-  'money 17: %s is append-only for the owner, too',
+  '%s is append-only for the owner, too',
   async (table) => {
     await owner.query('begin');
     await owner.query('set local session_replication_role = replica');

@@ -16,7 +16,7 @@ const code = (text: string) => text.replace(/--.*$/gm, '').replace(/'(?:[^']|'')
 const found = (pattern: RegExp, read: (text: string) => string = code) =>
   files.flatMap(({ name, text }) => [...read(text).matchAll(pattern)].map((match) => `${name}: ${match[0].trim()}`));
 
-test(`structure 5: no line has more than ${MOST_COLUMNS} columns`, () => {
+test(`no line has more than ${MOST_COLUMNS} columns`, () => {
   const long = files.flatMap(({ name, text }) =>
     text
       .split('\n')
@@ -27,7 +27,7 @@ test(`structure 5: no line has more than ${MOST_COLUMNS} columns`, () => {
   expect(long).toEqual([]);
 });
 
-test('structure 5: an alias is a word: no single letter after a table, a call or a subquery', () => {
+test('an alias is a word: no single letter after a table, a call or a subquery', () => {
   expect(found(/\b(?:from|join|update|into|lateral)\s+[\w.]+\s+(?:as\s+)?[a-z]\b(?!\s*\()/gi)).toEqual([]);
   // after a call or a subquery in `from`, whose columns may be named behind the alias
   expect(
@@ -36,7 +36,7 @@ test('structure 5: an alias is a word: no single letter after a table, a call or
   expect(found(/\bwith ordinality\s+(?:as\s+)?[a-z]\b/gi)).toEqual([]);
 });
 
-test('structure 15: a parameter begins with p_, a variable with v_', () => {
+test('a parameter begins with p_, a variable with v_', () => {
   const signatures = /create or replace function \w+\(([^)]*)\)/g;
   const parameters = files.flatMap(({ name, text }) =>
     [...code(text).matchAll(signatures)].flatMap(([, list = '']) =>

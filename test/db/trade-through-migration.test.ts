@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('cluster 10: orders are placed while columns, a constraint and an index are added to the table of orders', async () => {
+test('orders are placed while columns, a constraint and an index are added to the table of orders', async () => {
   const files = {
     '9101_expand': 'alter table orders add column note text; alter table orders add column weight integer default 1',
     '9102_constrain': 'alter table orders add constraint weight_positive check (weight > 0) not valid',

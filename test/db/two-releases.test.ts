@@ -57,7 +57,7 @@ describe('two releases', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('cluster 10: this release and a later one trade side by side on the schema of the later one', async () => {
+  test('this release and a later one trade side by side on the schema of the later one', async () => {
     const start = async (starting: Promise<ReleaseProcess>) => {
       const one = await starting;
       started.push(one);

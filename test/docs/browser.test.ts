@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     return page;
   }
 
-  test('people 11: a guide is a banner, two lists of links, the text, and the pages before and after', async () => {
+  test('a guide is a banner, two lists of links, the text, and the pages before and after', async () => {
     const page = await open('/docs/guides/first-trade');
     const roles = await page.evaluate(() =>
       [...document.querySelectorAll('header, nav, main, h1, h2')]
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.context().close();
   });
 
-  test('people 3: each group of samples on each page shows one, and its tab is the selected one', async () => {
+  test('each group of samples on each page shows one, and its tab is the selected one', async () => {
     const page = await open('/docs');
     let groups = 0;
     for (const [language, path] of (await pagesOf(page)).flatMap((one) =>
@@ -179,33 +179,30 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.context().close();
   });
 
-  test.each([1280, 390])(
-    'people 2: the search has its results below a wide field at %i px, and closes',
-    async (width) => {
-      const page = await open('/docs', { viewport: { width, height: 800 } });
-      const dialog = page.locator('dialog');
-      for (const word of ['price_moved', 'signature']) {
-        await expect
-          .poll(async () => {
-            await page.keyboard.press('/');
-            return dialog.isVisible();
-          })
-          .toBe(true);
-        await page.getByRole('combobox').fill(word);
-        await page.getByRole('option').first().waitFor();
-        const [field, result, box] = await Promise.all(
-          [page.getByRole('combobox'), page.getByRole('option').first(), dialog].map((one) => one.boundingBox()),
-        );
-        expect(field?.width ?? 0).toBeGreaterThan((box?.width ?? 0) * 0.95);
-        expect(box?.width ?? 0).toBeGreaterThan(Math.min(600, width * 0.9));
-        expect(result?.width ?? 0).toBeGreaterThan((box?.width ?? 0) * 0.9);
-        expect(result?.y ?? 0).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0));
-        await page.keyboard.press('Escape');
-        expect(await dialog.isVisible()).toBe(false);
-      }
-      await page.context().close();
-    },
-  );
+  test.each([1280, 390])('the search has its results below a wide field at %i px, and closes', async (width) => {
+    const page = await open('/docs', { viewport: { width, height: 800 } });
+    const dialog = page.locator('dialog');
+    for (const word of ['price_moved', 'signature']) {
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('/');
+          return dialog.isVisible();
+        })
+        .toBe(true);
+      await page.getByRole('combobox').fill(word);
+      await page.getByRole('option').first().waitFor();
+      const [field, result, box] = await Promise.all(
+        [page.getByRole('combobox'), page.getByRole('option').first(), dialog].map((one) => one.boundingBox()),
+      );
+      expect(field?.width ?? 0).toBeGreaterThan((box?.width ?? 0) * 0.95);
+      expect(box?.width ?? 0).toBeGreaterThan(Math.min(600, width * 0.9));
+      expect(result?.width ?? 0).toBeGreaterThan((box?.width ?? 0) * 0.9);
+      expect(result?.y ?? 0).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0));
+      await page.keyboard.press('Escape');
+      expect(await dialog.isVisible()).toBe(false);
+    }
+    await page.context().close();
+  });
 
   test('a slash opens the search, arrows choose, Enter goes there', async () => {
     const page = await open('/docs');

@@ -126,7 +126,7 @@ describe('what the site has', () => {
 });
 
 describe('the reference', () => {
-  test('people 11: has every operation, with samples in three languages, an example and its answers', () => {
+  test('has every operation, with samples in three languages, an example and its answers', () => {
     expect(operations.length).toBeGreaterThan(45);
     for (const { operationId, path, tags } of operations) {
       const { text } = page(`/docs/reference/${tags[0]?.toLowerCase().replaceAll(' ', '-')}`);

@@ -102,7 +102,7 @@ describe('catalogue', () => {
   });
 
   // contract 31.5
-  test('contract questionable: recorded prices carry their time in ISO-8601 too, and end with the current price', async () => {
+  test('recorded prices carry their time in ISO-8601 too, and end with the current price', async () => {
     const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);
     await api.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
       select ${politics.contractId}, step, ${hourAgo}, 400000 from unnest(array[1, 5, 60]) step`;

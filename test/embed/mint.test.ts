@@ -150,7 +150,7 @@ describe('mint', () => {
     }
     for (const returnOrigin of [1, null]) {
       const refused = await mint({ externalUserId: 'u', returnOrigin });
-      expect([refused.status, refused.body.error], 'contract cosmetic: null').toEqual([400, 'invalid_origin']);
+      expect([refused.status, refused.body.error], 'null').toEqual([400, 'invalid_origin']);
     }
     for (const region of ['BR', 'uk', '', 'global ', 7, null]) {
       expect(await mint({ externalUserId: 'u', region })).toMatchObject({
@@ -163,7 +163,7 @@ describe('mint', () => {
     }
   });
 
-  test('contract cosmetic: locales of the shape of BCP-47 are taken, private and registered ones, too', async () => {
+  test('locales of the shape of BCP-47 are taken, private and registered ones, too', async () => {
     for (const locale of ['en', 'pt-BR', 'x-private', 'i-klingon', 'zh-Hant-TW']) {
       const minted = await mint({ externalUserId: 'u', locale });
       expect([minted.status, minted.body.locale]).toEqual([200, locale]);

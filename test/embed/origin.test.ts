@@ -44,7 +44,7 @@ const INJECTIONS = [
   'https://a.example b',
 ];
 
-test('security 22: an origin is scheme://host[:port], https or loopback http, and adds no directive to a policy', () => {
+test('an origin is scheme://host[:port], https or loopback http, and adds no directive to a policy', () => {
   for (const text of [
     ...INJECTIONS,
     'http://casino.example',

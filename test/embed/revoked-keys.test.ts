@@ -43,7 +43,7 @@ const stateOf = async (token: string) => {
 };
 
 // contract 30.12
-test('security 10: revoking a key ends the sessions that it minted, and no others', async () => {
+test('revoking a key ends the sessions that it minted, and no others', async () => {
   const operator = await api.operator();
   const other = await issueKey(database.sql, (await findOperator(database.sql, operator.operatorId)) as never);
   const [own, others] = [await mint(operator), (await mintWith(other.apiKey)).body.token];
@@ -52,7 +52,7 @@ test('security 10: revoking a key ends the sessions that it minted, and no other
   expect([await stateOf(own), await stateOf(others)]).toEqual(['session_revoked', 'works']);
 });
 
-test('security 10: the sessions of a rotated key live as long as its grace', async () => {
+test('the sessions of a rotated key live as long as its grace', async () => {
   const operator = await api.operator();
   const token = await mint(operator);
   await rotateKey(database.sql, operator.keyId, 3600);
@@ -61,7 +61,7 @@ test('security 10: the sessions of a rotated key live as long as its grace', asy
   expect(await stateOf(token)).toBe('session_revoked');
 });
 
-test('security 10: all sessions of a customer, of an operator', async () => {
+test('all sessions of a customer, of an operator', async () => {
   const operator = await api.operator();
   const foreign = await mint(await api.operator());
   const [one, two, three] = [await mint(operator, 'one'), await mint(operator, 'one'), await mint(operator, 'three')];
@@ -88,7 +88,7 @@ test('security 10: all sessions of a customer, of an operator', async () => {
   expect([await stateOf(three), await stateOf(foreign)]).toEqual(['session_revoked', 'works']);
 });
 
-test('security 11: a key of the mint scope mints and ends sessions and does nothing else', async () => {
+test('a key of the mint scope mints and ends sessions and does nothing else', async () => {
   const operator = await api.operator({}, ['embed_sessions:mint']);
   const minted = await mintWith(operator.apiKey);
   expect(minted.status).toBe(200);
@@ -110,7 +110,7 @@ test('security 11: a key of the mint scope mints and ends sessions and does noth
   });
 });
 
-test('security 11: keys issue says that minting gives more than the scopes of the key', async () => {
+test('keys issue says that minting gives more than the scopes of the key', async () => {
   const operator = await api.operator();
   const said = 'A session can trade for its customer and read all data of that customer';
   const issue = (...flags: string[]) => inlay('keys', 'issue', '--operator', operator.operatorId, ...flags);
@@ -119,7 +119,7 @@ test('security 11: keys issue says that minting gives more than the scopes of th
   expect((await issue('--scope', 'orders:write')).stderr).not.toContain(said);
 });
 
-test('security 15: keys issue takes an expiry and addresses, keys list shows them', async () => {
+test('keys issue takes an expiry and addresses, keys list shows them', async () => {
   const operator = await api.operator();
   const issue = (...flags: string[]) => inlay('keys', 'issue', '--operator', operator.operatorId, ...flags, '--json');
   const { json } = await issue(

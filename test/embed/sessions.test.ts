@@ -170,7 +170,7 @@ describe('origin binding', () => {
     }
   });
 
-  test('security 19: the own origin is the configured one, whatever Host says', async () => {
+  test('the own origin is the configured one, whatever Host says', async () => {
     const { token } = await mint({ returnOrigin: 'https://casino.example' });
     const { hostname, port } = new URL(api.url);
     const callAs = (to: string, host: string, origin: string) =>

@@ -145,7 +145,7 @@ test('a book with a negative size is no book', async () => {
 });
 
 // contract 18.7
-describe('live F2: what is no documented refusal in the form of the exchange decides nothing', () => {
+describe('what is no documented refusal in the form of the exchange decides nothing', () => {
   test.each([
     ['a code that is not documented', 400, { code: 'order_group_triggered', message: 'no' }],
     ['an exchange that is not available', 400, { code: 'exchange_unavailable', message: 'EXCHANGE_UNAVAILABLE' }],
@@ -176,7 +176,7 @@ describe('live F2: what is no documented refusal in the form of the exchange dec
   });
 });
 
-test.each([LOOK_UP, FILLS])('live F1: 404 for the list %s is no empty list', async (on) => {
+test.each([LOOK_UP, FILLS])('404 for the list %s is no empty list', async (on) => {
   const sent = order();
   await venue.placeOrder(sent, () => true);
   const body = { code: 'not_found', message: 'not found' };
@@ -184,7 +184,7 @@ test.each([LOOK_UP, FILLS])('live F1: 404 for the list %s is no empty list', asy
   expect((await failure(venue.findOrder(sent.ourId, sent))).evidence).not.toBeNull();
 });
 
-test('live F1: an order that is not found says whether another one of ours was read in the list', async () => {
+test('an order that is not found says whether another one of ours was read in the list', async () => {
   await venue.placeOrder(order(), () => true);
   const lost = order();
   expect(await venue.findOrder(lost.ourId, lost)).toEqual({ outcome: 'not_found', readOthers: true });
@@ -193,7 +193,7 @@ test('live F1: an order that is not found says whether another one of ours was r
   expect(await venue.findOrder(lost.ourId, lost)).toEqual({ outcome: 'not_found', readOthers: false });
 });
 
-test("live F4: an order whose id was made by a clock that is ahead is found from the attempt's time on", async () => {
+test("an order whose id was made by a clock that is ahead is found from the attempt's time on", async () => {
   const ahead = (Date.now() + 600_000).toString(16).padStart(12, '0');
   const sent = order({ ourId: `att_${ahead}0123456789abcdef0123` });
   await venue.placeOrder(sent, () => true);
@@ -202,7 +202,7 @@ test("live F4: an order whose id was made by a clock that is ahead is found from
   expect(await venue.fills(sent.ourId, attempt)).toHaveLength(1);
 });
 
-test('live F9: an order of somebody else that does not fit hides none of ours', async () => {
+test('an order of somebody else that does not fit hides none of ours', async () => {
   const sent = order();
   const placed = await venue.placeOrder(sent, () => true);
   const orderId = placed.order?.venueOrderId ?? '';

@@ -68,7 +68,7 @@ test('an answer that is lost is looked up, and the order is there once', { timeo
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('live F1: a 404 of the list of orders releases nothing, however often, and the fill is booked once the list answers', {
+test('a 404 of the list of orders releases nothing, however often, and the fill is booked once the list answers', {
   timeout: 120_000,
 }, async () => {
   const before = account().orders.size;

@@ -44,7 +44,7 @@ const age = (orderId: string) => service.sql`
   update transmissions set sent_at = sent_at - interval '100 seconds', expires_at = expires_at - interval '100 seconds',
     lookups = 0, next_lookup_at = now() where order_id = ${orderId}`;
 
-test('live F1: an order that never arrived is given up once the position shows that it was not filled', {
+test('an order that never arrived is given up once the position shows that it was not filled', {
   timeout: 120_000,
 }, async () => {
   await expect.poll(async () => (await tenant.quote('ann', { stake: 5 })).status, SLOWEST).toBe(200);
@@ -59,7 +59,7 @@ test('live F1: an order that never arrived is given up once the position shows t
 });
 
 // last: the fills of an order that is not listed are foreign ones, for which trading stops
-test('live F1: while the list of orders is empty, the position keeps an order that was filled from being given up', {
+test('while the list of orders is empty, the position keeps an order that was filled from being given up', {
   timeout: 120_000,
 }, async () => {
   await expect.poll(async () => (await tenant.quote('ann', { stake: 5 })).status, SLOWEST).toBe(200);

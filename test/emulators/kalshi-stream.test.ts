@@ -142,7 +142,7 @@ test.each([
   ['is named', true],
   ['is not named', false],
 ])(
-  'live F6: a market that the stream refuses is left out, and the others are followed (it %s)',
+  'a market that the stream refuses is left out, and the others are followed (it %s)',
   {
     timeout: 60_000,
   },
@@ -169,7 +169,7 @@ test.each([
   },
 );
 
-test('live F6: a market of which the stream says nothing does not hold back the others', {
+test('a market of which the stream says nothing does not hold back the others', {
   timeout: 60_000,
 }, async () => {
   await listMore('KXMORE-T1');
@@ -183,7 +183,7 @@ test('live F6: a market of which the stream says nothing does not hold back the 
   expect(books.get('KXMORE-T1')?.bids).toEqual([]);
 });
 
-test('live F6: a full subscription is followed by another one', { timeout: 60_000 }, async () => {
+test('a full subscription is followed by another one', { timeout: 60_000 }, async () => {
   await listMore('KXMORE-T1', 'KXMORE-T2', 'KXMORE-T3');
   tell({ do: 'stream_limits', mostMarkets: 2 });
   await follow();
@@ -197,7 +197,7 @@ test('live F6: a full subscription is followed by another one', { timeout: 60_00
   expect(events).toEqual(['up']);
 });
 
-test('live F6: commands that are too many are sent again after a pause', { timeout: 60_000 }, async () => {
+test('commands that are too many are sent again after a pause', { timeout: 60_000 }, async () => {
   await follow();
   tell({ do: 'stream', fault: 'busy' });
   await listMore('KXMORE-T1');
@@ -205,14 +205,14 @@ test('live F6: commands that are too many are sent again after a pause', { timeo
   expect(events).toEqual(['up']);
 });
 
-test('live F6: a stream that does not come up is told', { timeout: 60_000 }, async () => {
+test('a stream that does not come up is told', { timeout: 60_000 }, async () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
   await begin();
   await expect.poll(() => invalid(), SLOWEST).toMatchObject([expect.stringMatching(/it does not come up: /)]);
 });
 
-test('live F9: the emulator survives a message that is no JSON, and refuses it', { timeout: 30_000 }, async () => {
+test('the emulator survives a message that is no JSON, and refuses it', { timeout: 30_000 }, async () => {
   const path = '/trade-api/ws/v2';
   const key = createPrivateKey(readFileSync(keyFile, 'utf8'));
   const socket = new WebSocket(emulator.url.replace('http', 'ws') + path, {

@@ -34,8 +34,8 @@ describe('answers without a decision', () => {
       3_000,
     ],
     ['a restart of the engine says so too', { kind: 'status', status: 425, body: { error: 'restart' } }, true, 5_000],
-    ['live F2: 403 of another form says nothing', { kind: 'status', status: 403, body: {} }, false, null],
-    ['live F2: 425 of another form says nothing', { kind: 'status', status: 425, body: {} }, false, 5_000],
+    ['403 of another form says nothing', { kind: 'status', status: 403, body: {} }, false, null],
+    ['425 of another form says nothing', { kind: 'status', status: 425, body: {} }, false, 5_000],
     [
       'post-only mode says so, and for how long',
       {
@@ -47,7 +47,7 @@ describe('answers without a decision', () => {
       79_000,
     ],
     [
-      'live F3: post-only mode holds no longer than two minutes, whatever it says',
+      'post-only mode holds no longer than two minutes, whatever it says',
       {
         kind: 'status',
         status: 503,
@@ -187,7 +187,7 @@ test('refusals of the exchange are decisions', async () => {
 });
 
 // contract 18.7
-describe('live F2: what is no documented refusal in the form of the exchange decides nothing', () => {
+describe('what is no documented refusal in the form of the exchange decides nothing', () => {
   test.each([
     ['a delay without success', 200, { success: false, status: 'delayed', errorMsg: 'not enough balance / allowance' }],
     ['no success without a known reason', 200, { success: false, errorMsg: 'Insufficient something' }],
@@ -232,7 +232,7 @@ describe('live F2: what is no documented refusal in the form of the exchange dec
   });
 });
 
-test("live F4: an order whose id was made by a clock that is ahead is found from the attempt's time on", async () => {
+test("an order whose id was made by a clock that is ahead is found from the attempt's time on", async () => {
   const ahead = (Date.now() + 600_000).toString(16).padStart(12, '0');
   const one = await prepare(exchange.venue, order({ ourId: `att_${ahead}0123456789abcdef0123` }));
   await exchange.venue.placeOrder(one, () => true);
@@ -244,7 +244,7 @@ test("live F4: an order whose id was made by a clock that is ahead is found from
 });
 
 // contract 18.12
-test('live F8: nothing of a trade is booked before its makers add up to it, and then it is booked once', async () => {
+test('nothing of a trade is booked before its makers add up to it, and then it is booked once', async () => {
   const { venue, account } = exchange;
   const one = await prepare(venue, order());
   await venue.placeOrder(one, () => true);

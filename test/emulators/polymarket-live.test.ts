@@ -121,21 +121,17 @@ test.each([
   ['a delay as a bad request', 400, { error: 'order match delayed due to market conditions' }],
   ['an execution that failed', 400, { error: 'could not run the execution' }],
   ['a path that a gateway does not know', 404, { error: 'not found' }],
-])(
-  'live F2: %s is no refusal, and the order that was filled is found',
-  { timeout: 120_000 },
-  async (_, status, body) => {
-    await expect.poll(async () => (await tenant.quote('ann', { stake: 5 })).status, SLOWEST).toBe(200);
-    const before = held();
-    emulator.faults.arm({ kind: 'answer', status, body }, 'POST /order');
-    const placed = (await tenant.place('ann', { reserveReference: 'held' }, { stake: 5 })).body;
-    const orderId = placed.orderId ?? placed.error.details.orderId;
-    await statusOf(orderId).toBe('filled');
-    expect(held()).toBeGreaterThan(before);
-    expect(await quantity()).toBe(held());
-    await clean();
-  },
-);
+])('%s is no refusal, and the order that was filled is found', { timeout: 120_000 }, async (_, status, body) => {
+  await expect.poll(async () => (await tenant.quote('ann', { stake: 5 })).status, SLOWEST).toBe(200);
+  const before = held();
+  emulator.faults.arm({ kind: 'answer', status, body }, 'POST /order');
+  const placed = (await tenant.place('ann', { reserveReference: 'held' }, { stake: 5 })).body;
+  const orderId = placed.orderId ?? placed.error.details.orderId;
+  await statusOf(orderId).toBe('filled');
+  expect(held()).toBeGreaterThan(before);
+  expect(await quantity()).toBe(held());
+  await clean();
+});
 
 test('a trade that fails leaves no position, and what it would have cost is released', {
   timeout: 120_000,

@@ -1,5 +1,5 @@
 /**
- * The order's states, row by row, at the emulated exchanges: the table of the specification and of rulings 6 over real HTTP and
+ * The order's states, row by row, at the emulated exchanges: the transitions of contract 12.2 to 12.15 over real HTTP and
  * WebSocket. The same rows at a scripted venue, and what the table does not allow: `proofs/transitions.test.ts`.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -171,7 +171,7 @@ describe.each([
       await lookedUp(orderId);
     }
     expect(await tenant.told(orderId)).toEqual(told);
-    // a trade at Polymarket is confirmed after the first answer, so the order is completed later (rulings 11, 12)
+    // a trade at Polymarket is confirmed after the first answer, so the order is completed later (contract 26.12)
     const later = state === 'filled' && at.venue === 'polymarket' ? ['order.completed'] : [];
     expect(await tenant.events(orderId)).toEqual(['order.intent_recorded', ...events, ...later]);
     const order = await tenant.read(orderId);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('money 20: a clock that steps back gives no fact an earlier time than the one before', async () => {
+test('a clock that steps back gives no fact an earlier time than the one before', async () => {
   const { operatorId } = service.operator;
   const credit = (user: string) => service.sql`
     select record_facts(array[credit_wallet_fact(1, ${operatorId}, ${user}, 100, 'Test', 'customer', ${user})])`;

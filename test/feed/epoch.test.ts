@@ -26,7 +26,7 @@ const credit = (user: string, database: Pick<TestDatabase, 'sql'> = service) => 
 const read = (of: TestService, path: string, key: string) => of.request('GET', `/api/v1/${path}`, { key });
 
 // contract 21.15
-test('money 13: a cursor beyond the last item is refused, with where the books end', async () => {
+test('a cursor beyond the last item is refused, with where the books end', async () => {
   const { operatorId } = service.operator;
   await credit('ana');
   const beyond = (register: string) => encodeCursor(`${register}:${operatorId}`, ['1000']);
@@ -37,7 +37,7 @@ test('money 13: a cursor beyond the last item is refused, with where the books e
 });
 
 // contract 21.15
-test('money 13: a restored database that a worker knew further on begins a new epoch, and older cursors are refused', async () => {
+test('a restored database that a worker knew further on begins a new epoch, and older cursors are refused', async () => {
   const backup = await copyDatabase(service.database);
   try {
     const first = createWitness(service.sql, folder);
@@ -79,7 +79,7 @@ test('money 13: a restored database that a worker knew further on begins a new e
   }
 });
 
-test('cluster 8: a restored database is detected by what a worker kept in memory and on its disk, whichever worker looks first', async () => {
+test('a restored database is detected by what a worker kept in memory and on its disk, whichever worker looks first', async () => {
   const backup = await copyDatabase(service.database);
   const mine = await mkdtemp(join(tmpdir(), 'inlay-witness-'));
   try {
@@ -102,7 +102,7 @@ test('cluster 8: a restored database is detected by what a worker kept in memory
   }
 });
 
-test('cluster 8: a change of server that lost nothing raises no epoch, and is distinguished', async () => {
+test('a change of server that lost nothing raises no epoch, and is distinguished', async () => {
   const mine = await mkdtemp(join(tmpdir(), 'inlay-witness-'));
   const copy = await copyDatabase(service.database);
   try {

@@ -201,7 +201,7 @@ test('the settlements register: watermark, filters, refusals, and the deprecated
   );
 });
 
-test('contract questionable: amounts inside detail are decimal strings', async () => {
+test('amounts inside detail are decimal strings', async () => {
   const exits = await readAll('type=position.exited');
   expect(exits.length).toBeGreaterThan(0);
   const settled = await readAll('type=position.settled');

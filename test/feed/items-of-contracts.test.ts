@@ -1,4 +1,4 @@
-/** What the feed says of an order besides its money: whether that is final, under which id it was placed, and which contract it is about (rulings 13). */
+/** What the feed says of an order besides its money: whether that is final, under which id it was placed, and which contract it is about (contract 21.7). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
@@ -27,7 +27,7 @@ const moneyOf = (items: readonly AnyJson[], orderId: string) =>
     .map(({ money, detail }) => [detail.orderStatus, detail.settlementState, money.actualDebit, money.releaseAmount]);
 
 // contract 21.9
-test('contract B2: the money of a buy that is still filling reads as released, and settlementState says that it is not final', async () => {
+test('the money of a buy that is still filling reads as released, and settlementState says that it is not final', async () => {
   tenant = await live.tenant();
   live.venue.script = (order) => live.venue.accept(order, [], 'working');
   const { orderId, sent } = await send();
@@ -57,7 +57,7 @@ test('contract B2: the money of a buy that is still filling reads as released, a
 });
 
 // contract 21.7, contract 21.14
-test('contract B2: reserves and holdings are rebuilt from the feed alone, by clientOrderId and by contract', async () => {
+test('reserves and holdings are rebuilt from the feed alone, by clientOrderId and by contract', async () => {
   tenant = await live.tenant({ mode: 'sandbox' });
   const market = await seedMarket(live.service.sql, `rebuilt${Date.now()}`);
   await live.service.context.board.refresh();

@@ -70,7 +70,7 @@ async function witnessed(): Promise<void> {
   await until(counted, (now) => now > before);
 }
 
-test('cluster 8: an API process alone notices that the database behind it was restored, and refuses older cursors', async () => {
+test('an API process alone notices that the database behind it was restored, and refuses older cursors', async () => {
   await credit('ana');
   const backup = await copyDatabase(service.database);
   await until(
@@ -97,7 +97,7 @@ test('cluster 8: an API process alone notices that the database behind it was re
   expect((await feed(service)).body.items.map((item: { sequence: number }) => item.sequence)).toEqual([1, 2]);
 }, 60_000);
 
-test('cluster 8: an API process that starts on a restored database knows it from its data folder, before it answers anything', async () => {
+test('an API process that starts on a restored database knows it from its data folder, before it answers anything', async () => {
   await witnessed();
   const older = (await feed(service)).body.nextCursor;
   const backup = await copyDatabase(service.database);

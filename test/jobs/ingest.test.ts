@@ -47,7 +47,7 @@ async function asOwner(statement: string): Promise<void> {
   await owner.end();
 }
 
-test('live 5: a leader whose start fails closes what it opened, resigns, and follows once it can', async () => {
+test('a leader whose start fails closes what it opened, resigns, and follows once it can', async () => {
   const venue = venueWith('start', 0.3);
   let closed = 0;
   venue.close = async () => {
@@ -72,7 +72,7 @@ test('live 5: a leader whose start fails closes what it opened, resigns, and fol
   }
 }, 40_000);
 
-test('live 5: a leader that was superseded while it followed gives up, and another follows', async () => {
+test('a leader that was superseded while it followed gives up, and another follows', async () => {
   const venue = venueWith('superseded', 0.3);
   const ingest = startIngest(context(), () => [venue]);
   try {
@@ -95,7 +95,7 @@ test('live 5: a leader that was superseded while it followed gives up, and anoth
   }
 }, 60_000);
 
-test('live 6: writes of ingestion carry the epoch and are refused once another process leads', async () => {
+test('writes of ingestion carry the epoch and are refused once another process leads', async () => {
   const [row] = await database.sql<{ epoch: bigint }[]>`
     select taken_epoch as epoch from take_lease('ingestion', 'the older', 60000, null)`;
   const venue = venueWith('fenced', 0.3);
@@ -115,7 +115,7 @@ test('live 6: writes of ingestion carry the epoch and are refused once another p
   await older.close();
 });
 
-test('live 6: a frozen leader is replaced, and what it writes when it wakes is refused', async () => {
+test('a frozen leader is replaced, and what it writes when it wakes is refused', async () => {
   const leader = startProgram(process.execPath, [
     new URL('../support/ingest-child.ts', import.meta.url).pathname,
     database.url,
@@ -151,7 +151,7 @@ test('live 6: a frozen leader is replaced, and what it writes when it wakes is r
   }
 }, 90_000);
 
-test('cluster 1: no leader while the database is in recovery; ingestion begins when it is promoted', async () => {
+test('no leader while the database is in recovery; ingestion begins when it is promoted', async () => {
   const standby = await startStandby();
   const sql = connect(standby.url, { max: 4, applicationName: 'test-standby' });
   const venue = venueWith('standby', 0.3);

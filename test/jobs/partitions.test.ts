@@ -165,7 +165,7 @@ const nameOf = async (table: string, where: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('money 23: a week of quotes and of attempts gets its table although rows came before it', async () => {
+test('a week of quotes and of attempts gets its table although rows came before it', async () => {
   await tend();
   const [week] = await service.sql<{ name: string }[]>`
     select 'quotes_' || to_char(date_trunc('week', now(), 'UTC') at time zone 'UTC', 'YYYYMMDD') as name`;

@@ -55,7 +55,7 @@ const bid = async () => {
   return row?.bid;
 };
 
-test('live 4: backends of the leader that stop leave the prices live, and the log says so', async () => {
+test('backends of the leader that stop leave the prices live, and the log says so', async () => {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({ level: 'debug' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
   const sql = connect(database.url, { max: 2, applicationName: APPLICATION, deadlineMs: DEADLINE_MS });

@@ -25,7 +25,7 @@ async function waiting(): Promise<string> {
   return orderId;
 }
 
-test('live 12: a budget keeps parts for look-ups and cancellations, fills up steadily and is shared by the workers', () => {
+test('a budget keeps parts for look-ups and cancellations, fills up steadily and is shared by the workers', () => {
   let now = 0;
   const budget = createRequestBudget(oneBucket(10), () => now);
   const spent = (kind: RequestKind) => Array.from({ length: 10 }, () => budget.spend(kind)).filter(Boolean).length;
@@ -39,7 +39,7 @@ test('live 12: a budget keeps parts for look-ups and cancellations, fills up ste
   expect(budget.spend('send')).toBe(true);
 });
 
-test("live 12: by the venue's own limits, sends leave enough for look-ups; and what it refuses waits with what shares its bucket", () => {
+test("by the venue's own limits, sends leave enough for look-ups; and what it refuses waits with what shares its bucket", () => {
   let now = 0;
   const limits = [
     { perSecond: 150, burst: 300, costs: { look_up: 40, cancel: 20, send: 30 } },
@@ -67,7 +67,7 @@ test("live 12: by the venue's own limits, sends leave enough for look-ups; and w
 });
 
 // contract 19.8
-test('live F3: one 429 that asks for a day holds look-ups and sends for two minutes, and a further one renews it', () => {
+test('one 429 that asks for a day holds look-ups and sends for two minutes, and a further one renews it', () => {
   let now = 0;
   const budget = createRequestBudget(oneBucket(10), () => now);
   const gate = { ...OPEN_GATE, hold: (_: string, kind: RequestKind, ms: number | null) => budget.hold(kind, ms) };
@@ -103,7 +103,7 @@ test('limits that a venue raises or lowers hold from then on, without a gift of 
 });
 
 // contract 18.16
-test('live 12: orders wait for the budget, and none is lost or refused for it', async () => {
+test('orders wait for the budget, and none is lost or refused for it', async () => {
   const venue = new ScriptedVenue();
   venue.limits = oneBucket(4);
   const orders = await Promise.all(Array.from({ length: 9 }, waiting));
@@ -129,7 +129,7 @@ test('live 12: orders wait for the budget, and none is lost or refused for it', 
   }
 }, 60_000);
 
-test('live 12: look-ups get through while sends have used up their part', async () => {
+test('look-ups get through while sends have used up their part', async () => {
   const venue = new ScriptedVenue();
   venue.limits = oneBucket(4);
   const lookedUpAt: number[] = [];
@@ -159,7 +159,7 @@ test('live 12: look-ups get through while sends have used up their part', async 
   }
 }, 60_000);
 
-test('live 12: after 429 of a send only what shares its limit waits', async () => {
+test('after 429 of a send only what shares its limit waits', async () => {
   const venue = new ScriptedVenue();
   venue.limits = [
     { perSecond: 100, burst: 100, costs: { look_up: 1 } },
@@ -201,7 +201,7 @@ test('live 12: after 429 of a send only what shares its limit waits', async () =
   }
 }, 60_000);
 
-test('live 12: after 429 with Retry-After the venue is left alone for that long; what waits is sent then', async () => {
+test('after 429 with Retry-After the venue is left alone for that long; what waits is sent then', async () => {
   const venue = new ScriptedVenue();
   let refusals = 0;
   venue.script = (order, self) => {

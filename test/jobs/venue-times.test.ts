@@ -43,7 +43,7 @@ async function attemptOf(orderId: string) {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // contract 18.15
-test('live 2: a worker that is two minutes ahead neither sends nor gives up what another sent', async () => {
+test('a worker that is two minutes ahead neither sends nor gives up what another sent', async () => {
   live.venue.script = (_, venue) => venue.silence();
   const sender = await live.startJob();
   const sent = await waiting();
@@ -69,7 +69,7 @@ test('live 2: a worker that is two minutes ahead neither sends nor gives up what
 }, 60_000);
 
 // contract 18.8
-test('live 2: "not found" is no answer to a worker whose clock disagrees, however long ago the send expired', async () => {
+test('"not found" is no answer to a worker whose clock disagrees, however long ago the send expired', async () => {
   live.venue.script = (_, venue) => venue.silence();
   const sender = await live.startJob();
   const sent = await waiting();
@@ -109,7 +109,7 @@ test('live 2: "not found" is no answer to a worker whose clock disagrees, howeve
 }, 60_000);
 
 // contract 18.15
-test('live 2: nothing is sent to a venue whose clock is more than two seconds away', async () => {
+test('nothing is sent to a venue whose clock is more than two seconds away', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order);
   live.venue.clockAheadMs = -10_000;
   const job = await live.startJob();
@@ -128,7 +128,7 @@ test('live 2: nothing is sent to a venue whose clock is more than two seconds aw
   }
 }, 60_000);
 
-test('live 22: once "not found" counts, the three look-ups are five seconds apart, however many went before', async () => {
+test('once "not found" counts, the three look-ups are five seconds apart, however many went before', async () => {
   live.venue.script = (_, venue) => venue.silence();
   const job = await live.startJob();
   try {
@@ -158,7 +158,7 @@ test('live 22: once "not found" counts, the three look-ups are five seconds apar
 }, 90_000);
 
 // contract 18.13
-test('live 10: an order that still works ten seconds after its expiry is cancelled there, and the answer recorded', async () => {
+test('an order that still works ten seconds after its expiry is cancelled there, and the answer recorded', async () => {
   live.venue.script = (order, venue) => venue.accept(order, [1_000_000n], 'working');
   let cancels = 0;
   live.venue.cancelOrder = async (ourId) => {
@@ -190,7 +190,7 @@ test('live 10: an order that still works ten seconds after its expiry is cancell
   }
 }, 60_000);
 
-test('live 12: a working order is asked about ever more rarely', async () => {
+test('a working order is asked about ever more rarely', async () => {
   live.venue.script = (order, venue) => venue.accept(order, [], 'working');
   const job = await live.startJob();
   try {

@@ -155,7 +155,7 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
       `detail = replace(detail::text, ' 10.00 9.99 0.01 ', ' 10.00 10.00 0.00 ')::json`,
     ],
     ['an id', "item_id = 'chg_other'", 'item_id = null'],
-  ])('money 15: %s of an item is changed: the item is named', async (_, change, back) => {
+  ])('%s of an item is changed: the item is named', async (_, change, back) => {
     const at = `where operator_id = '${world.operatorId}' and position = (select max(position) from feed_item_rows where operator_id = '${world.operatorId}' and external_user_id is not null and position < 200)`;
     const [row] = await world.service.sql<{ position: bigint }[]>`
       select max(position) as position from feed_item_rows
@@ -169,7 +169,7 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
   });
 
   // contract 22.20
-  test('money 16: item, tiles, head and checkpoint rewritten together are found by a checkpoint kept outside', async () => {
+  test('item, tiles, head and checkpoint rewritten together are found by a checkpoint kept outside', async () => {
     const { body: kept } = await get('checkpoint');
     await world.damage(`
       delete from feed_log_tiles where operator_id = '${world.operatorId}';

@@ -28,7 +28,7 @@ const movements = ({ operatorId }: Operator) => service.sql`
   from collateral_movements m join feed_items f on f.operator_id = m.operator_id and f.position = m.sequence
   where m.operator_id = ${operatorId} order by m.sequence`;
 
-test('money 6: a total that is set ten times at once is reached once', async () => {
+test('a total that is set ten times at once is reached once', async () => {
   const operator = await live();
   await moveCollateral(service.sql, operator.operatorId, 'deposit', 500_000n);
   await Promise.all(Array.from({ length: 10 }, () => setCollateral(service.sql, operator.operatorId, 700_000n)));
@@ -40,7 +40,7 @@ test('money 6: a total that is set ten times at once is reached once', async () 
 });
 
 // contract 20.4
-test('money 6: a deposit with a reference moves money once, and is answered as the first time', async () => {
+test('a deposit with a reference moves money once, and is answered as the first time', async () => {
   const operator = await live();
   const deposit = (amount: bigint, reference: string, kind: 'deposit' | 'withdrawal' = 'deposit') =>
     moveCollateral(service.sql, operator.operatorId, kind, amount, reference);
@@ -69,7 +69,7 @@ test('money 6: a deposit with a reference moves money once, and is answered as t
 });
 
 // contract 20.4
-test('money 6: the commands take --reference', async () => {
+test('the commands take --reference', async () => {
   const operator = await live();
   const inlay = await commandRunner({
     DATABASE_URL: service.database.url,
@@ -122,7 +122,7 @@ test('after the books lost commits, collateral leaves only once each venue accou
 });
 
 // contract 23.2
-test('money 10: a correction takes back no collateral that is committed or gone', async () => {
+test('a correction takes back no collateral that is committed or gone', async () => {
   const operator = await live();
   await moveCollateral(service.sql, operator.operatorId, 'deposit', 50_000n);
   const [deposit] = await service.sql<{ entryId: string }[]>`
@@ -137,7 +137,7 @@ test('money 10: a correction takes back no collateral that is committed or gone'
 });
 
 // contract 23.2
-test('money 10: a correction takes back no money of a wallet that is spent', async () => {
+test('a correction takes back no money of a wallet that is spent', async () => {
   const operator = await service.createOperator({ slug: 'spent-wallets' });
   await service.sql`select ensure_customer(${operator.operatorId}, 'ana')`;
   const { apiKey } = await service.issueKey(operator);

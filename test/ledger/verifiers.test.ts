@@ -89,7 +89,7 @@ describe('inlay feed verify', () => {
 
 describe('inlay ledger', () => {
   // contract 39.22
-  test('money 16: shows the checkpoint, proves an item, and holds the feed against a kept checkpoint', async () => {
+  test('shows the checkpoint, proves an item, and holds the feed against a kept checkpoint', async () => {
     const shown = JSON.parse((await run(['ledger', 'checkpoint', '--operator', 'demo', '--json'])).stdout);
     expect(shown).toMatchObject({ origin: `inlay/${world.operatorId}`, size: lines.length });
     const item = JSON.parse(lines[41] as string);
@@ -104,12 +104,12 @@ describe('inlay ledger', () => {
 });
 
 describe.skipIf(!hasPython)('the verifier in Python, from export and checkpoint alone', () => {
-  test('money 16: a verifier outside the database agrees that all fits', () => {
+  test('a verifier outside the database agrees that all fits', () => {
     const said = execFileSync('python3', [VERIFIER, feed, checkpoint], { encoding: 'utf8' });
     expect(said).toBe(`${lines.length} items of inlay/${world.operatorId} are those of the checkpoint.\n`);
   });
 
-  test('money 16: it finds each of a thousand single-bit changes of the items, and names the item', async () => {
+  test('it finds each of a thousand single-bit changes of the items, and names the item', async () => {
     const chance = openChance(20261122);
     const changes: [number, string][] = [];
     while (changes.length < 1000) {
@@ -150,7 +150,7 @@ print(json.dumps(missed))`;
     }
   });
 
-  test('money 16: it refuses a forged signature, forged hashes and a checkpoint of another operator', async () => {
+  test('it refuses a forged signature, forged hashes and a checkpoint of another operator', async () => {
     const kept = JSON.parse(await readFile(checkpoint, 'utf8'));
     const forged = join(folder, 'forged.json');
     const check = async (changed: object) => {

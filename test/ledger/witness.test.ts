@@ -130,13 +130,13 @@ describe('POST /reconciliation/witness', () => {
   });
 });
 
-describe('security 10: a key of a reader writes no witnesses', () => {
+describe('a key of a reader writes no witnesses', () => {
   const signer = keyPair();
   const key = witnessKey('bound.example', signer.publicKey);
   const shown = async () => (await newest()).witnesses.map(({ witness }: { witness: string }) => witness);
 
   // contract 24.5, contract 24.6
-  test('security 10: what the service operator has not bound is refused, whatever its name and key', async () => {
+  test('what the service operator has not bound is refused, whatever its name and key', async () => {
     const reader = await world.service.issueKey(world.service.operator, { scopes: ['ledger:read'] });
     const { checkpoint } = await newest();
     for (const name of ['auditor.example', 'bound.example', '<script>', '\u202Egnp.exe']) {
@@ -160,7 +160,7 @@ describe('security 10: a key of a reader writes no witnesses', () => {
   });
 
   // contract 24.6
-  test('security 10: a cosignature is of the last 300 seconds by the clock of the database', async () => {
+  test('a cosignature is of the last 300 seconds by the clock of the database', async () => {
     const { checkpoint } = await newest();
     const [{ now = AT } = {}] = await world.service.sql<{ now: Date }[]>`select clock_timestamp() as now`;
     const at = async (seconds: number) => {
@@ -174,7 +174,7 @@ describe('security 10: a key of a reader writes no witnesses', () => {
 
   // contract 24.6
   test.each([2n ** 53n, 2n ** 63n, 2n ** 64n - 1n, 10n ** 11n])(
-    'security 10: a time of %s seconds is refused, and no error of the service',
+    'a time of %s seconds is refused, and no error of the service',
     async (seconds) => {
       const { checkpoint } = await newest();
       const text = checkpoint.slice(0, checkpoint.indexOf('\n\n') + 1);
@@ -189,7 +189,7 @@ describe('security 10: a key of a reader writes no witnesses', () => {
   );
 
   // contract 24.5
-  test('security 10: a log has at most 16 witnesses, a name one key, and a key its own name', async () => {
+  test('a log has at most 16 witnesses, a name one key, and a key its own name', async () => {
     const others = Array.from({ length: 16 }, (_, index) => `w${index}.example`);
     const codes: number[] = [];
     for (const name of others) {

@@ -40,7 +40,7 @@ const expire = (orderId: string, seconds: number) =>
     .sql`update transmissions set expires_at = now() - make_interval(secs => ${seconds}) where order_id = ${orderId}`;
 
 // contract 18.8
-test('live F1: the order ends if the account holds what the books hold without it', async () => {
+test('the order ends if the account holds what the books hold without it', async () => {
   const orderId = await forget();
   await expire(orderId, 61);
   await asked(orderId);
@@ -51,7 +51,7 @@ test('live F1: the order ends if the account holds what the books hold without i
 });
 
 // contract 18.8
-test('live F1: it stays unknown if the account holds more, although no look-up finds it', async () => {
+test('it stays unknown if the account holds more, although no look-up finds it', async () => {
   live.venue.script = (order) => {
     live.venue.fillWhole(order);
     return live.venue.silence();
@@ -82,7 +82,7 @@ async function counted(orderId: string): Promise<void> {
   );
 }
 
-test('live F1: it stays unknown while an order of the opposite direction is under way in the contract', async () => {
+test('it stays unknown while an order of the opposite direction is under way in the contract', async () => {
   const [first, second] = [await forget(), await forget()];
   await expire(first, 61);
   await counted(first);
@@ -92,7 +92,7 @@ test('live F1: it stays unknown while an order of the opposite direction is unde
   await live.service.sql`update transmissions set side = 'YES' where order_id = ${second}`;
 });
 
-test('live F1: orders that were all lost do not keep each other unknown', async () => {
+test('orders that were all lost do not keep each other unknown', async () => {
   const [first] = [await forget(), await forget()];
   await expire(first, 61);
   await counted(first);
@@ -102,7 +102,7 @@ test('live F1: orders that were all lost do not keep each other unknown', async 
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('live F1: it stays unknown once the venue has paid the contract, whatever the books know of the result', async () => {
+test('it stays unknown once the venue has paid the contract, whatever the books know of the result', async () => {
   const orderId = await forget();
   await expire(orderId, 61);
   await counted(orderId);
@@ -115,7 +115,7 @@ test('live F1: it stays unknown once the venue has paid the contract, whatever t
 });
 
 // contract 18.8
-test('live F1: where the position proves nothing, another order of ours in the list of the account does', async () => {
+test('where the position proves nothing, another order of ours in the list of the account does', async () => {
   const orderId = await forget();
   Object.assign(live.venue.account, {
     settledSince: async () => ['listing'],

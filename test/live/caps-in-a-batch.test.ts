@@ -50,7 +50,7 @@ const exposure = async (tenant: Tenant) => {
   return row?.exposureMinor;
 };
 
-test('live 9: twenty orders of a capped operator begin in one statement', async () => {
+test('twenty orders of a capped operator begin in one statement', async () => {
   const tenant = await live.tenant({ collateralMinor: 1_000_000n });
   await tenant.set('total_exposure_minor', 500_000);
   await tenant.set('player_exposure_minor', 5_000);
@@ -61,7 +61,7 @@ test('live 9: twenty orders of a capped operator begin in one statement', async 
 });
 
 // contract 20.7
-test('live 9: what does not fit leaves its room to the next, to the cent', async () => {
+test('what does not fit leaves its room to the next, to the cent', async () => {
   const tenant = await live.tenant({ collateralMinor: 1_000_000n });
   await waiting(tenant, [10, 30, 15, 5.01, 5]);
   await tenant.set('total_exposure_minor', 3_000);
@@ -70,7 +70,7 @@ test('live 9: what does not fit leaves its room to the next, to the cent', async
 });
 
 // contract 20.5, contract 20.7
-test('live 9: the cap on orders of a day is kept to the number', async () => {
+test('the cap on orders of a day is kept to the number', async () => {
   const tenant = await live.tenant({ collateralMinor: 1_000_000n });
   await waiting(tenant, [10, 10, 10, 10]);
   await tenant.set('total_orders', 3);

@@ -39,7 +39,7 @@ const resolved = (orderId: string) =>
   );
 
 // contract 21.13
-test('contract missing: collateral.moved carries the order, the position and the customer that caused it', async () => {
+test('collateral.moved carries the order, the position and the customer that caused it', async () => {
   // half of it fills, so that the rest is released
   live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'closed');
   const bought = (await tenant.place('ana', { reserveReference: 'r-1' })).body;

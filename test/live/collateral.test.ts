@@ -17,7 +17,7 @@ afterAll(() => live.close());
 
 const read = (query = '', key = tenant.key) => live.service.request('GET', `/api/v1/collateral${query}`, { key });
 
-test('contract missing: an operator reads its collateral: available, committed, and what moved it last', async () => {
+test('an operator reads its collateral: available, committed, and what moved it last', async () => {
   live.venue.script = (order) => live.venue.fillWhole(order);
   const { orderId } = (await tenant.place('ana', { reserveReference: 'r-1' })).body;
   await until(
@@ -62,7 +62,7 @@ test('contract missing: an operator reads its collateral: available, committed, 
   expect((await read('?limit=1')).body.movements).toHaveLength(1);
 });
 
-test('contract missing: collateral takes the scope of the ledger, and shows each operator its own', async () => {
+test('collateral takes the scope of the ledger, and shows each operator its own', async () => {
   const { apiKey } = await live.service.issueKey(tenant.operator, { scopes: ['orders:read'] });
   expect(await read('', apiKey)).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
   const other = await live.tenant({ collateralMinor: 0n });
@@ -75,7 +75,7 @@ test('contract missing: collateral takes the scope of the ledger, and shows each
   });
 });
 
-test('contract missing: operators show prints the collateral', async () => {
+test('operators show prints the collateral', async () => {
   const run = await commandRunner({ DATABASE_URL: live.service.database.url, NO_COLOR: '1' });
   const { available, committed } = (await read()).body;
   const { json } = await run('operators', 'show', tenant.operator.slug, '--json');

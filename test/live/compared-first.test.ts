@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-test('live 1: nothing is sent while the account at the venue is still being compared', async () => {
+test('nothing is sent while the account at the venue is still being compared', async () => {
   const { orderId } = (await tenant.place('ana')).body;
   expect((await tenant.confirm(orderId)).status).toBe(200);
   const { account } = live.venue;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-test('money 25: a venue that holds exactly what is sold is enough', async () => {
+test('a venue that holds exactly what is sold is enough', async () => {
   const { sql } = live.service;
   const { operatorId } = tenant.operator;
   const exactly = 1.000007;

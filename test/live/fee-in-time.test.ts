@@ -1,4 +1,4 @@
-/** How soon the venue is asked again about what is not final: within 15 s in the first ten minutes, then every minute (rulings 13). */
+/** How soon the venue is asked again about what is not final: within 15 s in the first ten minutes, then every minute (contract 13.15). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Live, startLive } from '../support/live.ts';
 import { until } from '../support/until.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => live.close());
 
 // contract 13.15
-test('rulings 13: a fee that the venue knows is read within 15 s, however often it was asked before', async () => {
+test('a fee that the venue knows is read within 15 s, however often it was asked before', async () => {
   const { sql } = live.service;
   const tenant = await live.tenant();
   live.venue.script = (order, venue) => venue.fillWhole(order, null);
@@ -38,7 +38,7 @@ test('rulings 13: a fee that the venue knows is read within 15 s, however often 
 }, 60_000);
 
 // contract 13.15
-test('rulings 13: for ten minutes every 15 s, then every minute, the answer included', async () => {
+test('for ten minutes every 15 s, then every minute, the answer included', async () => {
   const waits = async (sentSecondsAgo: number) => {
     const [row] = await live.service.sql<{ seconds: number }[]>`
       select extract(epoch from next_lookup_at(now(), now() - make_interval(secs => ${sentSecondsAgo - 30}), 50, false) - now())::float8 as seconds`;

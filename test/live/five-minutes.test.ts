@@ -1,4 +1,4 @@
-/** An order that could have been sent for five minutes and was not is withdrawn, whatever kept it (rulings 13). */
+/** An order that could have been sent for five minutes and was not is withdrawn, whatever kept it (contract 18.14). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
@@ -33,7 +33,7 @@ const age = (orderId: string, seconds: number) => live.service.sql`
   where order_id = ${orderId}`;
 
 // contract 12.13, contract 18.14
-test('rulings 13: nothing is withdrawn before, and after five minutes it is cancelled, told and released, with nothing sent', async () => {
+test('nothing is withdrawn before, and after five minutes it is cancelled, told and released, with nothing sent', async () => {
   const tenant = await live.tenant();
   const [late, early] = [await waiting(tenant), await waiting(tenant)];
   // no worker ran meanwhile
@@ -67,7 +67,7 @@ test('rulings 13: nothing is withdrawn before, and after five minutes it is canc
 });
 
 // contract 18.14
-test('rulings 13: the five minutes begin when the last of the gates opens', async () => {
+test('the five minutes begin when the last of the gates opens', async () => {
   const tenant = await live.tenant({ executionConfirmed: false, arming: 'manual' });
   const orderId = await waiting(tenant);
   const reasons = async () =>
@@ -86,7 +86,7 @@ test('rulings 13: the five minutes begin when the last of the gates opens', asyn
 });
 
 // contract 12.15
-test('rulings 13: an order whose reserve is not confirmed is withdrawn with its market', async () => {
+test('an order whose reserve is not confirmed is withdrawn with its market', async () => {
   const tenant = await live.tenant();
   const { orderId } = (await tenant.place('ana')).body;
   expect((await tenant.read(orderId)).status).toBe('reserve_pending');

@@ -27,7 +27,7 @@ async function exits(tenant: Tenant, orderId: string) {
     from feed_items where operator_id = ${tenant.operator.operatorId} and order_id = ${orderId} and type = 'position.exited' order by position`;
 }
 
-test('money 2: a sell whose last fill costs more than it brings is recorded, and its parts add up to the order', async () => {
+test('a sell whose last fill costs more than it brings is recorded, and its parts add up to the order', async () => {
   const tenant = await holder();
   await setBook(live.service.sql, live.market, {
     bids: [
@@ -61,7 +61,7 @@ test('money 2: a sell whose last fill costs more than it brings is recorded, and
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('contract B1: a fill that costs a cent more than it brings takes back nothing of an earlier answer: the cent is ours', async () => {
+test('a fill that costs a cent more than it brings takes back nothing of an earlier answer: the cent is ours', async () => {
   const tenant = await holder();
   await setBook(live.service.sql, live.market, { bids: [['0.50', '1000']], asks: [['0.57', '100000']] });
   await live.service.context.board.refresh();
@@ -98,7 +98,7 @@ test('contract B1: a fill that costs a cent more than it brings takes back nothi
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('money 3: a sell of 200 fills records every fact under its position', async () => {
+test('a sell of 200 fills records every fact under its position', async () => {
   const tenant = await holder();
   live.venue.script = (order, venue) =>
     venue.accept(

@@ -1,4 +1,4 @@
-/** A venue to which nothing may be sent: live operators are told before they trade, and nobody else notices (rulings 13). */
+/** A venue to which nothing may be sent: live operators are told before they trade, and nobody else notices (contract 19.6). */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createHeldBack } from '../../src/jobs/held-back.ts';
 import { inspectWork } from '../../src/operations/inspect-work.ts';
@@ -98,7 +98,7 @@ async function expectHalted(quoteId: string): Promise<void> {
 }
 
 // contract 19.5, contract 19.6
-test('contract M10: while trading at a venue is stopped, what only it trades is not tradable for live operators', async () => {
+test('while trading at a venue is stopped, what only it trades is not tradable for live operators', async () => {
   expect(await shown(tenant)).toEqual([OPEN, OPEN, OPEN]);
   expect(await health()).toBe('ok');
   const { quoteId } = (await tenant.quote('ana')).body;
@@ -113,7 +113,7 @@ test('contract M10: while trading at a venue is stopped, what only it trades is 
 });
 
 // contract 19.5, contract 19.6, contract 19.7
-test('live F3: a venue that holds our sends back for more than 15 s says so everywhere, until they have flowed for 15 s', async () => {
+test('a venue that holds our sends back for more than 15 s says so everywhere, until they have flowed for 15 s', async () => {
   let refusals = 0;
   live.venue.script = (order, venue) => {
     refusals += 1;
@@ -157,7 +157,7 @@ test('live F3: a venue that holds our sends back for more than 15 s says so ever
 });
 
 // contract 19.5
-test('live F3: sends are held back after 15 s of hindrance, and until they have flowed for as long', () => {
+test('sends are held back after 15 s of hindrance, and until they have flowed for as long', () => {
   let now = 0;
   const sends = createHeldBack(() => now);
   const at = (seconds: number, hindrance: string | null) => {

@@ -32,7 +32,7 @@ const states = fc.record({
   openedLately: mostly(false, true),
 });
 
-test('structure 3: the orders that are listed are those that may be sent or must be withdrawn, with the reason of the statement', async () => {
+test('the orders that are listed are those that may be sent or must be withdrawn, with the reason of the statement', async () => {
   const { sql } = live.service;
   const tenant = await live.tenant();
   const { operatorId } = tenant.operator;

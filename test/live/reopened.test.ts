@@ -70,7 +70,7 @@ async function expectClean(): Promise<void> {
 }
 
 // contract 17.4
-test('rulings 13: after a market whose live positions were settled is reopened, the comparison is clean and trading goes on', async () => {
+test('after a market whose live positions were settled is reopened, the comparison is clean and trading goes on', async () => {
   const { sql } = live.service;
   await buy();
   await resolveMarket(sql, contractId, { resolution: 'YES', splitYesMicros: null });
@@ -86,7 +86,7 @@ test('rulings 13: after a market whose live positions were settled is reopened, 
 }, 60_000);
 
 // contract 17.4
-test('rulings 13: what the venue has paid stays paid there when we withdraw its result', async () => {
+test('what the venue has paid stays paid there when we withdraw its result', async () => {
   const { sql } = live.service;
   await paper.control('resolve', { listingId, outcome: 'YES' });
   await venueSays('YES');

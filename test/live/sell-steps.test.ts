@@ -35,7 +35,7 @@ async function held(): Promise<number> {
   return body.positions[0].quantity;
 }
 
-test('contract questionable: a live sell that the step of the venue fills only partly says so in reason, and the rest stays sellable', async () => {
+test('a live sell that the step of the venue fills only partly says so in reason, and the rest stays sellable', async () => {
   const bought = await tenant.place('ana', { intent: 'record_intent', reserveReference: 'r' }, { stake: 10 });
   expect(bought.body.status, bought.text).toBe('filled');
   const quantity = await held();

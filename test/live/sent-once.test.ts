@@ -47,7 +47,7 @@ async function attemptOf(orderId: string) {
 }
 
 // contract 18.4, contract 18.5
-test('live 1: a database that lost the sending of an order sends it again as the same order, and it is bought once', async () => {
+test('a database that lost the sending of an order sends it again as the same order, and it is bought once', async () => {
   const orderId = await waiting();
   const earlier = await copyDatabase(live.service.database);
   const restored = await startTestService({ database: earlier });
@@ -115,7 +115,7 @@ const RELEASED = {
 
 // contract 18.6
 test.each([401, 403, 425, 429])(
-  'live 14: an order that the venue refused to look at (%i) is released at once',
+  'an order that the venue refused to look at (%i) is released at once',
   async (status) => {
     const { server, url, orders } = await answering(status);
     const venue = openPaper('paper', async () => url, PAPER_TOKEN);
@@ -132,7 +132,7 @@ test.each([401, 403, 425, 429])(
 
 // contract 18.6, contract 18.7
 test.each([401, 403, 404, 425, 429])(
-  'live F2: a page with status %i in front of the venue proves nothing, and the order stays held',
+  'a page with status %i in front of the venue proves nothing, and the order stays held',
   async (status) => {
     const { server, url } = await answering(status, '<html><body>Blocked.</body></html>');
     const venue = openPaper('paper', async () => url, PAPER_TOKEN);
@@ -147,7 +147,7 @@ test.each([401, 403, 404, 425, 429])(
 );
 
 // contract 18.6
-test('live 14: an order whose connection never came about is released at once', async () => {
+test('an order whose connection never came about is released at once', async () => {
   const { server, url } = await answering(200);
   await new Promise((resolve) => server.close(resolve));
   const venue = openPaper('paper', async () => url, PAPER_TOKEN);
@@ -160,7 +160,7 @@ test('live 14: an order whose connection never came about is released at once', 
 });
 
 // contract 18.6
-test('live 14: a connection that broke after the order was written is unknown, and stays held', async () => {
+test('a connection that broke after the order was written is unknown, and stays held', async () => {
   const server = createServer((request) => request.on('data', () => request.socket.resetAndDestroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const venue = openPaper(
@@ -176,7 +176,7 @@ test('live 14: a connection that broke after the order was written is unknown, a
   server.close();
 });
 
-test('live 15: a sender that was held up between its record and the wire sends nothing', async () => {
+test('a sender that was held up between its record and the wire sends nothing', async () => {
   const before = paper.venue.orderBook.orders.size;
   const orderId = await waiting();
   let calls = 0;

@@ -68,7 +68,7 @@ async function quiet(pids: readonly number[]): Promise<void> {
 const trade = (tenant: Tenant, name: string, count: number) =>
   Promise.all(Array.from({ length: count }, (_, n) => tenant.place(`${name}-${n}`, BUY)));
 
-test('live 4: half of the connections of a worker stop answering under trading; every order goes out once by the others', async () => {
+test('half of the connections of a worker stop answering under trading; every order goes out once by the others', async () => {
   const tenant = await live.tenant();
   // statements that follow each other use one connection, so it may take a while until there are two
   let idle = await backends('idle');
@@ -95,7 +95,7 @@ test('live 4: half of the connections of a worker stop answering under trading; 
   expect(await tenant.audit()).toEqual([]);
 }, 90_000);
 
-test('live 4: a backend that stops in the middle of a move delays only its operator, and duplicates nothing when it continues', async () => {
+test('a backend that stops in the middle of a move delays only its operator, and duplicates nothing when it continues', async () => {
   const [held, free] = [await live.tenant(), await live.tenant()];
   const arrived = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();

@@ -51,7 +51,7 @@ async function waiting(): Promise<string> {
 const criticalOf = async (database: TestDatabase, operatorId = tenant.operator.operatorId) =>
   (await runReport(database.sql, operatorId)).findings.filter(({ severity }) => severity === 'critical');
 
-test('live 3: a fill of an order that was given up is found, and the report is no longer ok', async () => {
+test('a fill of an order that was given up is found, and the report is no longer ok', async () => {
   const orderId = await waiting();
   await paper.control('next', { listingId, script: 'working:never' });
   await sendOrder(live.service, paper.adapter, orderId);
@@ -96,7 +96,7 @@ async function fillAtVenue(ourId: string): Promise<void> {
   paper.venue.orderBook.record(order);
 }
 
-test('live 3: a late fill of an attempt that is still open is booked by the look-up that it causes', async () => {
+test('a late fill of an attempt that is still open is booked by the look-up that it causes', async () => {
   const orderId = await waiting();
   await paper.control('next', { listingId, script: 'working:never' });
   await sendOrder(live.service, paper.adapter, orderId);
@@ -116,7 +116,7 @@ test('live 3: a late fill of an attempt that is still open is booked by the look
   }
 }, 60_000);
 
-test('live 3: an order that is not ours is a finding that doctor reports', async () => {
+test('an order that is not ours is a finding that doctor reports', async () => {
   const foreign: OrderToPlace = {
     ourId: 'somebody-else',
     listingId,
@@ -138,7 +138,7 @@ test('live 3: an order that is not ours is a finding that doctor reports', async
   expect(await criticalOf(live.service.database)).toEqual([]);
 });
 
-test('live 1: a worker that starts on a restored database takes over what the venue has, before it sends anything', async () => {
+test('a worker that starts on a restored database takes over what the venue has, before it sends anything', async () => {
   const orderId = await waiting();
   const earlier = await copyDatabase(live.service.database);
   const restored = await startTestService({ database: earlier });

@@ -39,7 +39,7 @@ async function cash() {
 }
 
 // contract 19.1, contract 19.2
-test('live 3: cash agrees to the micro over buys, sells, pairs and fees of several operators', async () => {
+test('cash agrees to the micro over buys, sells, pairs and fees of several operators', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order, 70);
   expect(await kinds()).toEqual([]);
   const other = await live.tenant();
@@ -53,7 +53,7 @@ test('live 3: cash agrees to the micro over buys, sells, pairs and fees of sever
   expect(await kinds()).toEqual([]);
 });
 
-test('live 3: a venue that keeps both sides has not returned the dollars of pairs', async () => {
+test('a venue that keeps both sides has not returned the dollars of pairs', async () => {
   const { sql } = live.service;
   const held = { ...live.venue.account, keepsBothSides: true };
   const rows = await sql<{ quantity: bigint }[]>`
@@ -64,7 +64,7 @@ test('live 3: a venue that keeps both sides has not returned the dollars of pair
   expect(together.least - (apart?.least ?? 0n)).toBe(pairs);
 });
 
-test('live 3: while an order is unknown, cash may be what it is with and without it, and nothing else', async () => {
+test('while an order is unknown, cash may be what it is with and without it, and nothing else', async () => {
   live.venue.script = (_order, venue) => venue.silence();
   const { orderId } = (await tenant.place('ana', { intent: 'record_intent' })).body;
   await tenant.confirm(orderId);
@@ -93,7 +93,7 @@ test('live 3: while an order is unknown, cash may be what it is with and without
   expect((await cash()).least).toBe((await cash()).most);
 });
 
-test('live 3: money that is missing at the venue is a finding, until a transfer explains it', async () => {
+test('money that is missing at the venue is a finding, until a transfer explains it', async () => {
   const { sql } = live.service;
   live.venue.cashMicros -= 5_000_000n;
   expect(await kinds()).toEqual(['cash']);
@@ -115,7 +115,7 @@ test('live 3: money that is missing at the venue is a finding, until a transfer 
 });
 
 // contract 19.2
-test('live 3: a position of another size than ours is a finding with both, less or more, until they agree', async () => {
+test('a position of another size than ours is a finding with both, less or more, until they agree', async () => {
   const { sql } = live.service;
   // the missing money of the test before has stopped trading
   await resumeTrading(sql, 'paper', 'a person');
@@ -145,7 +145,7 @@ test('live 3: a position of another size than ours is a finding with both, less 
   }
 });
 
-test('live 3: a result lets the venue pay within a day, and then it must have paid', async () => {
+test('a result lets the venue pay within a day, and then it must have paid', async () => {
   const { sql } = live.service;
   const before = await cash();
   await sql`

@@ -146,7 +146,7 @@ test('a finding stops trading in the statement that records it, so a process tha
 });
 
 // contract 19.3
-test('live F5, contract "outside": what a person resumed over neither ends nor begins with an order in flight; it stops trading once it grows', async () => {
+test('what a person resumed over neither ends nor begins with an order in flight; it stops trading once it grows', async () => {
   const { sql } = live.service;
   const { venue } = live;
   const { account } = venue;
@@ -208,7 +208,7 @@ test('live F5, contract "outside": what a person resumed over neither ends nor b
 });
 
 // contract 19.5, contract 39.17
-test('rulings 13: a person on call stops trading at a venue with a reason, and resumes it', async () => {
+test('a person on call stops trading at a venue with a reason, and resumes it', async () => {
   const stop = () =>
     inlay('venues', 'stop', 'paper', '--reason', 'prices look wrong', '--as', 'ada', '--yes', '--json');
   expect((await stop()).json).toMatchObject({ venue: 'paper', changed: true, because: 'prices look wrong' });

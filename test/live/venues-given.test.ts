@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => live.close());
 
 // contract 19.4
-test('live 8: a venue that is only read prices no quote of a live operator', async () => {
+test('a venue that is only read prices no quote of a live operator', async () => {
   const market = await seedMarket(live.service.sql, 'read-only', undefined, { venue: 'kalshi' });
   await live.service.context.board.refresh();
   const refused = await tenant.quote('ana', { marketId: market.contractId });
@@ -28,7 +28,7 @@ test('live 8: a venue that is only read prices no quote of a live operator', asy
   expect((await sandbox.quote('ana', { marketId: market.contractId })).status).toBe(200);
 });
 
-test('live 8: of two venues the one that can trade prices it, whichever comes first', async () => {
+test('of two venues the one that can trade prices it, whichever comes first', async () => {
   const { sql, context } = live.service;
   const market = await seedMarket(sql, 'both', undefined, { venue: 'kalshi' });
   await sql`
@@ -70,7 +70,7 @@ async function startWithout(venues: string): Promise<{ code: number; said: strin
   return { code, said };
 }
 
-test('live 13: a worker without a venue at which orders are open does not start, and says which', async () => {
+test('a worker without a venue at which orders are open does not start, and says which', async () => {
   live.venue.script = (_, venue) => venue.silence();
   const job = await live.startJob();
   const { orderId } = (await tenant.place('ben')).body;
@@ -85,7 +85,7 @@ test('live 13: a worker without a venue at which orders are open does not start,
   expect(said).toContain('INLAY_VENUES: orders are still open at paper (1 open)');
 }, 60_000);
 
-test('live 13: an order that waits for a venue which is no longer there is withdrawn', async () => {
+test('an order that waits for a venue which is no longer there is withdrawn', async () => {
   const { orderId } = (await tenant.place('cyd')).body;
   expect((await tenant.confirm(orderId)).status).toBe(200);
   const job = await live.startJob(new ScriptedVenue('paper-2'));

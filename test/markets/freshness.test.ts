@@ -75,7 +75,7 @@ async function follow(name: string, clocks: { venue?: Clock; leader?: Clock; api
 
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1_000));
 
-test('live 11: a venue whose clock is ahead confirms nothing in the future', async () => {
+test('a venue whose clock is ahead confirms nothing in the future', async () => {
   const followed = await follow('venue-ahead', { venue: ahead });
   await until(
     async () => followed.age(),
@@ -87,7 +87,7 @@ test('live 11: a venue whose clock is ahead confirms nothing in the future', asy
   await followed.close();
 });
 
-test('live 11: a worker whose clock is ahead confirms nothing in the future, and one behind keeps prices live', async () => {
+test('a worker whose clock is ahead confirms nothing in the future, and one behind keeps prices live', async () => {
   for (const leader of [ahead, behind]) {
     const followed = await follow(leader === ahead ? 'leader-ahead' : 'leader-behind', { leader });
     await until(
@@ -103,7 +103,7 @@ test('live 11: a worker whose clock is ahead confirms nothing in the future, and
   }
 });
 
-test('live 11: an API process whose clock is behind does not call an old price live', async () => {
+test('an API process whose clock is behind does not call an old price live', async () => {
   const followed = await follow('api-behind', { api: behind });
   await followed.silence();
   await followed.board.refresh();
@@ -114,7 +114,7 @@ test('live 11: an API process whose clock is behind does not call an old price l
   await followed.close();
 });
 
-test('live 11: a book that the venue calls old by a clock that is ahead is confirmed when it was received', async () => {
+test('a book that the venue calls old by a clock that is ahead is confirmed when it was received', async () => {
   const followed = await follow('book-ahead', {});
   followed.venue.handlers?.books([
     {
@@ -133,7 +133,7 @@ test('live 11: a book that the venue calls old by a clock that is ahead is confi
   await followed.close();
 });
 
-test('live 11: a price whose feed is down is not live, however short ago it was confirmed', async () => {
+test('a price whose feed is down is not live, however short ago it was confirmed', async () => {
   const followed = await follow('down', {});
   await until(
     async () => followed.level(),

@@ -19,7 +19,7 @@ interface Held {
 
 const LISTED = 5;
 
-test('live 20: five-minute contracts that leave the catalogue leave the memory of the leader', async () => {
+test('five-minute contracts that leave the catalogue leave the memory of the leader', async () => {
   const database = await createTestDatabase();
   const lines: Held[] = [];
   const log = pino({ level: 'debug' }, { write: (text: string) => void lines.push(JSON.parse(text)) });

@@ -57,7 +57,7 @@ async function matched(
   return contractId;
 }
 
-test('contract 5: executable prices of matched listings are what a quote gives, where the venues overlap too', async () => {
+test('executable prices of matched listings are what a quote gives, where the venues overlap too', async () => {
   const contractId = await matched('overlap', [[[0.45, 100]], [[0.5, 100]]], [[[0.4, 100]], [[0.44, 100]]]);
   const outcome = await venues.shown(contractId);
   expect(outcome).toMatchObject({ executableYesCents: 44, executableNoCents: 55, tradable: true });
@@ -66,7 +66,7 @@ test('contract 5: executable prices of matched listings are what a quote gives, 
 });
 
 // contract 3.8
-test('contract 6: a two-sided combined book reads midpoint where one venue has a crossed one', async () => {
+test('a two-sided combined book reads midpoint where one venue has a crossed one', async () => {
   const contractId = await matched('crossed', [[[0.6, 100]], [[0.55, 100]]], [[[0.4, 100]], [[0.5, 100]]]);
   expect(await venues.shown(contractId)).toMatchObject({
     priceBasis: 'midpoint',
@@ -84,7 +84,7 @@ const CHANGES: readonly (readonly [what: string, parts: Partial<VenueMarket>])[]
 ];
 
 // contract 19.9
-test('live 17: a change of rules text, closing time or outcome names at either venue ends routing until matched again', async () => {
+test('a change of rules text, closing time or outcome names at either venue ends routing until matched again', async () => {
   for (const [number, [what, parts]] of CHANGES.entries()) {
     for (const venue of [first, second]) {
       const group = `changed-${number}-${venue.name}`;
@@ -110,7 +110,7 @@ test('live 17: a change of rules text, closing time or outcome names at either v
   }
 });
 
-test('live 17: a listing that joins a matched contract ends routing; prices and volumes do not', async () => {
+test('a listing that joins a matched contract ends routing; prices and volumes do not', async () => {
   const contractId = await matched('joined', [[[0.4, 100]], [[0.5, 100]]], [[[0.4, 100]], [[0.45, 100]]]);
   second.change(listingOf('joined', second, { volumeMicros: 9n, lastPriceMicros: 1n, tickMicros: 1n }));
   await venues.writes.settled();
@@ -124,7 +124,7 @@ test('live 17: a listing that joins a matched contract ends routing; prices and 
   expect(groups.find(({ groupKey }) => groupKey === 'joined')?.endedBecause).toBe('listing_joined');
 });
 
-test('live 17: a buy on a quote of the other venue is refused once routing has ended', async () => {
+test('a buy on a quote of the other venue is refused once routing has ended', async () => {
   const contractId = await matched('quoted', [[[0.4, 100]], [[0.5, 100]]], [[[0.4, 100]], [[0.45, 100]]]);
   const { quoteId, executionPrice } = await venues.quote(contractId, 'YES');
   expect(executionPrice).toBe(0.45);

@@ -120,7 +120,7 @@ describe('a buy quote', () => {
 });
 
 // contract 2.10
-test('money 13: a stake that would buy more contracts than can be kept is deeper than the book', () => {
+test('a stake that would buy more contracts than can be kept is deeper than the book', () => {
   const asks = [{ priceMicros: 1n, quantityMicros: 10n ** 20n }];
   const quote = (stake: number) =>
     decideBuyQuote({ stake, feeBps: 0, side: 'YES', bids: [], asks, venueMinimumMinor: 100n });

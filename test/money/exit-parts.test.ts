@@ -27,7 +27,7 @@ const fill = fc
 const cents = (text: string) => BigInt(text.replace('.', ''));
 
 // contract 1.7, contract 21.10
-test('money 2: the parts of a sell of many fills add up to the order, and each keeps its identity', () => {
+test('the parts of a sell of many fills add up to the order, and each keeps its identity', () => {
   let lowered = 0;
   fc.assert(
     fc.property(fc.array(fill, { minLength: 1, maxLength: 40 }), feeBps, fc.nat(), (fills, bps, cut) => {

@@ -151,7 +151,7 @@ describe('live totals', () => {
   });
 
   // contract 13.12
-  test('contract B1: the proceeds of a sell never fall, whatever a later fill costs, and its notional is divided whole', () => {
+  test('the proceeds of a sell never fall, whatever a later fill costs, and its notional is divided whole', () => {
     fc.assert(
       fc.property(fc.array(fill, { minLength: 2, maxLength: 8 }), feeBps, (fills, bps) => {
         let before = liveSellTotals([], bps);
@@ -170,7 +170,7 @@ describe('live totals', () => {
   });
 
   // contract 13.11
-  test('contract B1: a fill that costs more than it brings is left out of our fee first, then paid by us', () => {
+  test('a fill that costs more than it brings is left out of our fee first, then paid by us', () => {
     const before = liveSellTotals([{ priceMicros: 500_000n, quantityMicros: 2_000_000n, feeMicros: 0n }], 300);
     expect(before).toMatchObject({ proceedsMinor: 97n, platformFeeMinor: 3n });
     const crumb = { priceMicros: 10_000n, quantityMicros: 1_000_000n, feeMicros: 10_000n };

@@ -49,7 +49,7 @@ describe('a sell', () => {
     expect(sell(1).ok).toBe(true);
     expect(sell(1, [])).toEqual({ ok: false, code: 'line_not_available' });
     expect(sell(1e-7)).toEqual({ ok: false, code: 'invalid_request' });
-    expect(sell(1.1234567), 'contract cosmetic: more than six places are refused and not cut').toEqual({
+    expect(sell(1.1234567), 'more than six places are refused and not cut').toEqual({
       ok: false,
       code: 'invalid_request',
     });

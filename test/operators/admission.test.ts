@@ -260,7 +260,7 @@ describe('rate', () => {
   });
 
   // contract 35.9
-  test('rulings 13: three processes admit beyond a limit what arrives within 100 ms, and never more than three limits', async () => {
+  test('three processes admit beyond a limit what arrives within 100 ms, and never more than three limits', async () => {
     const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 300 });
     const pools = [0, 1, 2].map((index) => connect(database.url, { max: 2, applicationName: `process-${index}` }));
     try {
@@ -390,7 +390,7 @@ describe('rate', () => {
 const strangerKey = () => hashApiKey(`pk_test_${randomBytes(20).toString('hex')}`);
 
 // contract 35.10
-test('security 21: unknown keys that wait together are one statement, and no known caller waits in it', async () => {
+test('unknown keys that wait together are one statement, and no known caller waits in it', async () => {
   const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 6000 });
   const sizes: number[] = [];
   const admit = createAdmission(database.sql, { rememberMs: 0, onRead: (callers) => sizes.push(callers) });
@@ -406,7 +406,7 @@ test('security 21: unknown keys that wait together are one statement, and no kno
 });
 
 // contract 35.10
-test('security 21: above 6,000 a minute from one address no unknown or revoked key is asked about; others are', async () => {
+test('above 6,000 a minute from one address no unknown or revoked key is asked about; others are', async () => {
   const operator = await newOperator();
   const [kept, ended] = [
     await issueKey(database.sql, operator, { rateLimit: 6000 }),

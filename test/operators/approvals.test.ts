@@ -49,7 +49,7 @@ const person = (name: string) => ({ name, systemUser: name, loginUser: null });
 const approveAs = (name: string, approvalId: string) => inlay('approvals', 'approve', approvalId, ...as(name));
 
 // contract 23.4, contract 39.9
-test('security 7: a withdrawal waits, is approved by another person and by no other name, and is made once', async () => {
+test('a withdrawal waits, is approved by another person and by no other name, and is made once', async () => {
   const before = await available();
   const asked = await withdraw('5000');
   expect(asked.exitCode).toBe(1);

@@ -23,7 +23,7 @@ afterAll(() => world.close());
 const entries = async (...flags: string[]) => (await inlay('audit', 'log', ...flags, '--json')).json.entries;
 
 // contract 39.18
-test('security 15: the audit log says who did what, when, and how it ended', async () => {
+test('the audit log says who did what, when, and how it ended', async () => {
   await inlay('operators', 'create', 'audited', '--mode', 'sandbox', '--as', 'ann', '--json');
   await inlay('operators', 'create', 'audited', '--mode', 'sandbox', '--json');
   await inlay('keys', 'issue', '--operator', 'audited', '--label', 'of bob', '--as=bob', '--json');
@@ -41,13 +41,13 @@ test('security 15: the audit log says who did what, when, and how it ended', asy
 });
 
 // contract 23.4
-test('security 7: beside the name that was typed stands the user of the system', async () => {
+test('beside the name that was typed stands the user of the system', async () => {
   expect(await entries('--actor', 'ann')).toMatchObject([{ systemUser: userInfo().username, loginUser: loginUser() }]);
   const { stdout } = await inlay('audit', 'log', '--actor', 'ann');
   expect(stdout).toContain(`ann (${loginUser() ?? userInfo().username})`);
 });
 
-test('security 18: the log keeps no query of an address, in which there may be a secret', async () => {
+test('the log keeps no query of an address, in which there may be a secret', async () => {
   const url = 'https://hooks.example/inlay?token=top-secret#part';
   const add = await inlay('webhooks', 'add', '--operator', 'audited', '--url', url, '--as', 'hal', '--json');
   await inlay('webhooks', 'add', '--operator', 'audited', `--url=https://me:pass@hooks.example/x?y`, '--as', 'hal');
@@ -59,7 +59,7 @@ test('security 18: the log keeps no query of an address, in which there may be a
   ]);
 });
 
-test('security 15: reading leaves no record and takes no name', async () => {
+test('reading leaves no record and takes no name', async () => {
   const before = (await entries()).length;
   await inlay('operators', 'list', '--json');
   await inlay('keys', 'list', '--operator', 'audited', '--json');
@@ -68,7 +68,7 @@ test('security 15: reading leaves no record and takes no name', async () => {
   expect((await inlay('operators', 'pause-trading', 'audited', '--as', 'a\u001b[2Jb')).exitCode).toBe(2);
 });
 
-test('security 15: where the record cannot be written nothing is changed', async () => {
+test('where the record cannot be written nothing is changed', async () => {
   const owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
   await owner.query('alter table audit_log add constraint full_disk check (false) not valid');
@@ -79,7 +79,7 @@ test('security 15: where the record cannot be written nothing is changed', async
   expect(await database.sql`select 1 from operators where slug = 'unrecorded'`).toEqual([]);
 });
 
-test('security 15: a record cannot be changed or removed, by no role', async () => {
+test('a record cannot be changed or removed, by no role', async () => {
   const owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
   try {
@@ -124,7 +124,7 @@ const READING = [
 ];
 
 // contract 39.18
-test('security 15: every command of the service operator is recorded but those that read', async () => {
+test('every command of the service operator is recorded but those that read', async () => {
   const folder = join(projectRoot, 'src/commands');
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const reading: string[] = [];

@@ -194,7 +194,7 @@ describe('customers', () => {
     const sandbox = await inlay('operators', 'create', 'crowd-test', '--mode', 'sandbox', '--json');
     await inlay('customers', 'suspend', '--operator', 'crowd-test', '--user', 'never-traded', '--yes', '--json');
     const report = await inlay('reconciliation', 'run', '--operator', 'crowd-test', '--json');
-    expect([report.exitCode, report.json.findings], 'people 1: the suspended customer has test money').toEqual([0, []]);
+    expect([report.exitCode, report.json.findings], 'the suspended customer has test money').toEqual([0, []]);
     const [wallet] = await database.sql<{ money: bigint }[]>`
       select -balance as money from account_balances where operator_id = ${sandbox.json.operatorId} and account_id = 'wallet:never-traded'`;
     expect(wallet?.money).toBe(1_000_000n);

@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-test('security 15: a key that has expired is refused, at once', async () => {
+test('a key that has expired is refused, at once', async () => {
   const operator = await api.operator();
   expect((await operator.call('GET', '/api/v1/categories')).status).toBe(200);
   await api.sql`update api_keys set expires_at = clock_timestamp(), created_at = now() - interval '1 day'
@@ -25,7 +25,7 @@ test('security 15: a key that has expired is refused, at once', async () => {
   expect(refused.headers.get('ratelimit-limit')).toBeNull();
 });
 
-test('security 15: a key that is bound to addresses is refused from others, and that costs no budget', async () => {
+test('a key that is bound to addresses is refused from others, and that costs no budget', async () => {
   const operator = await api.operator();
   await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24,2001:db8::/32}' where key_id = ${operator.keyId}`;
   const call = (address: string) => operator.call('GET', '/api/v1/categories', from(address));
@@ -38,7 +38,7 @@ test('security 15: a key that is bound to addresses is refused from others, and 
   expect(Number((await call('203.0.113.7')).headers.get('ratelimit-remaining'))).toBe(6000 - 4);
 });
 
-test('security 15: a request is logged with its key, its operator and its address, refused or not', async () => {
+test('a request is logged with its key, its operator and its address, refused or not', async () => {
   const operator = await api.operator({}, ['orders:read']);
   await operator.call('GET', '/api/v1/orders', from('198.51.100.3'));
   await operator.call('GET', '/api/v1/categories', from('198.51.100.4'));
@@ -51,7 +51,7 @@ test('security 15: a request is logged with its key, its operator and its addres
   expect(of('198.51.100.5')).toEqual([expect.objectContaining({ key: null, operator: null, status: 401 })]);
 });
 
-test('security 15: the last use of a key is kept, by one write for many requests', async () => {
+test('the last use of a key is kept, by one write for many requests', async () => {
   const own = await startApi({ database: { sql: api.sql, url: api.databaseUrl } });
   const operator = await own.operator();
   const idle = await own.operator();
@@ -69,7 +69,7 @@ test('security 15: the last use of a key is kept, by one write for many requests
   expect((await listApiKeys(api.sql, idle.operatorId))[0]?.lastUsedAt).toBeNull();
 });
 
-test('security 16: a refund goes to the minute that was counted in, not to the one it comes in', async () => {
+test('a refund goes to the minute that was counted in, not to the one it comes in', async () => {
   const counters = openRateCounters(api.sql, api.context.log);
   const [before, after] = ['2100-05-01T10:00:59Z', '2100-05-01T10:01:01Z'];
   const used = (moment: string) => {
@@ -88,7 +88,7 @@ test('security 16: a refund goes to the minute that was counted in, not to the o
   await counters.close();
 });
 
-test('security 16: a mint that lacks the book scope gets its request back, from the ceiling of its holder too', async () => {
+test('a mint that lacks the book scope gets its request back, from the ceiling of its holder too', async () => {
   const holder = await api.operator();
   const child = await api.operator({ parent_id: holder.operatorId });
   const body = { externalUserId: 'u', operatorBookId: 'book_none' };
@@ -100,7 +100,7 @@ test('security 16: a mint that lacks the book scope gets its request back, from 
 });
 
 // contract 34.11
-test('security 3: a client address that is none refuses a key that is bound to addresses, and nobody beside it', async () => {
+test('a client address that is none refuses a key that is bound to addresses, and nobody beside it', async () => {
   const bound = await api.operator();
   await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24}' where key_id = ${bound.keyId}`;
   const others = await Promise.all(Array.from({ length: 12 }, () => api.operator()));
@@ -117,7 +117,7 @@ test('security 3: a client address that is none refuses a key that is bound to a
   expect((await call(bound, '203.0.113.7:4711')).status).toBe(200);
 });
 
-test('security 3: a use from an address that cannot be read is kept without one, and those of other keys with theirs', async () => {
+test('a use from an address that cannot be read is kept without one, and those of other keys with theirs', async () => {
   const own = await startApi({
     database: { sql: api.sql, url: api.databaseUrl },
     variables: { INLAY_TRUSTED_PROXIES: '127.0.0.1' },
@@ -131,7 +131,7 @@ test('security 3: a use from an address that cannot be read is kept without one,
   expect(await lastUse(seen)).toMatchObject({ lastUsedAt: expect.any(Date), lastAddress: '2001:db8::7' });
 });
 
-test('security 3: an address that is none is refused for a key that is bound to addresses', async () => {
+test('an address that is none is refused for a key that is bound to addresses', async () => {
   const bound = await api.operator();
   await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24}' where key_id = ${bound.keyId}`;
   const other = await api.operator();

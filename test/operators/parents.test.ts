@@ -39,7 +39,7 @@ async function write(slug: string, parentId: string | null): Promise<void> {
 }
 
 // contract 34.9
-test('security 1: a parent of another mode is refused when written, by a command and by SQL', async () => {
+test('a parent of another mode is refused when written, by a command and by SQL', async () => {
   const sandbox = await create('a-sandbox', 'sandbox');
   const live = await create('a-live', 'live');
   await expect(create('a-child', 'live', 'a-sandbox')).rejects.toMatchObject(refused);
@@ -55,7 +55,7 @@ test('security 1: a parent of another mode is refused when written, by a command
 });
 
 // contract 34.9
-test('security 1: chains and cycles are refused, also when two are written at once', async () => {
+test('chains and cycles are refused, also when two are written at once', async () => {
   await create('b-top', 'live');
   await create('b-middle', 'live', 'b-top');
   await create('b-lone', 'live');
@@ -70,7 +70,7 @@ test('security 1: chains and cycles are refused, also when two are written at on
   expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('security 1: a sandbox key does not act for a live child that an older release wrote', async () => {
+test('a sandbox key does not act for a live child that an older release wrote', async () => {
   const admit = createAdmission(database.sql, counters, { rememberMs: 0 });
   const sandbox = await create('c-sandbox', 'sandbox');
   const live = await create('c-live', 'live');
@@ -88,7 +88,7 @@ test('security 1: a sandbox key does not act for a live child that an older rele
 });
 
 // contract 35.3
-test("contract 14: a child's own key counts against its holder's ceiling", async () => {
+test("a child's own key counts against its holder's ceiling", async () => {
   const admit = createAdmission(database.sql, counters, { rememberMs: 0 });
   const holder = await createOperator(database.sql, { slug: 'd-holder', mode: 'sandbox', rateCeiling: 5 });
   const child = await create('d-child', 'sandbox', 'd-holder');

@@ -98,7 +98,7 @@ const KINDS: readonly [name: string, refusal: string, prepare: (attempt: number)
 
 // contract 34.10
 test.each(KINDS)(
-  'rulings 13: %s is refused by every process once the command has answered, within a second',
+  '%s is refused by every process once the command has answered, within a second',
   async (_, refusal, prepare) => {
     const took: number[] = [];
     for (let attempt = 0; attempt < TRIES; attempt += 1) {

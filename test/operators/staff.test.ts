@@ -64,7 +64,7 @@ test('staff add, list and remove', async () => {
 });
 
 // contract 23.4, contract 23.5
-test('security 7: who approves is another person, whom somebody added, whatever name is typed', async () => {
+test('who approves is another person, whom somebody added, whatever name is typed', async () => {
   const { sql } = database;
   await sql`insert into approval_kinds (kind, required_by) values ('correction', 'ann')`;
   await addStaff(sql, 'Ann Lee', 'ann', user('ann'));
@@ -95,7 +95,7 @@ test('security 7: who approves is another person, whom somebody added, whatever 
 
 // contract 23.4, contract 23.5
 test.skipIf(!hasTwoUsers)(
-  'security 7: of two users of this system the one who asked approves under no name, and the other once somebody added him',
+  'of two users of this system the one who asked approves under no name, and the other once somebody added him',
   async () => {
     const operator = await createOperator(database.sql, { slug: 'livecust', mode: 'live' });
     await moveCollateral(database.sql, operator.operatorId, 'deposit', 10_000n, 'wire');

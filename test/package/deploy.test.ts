@@ -81,7 +81,7 @@ test('the container is built from the lock file, runs as an ordinary user, and i
   }
 });
 
-test('cluster 10: the cluster waits for a standby, strictly, and its proxy closes the sessions of a former leader', () => {
+test('the cluster waits for a standby, strictly, and its proxy closes the sessions of a former leader', () => {
   const node = parse(read('patroni/patroni.yaml')) as {
     bootstrap: { dcs: { ttl: number; loop_wait: number; retry_timeout: number } & Record<string, unknown> };
     watchdog: { mode: string };
@@ -104,7 +104,7 @@ const settingsOf = (path: string) =>
     [...read(path).matchAll(/^([A-Z]\w+)=(.*)$/gm)].map(([, name = '', value = '']): [string, string] => [name, value]),
   );
 
-test('security 4: unsafe calls of Patroni need a certificate, a password and an address of the list', () => {
+test('unsafe calls of Patroni need a certificate, a password and an address of the list', () => {
   const { restapi } = parse(read('patroni/patroni.yaml')) as { restapi: Record<string, unknown> };
   expect(restapi).toEqual({ verify_client: 'optional', allowlist: ['127.0.0.1/32'], allowlist_include_members: true });
   const node = settingsOf('patroni/node.env');
@@ -115,7 +115,7 @@ test('security 4: unsafe calls of Patroni need a certificate, a password and an 
   expect(read('patroni/haproxy.cfg')).toMatch(/check-ssl verify required ca-file "\$\{INLAY_DB_CHECK_CA\}"/);
 });
 
-test('security 4: etcd asks every client and member for a certificate, and Patroni logs in', () => {
+test('etcd asks every client and member for a certificate, and Patroni logs in', () => {
   const member = settingsOf('patroni/etcd.env');
   expect([member['ETCD_CLIENT_CERT_AUTH'], member['ETCD_PEER_CLIENT_CERT_AUTH']]).toEqual(['true', 'true']);
   const addresses = Object.entries(member).filter(
@@ -131,7 +131,7 @@ test('security 4: etcd asks every client and member for a certificate, and Patro
   expect(read('patroni/etcd.env')).toContain('etcdctl auth enable');
 });
 
-test('security 4: PostgreSQL takes encrypted connections alone, and no password is there to be copied', () => {
+test('PostgreSQL takes encrypted connections alone, and no password is there to be copied', () => {
   const { dcs } = (parse(read('patroni/patroni.yaml')) as { bootstrap: { dcs: { postgresql: PatroniPostgres } } })
     .bootstrap;
   const { pg_hba: rules, parameters } = dcs.postgresql;
@@ -148,7 +148,7 @@ interface PatroniPostgres {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-test('security 8: the service of compose.yaml is no superuser, and only what migrates or administers has more than its role', () => {
+test('the service of compose.yaml is no superuser, and only what migrates or administers has more than its role', () => {
   const compose = parse(read('container/compose.yaml'), { merge: true }) as {
     services: Record<string, { secrets: string[]; environment: Record<string, string>; volumes?: string[] }>;
   };
@@ -175,7 +175,7 @@ test('security 8: the service of compose.yaml is no superuser, and only what mig
   expect(roles).not.toMatch(/^(create|alter) role .*(superuser|createrole)/im);
 });
 
-test('security 8: PostgreSQL in its container has no capability, no new privileges and a root that is read only', () => {
+test('PostgreSQL in its container has no capability, no new privileges and a root that is read only', () => {
   const { services } = parse(read('container/compose.yaml'), { merge: true }) as {
     services: Record<string, Record<string, unknown>>;
   };

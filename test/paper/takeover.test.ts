@@ -48,7 +48,7 @@ const place = (ourId: string) =>
     expiresAt: new Date(Date.now() + 20_000).toISOString(),
   });
 
-test('cluster 6: stays where it is through a fail-over that ends its connections, and on another host knows every order', async () => {
+test('stays where it is through a fail-over that ends its connections, and on another host knows every order', async () => {
   const first = start('one');
   await expect.poll(address, { timeout: 20_000 }).toMatch(/^http/);
   const url = await address();

@@ -54,7 +54,7 @@ function shake(authorization: string | undefined): Promise<number | undefined> {
   }).finally(() => socket.terminate()) as Promise<number | undefined>;
 }
 
-test('security 24: the paper venue answers 401 and nothing else without its token, on HTTP and on the stream', async () => {
+test('the paper venue answers 401 and nothing else without its token, on HTTP and on the stream', async () => {
   const listingId = someListing(running.venue);
   for (const authorization of WRONG) {
     for (const [method, path] of [
@@ -84,7 +84,7 @@ test('security 24: the paper venue answers 401 and nothing else without its toke
   expect(await shake(`Bearer ${PAPER_TOKEN}`)).toBe(101);
 });
 
-test("security 24: the service's own client of the venue has the token, and one of another deployment reaches nothing", async () => {
+test("the service's own client of the venue has the token, and one of another deployment reaches nothing", async () => {
   const listingId = someListing(running.venue);
   const seen = new Seen();
   const watch = await running.adapter.watch(seen);
@@ -105,7 +105,7 @@ test("security 24: the service's own client of the venue has the token, and one 
   await venues.close();
 });
 
-test('security 24: after a rotation of the secret the venue still knows the earlier token', () => {
+test('after a rotation of the secret the venue still knows the earlier token', () => {
   const admits = createPaperTokenCheck({ current: 'the new secret', previous: ['the old secret'] });
   const shown = ['the new secret', 'the old secret', 'the oldest secret'];
   expect(shown.map((current) => admits(`Bearer ${paperToken({ current })}`))).toEqual([true, true, false]);

@@ -69,7 +69,7 @@ test('every room is known', () => {
   expect([...new Set(files.map(roomOf))].filter((room) => MAY[room] === undefined)).toEqual([]);
 });
 
-test('structure 9: no arrow points up', () => {
+test('no arrow points up', () => {
   const wrong = arrows.filter(({ from, to }) => {
     const [source, target] = [roomOf(from), roomOf(to)];
     const starts = STARTS_PROCESS.test(from) && PROCESSES.includes(target);
@@ -137,7 +137,7 @@ function circlesOf(targets: ReadonlyMap<string, readonly string[]>): string[][] 
 const targetsOf = (all: readonly Arrow[]): Map<string, string[]> =>
   new Map(files.map((file) => [file, all.filter(({ from }) => from === file).map(({ to }) => to)]));
 
-test('structure 11: no circle of files, type imports included', () => {
+test('no circle of files, type imports included', () => {
   expect(circlesOf(targetsOf(arrows))).toEqual([]);
 });
 
@@ -208,7 +208,7 @@ test('the environment is read in one place, by the entry points', () => {
   expect(read).toEqual([]);
 });
 
-test('structure 9: entry points hold no SQL', () => {
+test('entry points hold no SQL', () => {
   const otherRooms = /^(?!(server|jobs|cli|commands)\/)/;
   expect(linesThat(/\bsql(<[^`]*>)?`|pg_notify|\.listen\([A-Z]/, otherRooms)).toEqual([]);
 });
@@ -230,7 +230,7 @@ test('the manifest of SQL functions names each file once', () => {
 /** Names that another party chose. */
 const FOREIGN_NAMES = /^(venues|emulators)\/|^db\/pg-client\.ts$/;
 
-test('structure 7: rows are camelCase in TypeScript: the driver maps their columns, row-type.ts maps what is sent', () => {
+test('rows are camelCase in TypeScript: the driver maps their columns, row-type.ts maps what is sent', () => {
   const member =
     /\breadonly ([a-z0-9]+(?:_[a-z0-9]+)+)\??:|[{;\n]\s*([a-z0-9]+(?:_[a-z0-9]+)+)\??: (?:string|number|bigint|boolean|Date|unknown)\b/g;
   const snake = [...textOf].flatMap(([file, text]) =>

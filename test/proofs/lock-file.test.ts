@@ -10,7 +10,7 @@ const lockFile = z.object({
   packages: z.record(z.string(), z.object({ integrity: z.string().optional(), link: z.boolean().optional() })),
 });
 
-test('security 25: every package of the lock file has its integrity', () => {
+test('every package of the lock file has its integrity', () => {
   const { packages } = lockFile.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')));
   const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
   expect(installed.length).toBeGreaterThan(300);
@@ -18,7 +18,7 @@ test('security 25: every package of the lock file has its integrity', () => {
   expect(unchecked.map(([path]) => path)).toEqual([]);
 });
 
-test('security 20: tools that CI installs beside the service are pinned in the same way', () => {
+test('tools that CI installs beside the service are pinned in the same way', () => {
   const ci = readFileSync('.ci/run', 'utf8');
   const { mutation } = z
     .object({ scripts: z.object({ mutation: z.string() }) })
@@ -34,7 +34,7 @@ test('security 20: tools that CI installs beside the service are pinned in the s
   }
 });
 
-test('security 20: no install script runs, whatever npm this is', async () => {
+test('no install script runs, whatever npm this is', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-scripts-'));
   const marker = join(folder, 'it-ran');
   try {

@@ -32,7 +32,7 @@ const quote = (service: TestService, market: TestMarket, user: string): Promise<
 const order = (service: TestService, user: string, quoteId: string): Promise<TestResponse> =>
   service.request('POST', '/api/v1/orders', { user, body: { quoteId, clientOrderId: `key-${user}` } });
 
-test('live 4: orders whose answers are lost are 503, and their repetition is the order that was recorded', async () => {
+test('orders whose answers are lost are 503, and their repetition is the order that was recorded', async () => {
   const { service, market, proxy } = await start();
   const users = ['ana', 'bea', 'cid'];
   const quoted = await Promise.all(users.map((user) => quote(service, market, user)));

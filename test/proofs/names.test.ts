@@ -15,7 +15,7 @@ const source = list('src/**/*.{ts,tsx}').filter((file) => !file.endsWith('api-ty
 /** Programs of their own, entry points and their pages, texts of the wire, and adapters that use an exchange's own words. */
 const OTHER_VOCABULARY = /^src\/(paper|emulators|venues|client|frame|wire|cli|server|jobs)\//;
 
-test('structure 8: no two files of the service export a type of one name', () => {
+test('no two files of the service export a type of one name', () => {
   const places = new Map<string, string[]>();
   for (const file of source.filter((one) => !OTHER_VOCABULARY.test(one))) {
     for (const [, name = ''] of code(file).matchAll(/^export (?:interface|type|class) (\w+)/gm)) {
@@ -26,7 +26,7 @@ test('structure 8: no two files of the service export a type of one name', () =>
   expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
 });
 
-test('structure 11: the trader of a request is made in one place', () => {
+test('the trader of a request is made in one place', () => {
   const makers = source.filter((file) => /function traderOf\b|interface Trader\b/.test(code(file)));
   expect(makers).toEqual(['src/trading/trader.ts']);
 });
@@ -36,7 +36,7 @@ test.each([
   ["'buy' | 'sell'", 'Action'],
   ["'sandbox' | 'live'", 'Mode'],
   ["'YES' | 'NO' | 'VOID' | 'SPLIT'", 'Resolution'],
-])('structure 14: the union %s is declared once, as %s', (union, name) => {
+])('the union %s is declared once, as %s', (union, name) => {
   // the operator of the conformance checks is written as a partner would write one
   const own = source.filter((file) => !file.startsWith('src/cli/conformance/'));
   const declared = own.filter((file) => code(file).includes(union));
@@ -47,7 +47,7 @@ test.each([
 /** Programs and browser code that may not import `money`, and adapters that read an exchange's own units. */
 const OWN_UNITS = /^src\/(paper|emulators|venues|frame)\//;
 
-test('structure 14: a million means micro-units in one file of the service', () => {
+test('a million means micro-units in one file of the service', () => {
   const other = /CACHED_SORT_KEYS|CEILING/;
   const found = source
     .filter((file) => !OWN_UNITS.test(file))
@@ -66,7 +66,7 @@ test('structure 14: a million means micro-units in one file of the service', () 
 /** Where amounts and orders are decided and written. */
 const MONEY_ROOMS = /^src\/(money|ledger|trading|settlement|risk|sandbox|feed)\//;
 
-test('structure 2: no untyped row where money is decided', () => {
+test('no untyped row where money is decided', () => {
   const untyped = source
     .filter((file) => MONEY_ROOMS.test(file))
     .flatMap((file) =>

@@ -21,7 +21,7 @@ afterAll(() => days.close());
 
 // contract 1.15
 test.skipIf(!hasPython)(
-  `contract B1, B2, B4: books in Python agree to the cent after each of ${DAYS} days, seed ${SEED}`,
+  `books in Python agree to the cent after each of ${DAYS} days, seed ${SEED}`,
   {
     timeout: 120_000 + DAYS * 60_000,
   },

@@ -1,4 +1,4 @@
-/** Live orders brought into each state of the specification's table and of rulings 6, and what feed and webhooks tell of each. */
+/** Live orders brought into each state of contract 12.1, and what feed and webhooks tell of each. */
 import { expect } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { Live, Tenant } from '../support/live.ts';

@@ -7,7 +7,7 @@ import { projectRoot } from '../../src/core/environment.ts';
 /** `void call(...)` throws away the promise together with its error. A type such as `=> void` has no call behind it. */
 const THROWN_AWAY = /\bvoid\s+(?:this\.)?[#\w.]+\(/;
 
-test('live 23: no promise is thrown away together with its error', () => {
+test('no promise is thrown away together with its error', () => {
   // code of browsers and not of the service
   const files = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.startsWith('frame'),

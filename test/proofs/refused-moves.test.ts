@@ -109,7 +109,7 @@ describe('confirm and cancel, in every state', () => {
 });
 
 describe('nothing else is possible', () => {
-  /** Contract 12.13 and rulings 6, written down a second time. */
+  /** Contract 12.2 to 12.15, written down a second time. */
   const KNOWN = new Set([
     ...['reserve_pending', 'pending_venue_execution', 'filled', 'partially_filled', 'rejected', 'cancelled'].map(
       (to) => `>${to}`,

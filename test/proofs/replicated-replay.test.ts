@@ -65,7 +65,7 @@ async function untilCommitsWait(): Promise<void> {
   probes.push(probe);
 }
 
-test('cluster 3: the replay of an order and of a cancellation waits for synchronous replication', async () => {
+test('the replay of an order and of a cancellation waits for synchronous replication', async () => {
   const market = await seedMarket(service.sql, 'replicated');
   await service.context.board.refresh();
   const user = 'ana';

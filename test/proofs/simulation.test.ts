@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 // contract 18.4
-test(`live 16: ${COUNT} seeds end well`, { timeout: 60_000 + COUNT * 3_000 }, async () => {
+test(`${COUNT} seeds end well`, { timeout: 60_000 + COUNT * 3_000 }, async () => {
   const results: SeedResult[] = [];
   let reached: Reached = {};
   await runSeeds({

@@ -70,7 +70,7 @@ const seen = async (sql: Sql, table: string): Promise<string[]> => {
   return rows.map((row) => row.operatorId);
 };
 
-test('money 24: without an operator a read by tenant sees no row of any table', async () => {
+test('without an operator a read by tenant sees no row of any table', async () => {
   for (const table of [...TABLES, ...VIEWS]) {
     expect([table, await seen(tenant, table)]).toEqual([table, []]);
     if (!EMPTY.includes(table)) {
@@ -80,7 +80,7 @@ test('money 24: without an operator a read by tenant sees no row of any table', 
   }
 });
 
-test('money 24: as one operator it sees that one alone, also where the query forgets to ask, and on reused connections', async () => {
+test('as one operator it sees that one alone, also where the query forgets to ask, and on reused connections', async () => {
   const other = (
     await service.sql<{ operatorId: string }[]>`select operator_id from operators where slug = 'other'`
   )[0];
@@ -104,7 +104,7 @@ test('money 24: as one operator it sees that one alone, also where the query for
   expect(guessed).toEqual([]);
 });
 
-test('money 24: it writes nothing and reads nothing else of a tenant', async () => {
+test('it writes nothing and reads nothing else of a tenant', async () => {
   const id = service.operator.operatorId;
   await expect(tenant`update orders set status = 'filled' where operator_id = ${id}`).rejects.toThrow(
     'permission denied',
@@ -114,7 +114,7 @@ test('money 24: it writes nothing and reads nothing else of a tenant', async () 
   }
 });
 
-test('money 24: every page of the API passes the wall: with the policies of the tenants gone, it shows nothing', async () => {
+test('every page of the API passes the wall: with the policies of the tenants gone, it shows nothing', async () => {
   const paths = [
     'orders',
     'positions',
@@ -153,7 +153,7 @@ test('money 24: every page of the API passes the wall: with the policies of the 
   }
 });
 
-test('money 24: reports and exports pass the wall too: with the policies of the tenants gone, they see nothing', async () => {
+test('reports and exports pass the wall too: with the policies of the tenants gone, they see nothing', async () => {
   const operatorId = service.operator.operatorId;
   const kinds = ['feed', 'orders', 'positions', 'ledger', 'revenue'];
   const exported = async (kind: string): Promise<number> => {
@@ -200,7 +200,7 @@ test('money 24: reports and exports pass the wall too: with the policies of the 
   }
 });
 
-test('money 24: the wall costs a statement one comparison, and no row is looked at for it', async () => {
+test('the wall costs a statement one comparison, and no row is looked at for it', async () => {
   const operatorId = service.operator.operatorId;
   const sql = await service.context.reportsOf(operatorId);
   try {

@@ -1,5 +1,5 @@
 /**
- * The order's states, row by row: every row of the specification's table and of rulings 6, through HTTP and a scripted
+ * The order's states, row by row: every transition of contract 12.2 to 12.15, through HTTP and a scripted
  * venue; and what feed and webhooks tell of each. What they do not allow: `refused-moves.test.ts`.
  */
 

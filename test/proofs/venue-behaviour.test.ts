@@ -117,7 +117,7 @@ test('fills come repeated, out of order and one by one: each is booked once, in 
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('live 16: a report is held against fills that are no older than its order, so each is reported once', async () => {
+test('a report is held against fills that are no older than its order, so each is reported once', async () => {
   live.venue.script = (order) => live.venue.accept(order, [], 'working');
   const { orderId, sent } = await send();
   live.venue.change(sent.ourId, { fills: [0, 1, 2].map((index) => live.venue.fill(sent, index, 1_000_000n, 100)) });

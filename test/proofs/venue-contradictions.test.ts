@@ -90,7 +90,7 @@ describe('it says what cannot be', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
-  test('money 14: a fee that the venue changes after it was read is evidence, moves no money and keeps the order open', async () => {
+  test('a fee that the venue changes after it was read is evidence, moves no money and keeps the order open', async () => {
     live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'working', 100);
     const { orderId, sent } = await send();
     const before = await until(

@@ -19,7 +19,7 @@ async function exported(kind: 'orders' | 'positions', window: string): Promise<s
 }
 
 // contract 25.4
-test('money 12: an order that was on its way when its window was exported is in the next window, and in that alone', async () => {
+test('an order that was on its way when its window was exported is in the next window, and in that alone', async () => {
   const market = await world.market('windows');
   await world.buy(market, 'early');
   const quoted = await world.service.request('POST', '/api/v1/quotes', {
@@ -56,7 +56,7 @@ test('money 12: an order that was on its way when its window was exported is in 
   ]);
 });
 
-test('money 12: a position is in the window of its first fill, not of a later one', async () => {
+test('a position is in the window of its first fill, not of a later one', async () => {
   const market = await world.market('grown');
   await world.buy(market, 'grows');
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -69,7 +69,7 @@ test('money 12: a position is in the window of its first fill, not of a later on
 });
 
 // contract 25.5
-test('money 4: a window ends by the database clock, also where the clock of the API process is ahead', async () => {
+test('a window ends by the database clock, also where the clock of the API process is ahead', async () => {
   const market = await world.market('ahead');
   await world.buy(market, 'before');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });

@@ -178,7 +178,7 @@ describe('feed tail', () => {
     expect((await run('feed', 'tail', '--state', state)).exitCode).toBe(2);
   });
 
-  test('contract questionable: a state file of another --type or --user is wrong usage', async () => {
+  test('a state file of another --type or --user is wrong usage', async () => {
     const state = join(folder, 'typed.state');
     const settled = ['feed', 'tail', '--state', state, '--type', 'position.settled'] as const;
     expect((await run(...settled)).exitCode).toBe(0);

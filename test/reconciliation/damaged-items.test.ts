@@ -17,7 +17,7 @@ const changedItem = (type: string, operator: string) =>
 
 const DAMAGES: readonly Damage[] = [
   [
-    'contract missing: money of a settlement’s item rewritten',
+    'money of a settlement’s item rewritten',
     'owner',
     `update feed_item_rows set detail = regexp_replace(detail::text, ' [1-9][0-9.]+ 0.00 (ctr_[^ ]+ ")', ' 0.00 0.00 \\1')::json
       where (operator_id, position) = (select operator_id, feed_position from settlements where settlement_id = ':settlement')`,
@@ -25,7 +25,7 @@ const DAMAGES: readonly Damage[] = [
     ':settlement',
   ],
   [
-    'contract missing: money of an order’s item rewritten',
+    'money of an order’s item rewritten',
     'owner',
     [
       ...followingAsRows("operator_id = ':op'"),
@@ -39,14 +39,14 @@ const DAMAGES: readonly Damage[] = [
     changedItem('order.state_changed', ':op'),
   ],
   [
-    'contract missing: money of a short item rewritten',
+    'money of a short item rewritten',
     'owner',
     shortItem('10.00 10.00 0.00', '10.00 9.00 1.00'),
     'order_money',
     `${changedItem('order.state_changed', ':op')} and order_id = ':bought'`,
   ],
   [
-    'contract missing: authorization of an order’s first item rewritten',
+    'authorization of an order’s first item rewritten',
     'owner',
     money(
       'order.state_changed',
@@ -57,35 +57,35 @@ const DAMAGES: readonly Damage[] = [
     changedItem('order.state_changed', ':op'),
   ],
   [
-    'contract missing: money of a fee’s item rewritten',
+    'money of a fee’s item rewritten',
     'owner',
     moneyInside('fee.assessed', ' [0-9.]+ ', ' 9.00 '),
     'order_money',
     `select order_id as item_id from feed_items where operator_id = ':op' and type = 'fee.assessed' order by position desc limit 1`,
   ],
   [
-    'contract missing: money of an exit’s item rewritten',
+    'money of an exit’s item rewritten',
     'owner',
     moneyInside('position.exited', '"sellProceeds":"[0-9.]+"', '"sellProceeds":"9.00"'),
     'order_money',
     ':sold',
   ],
   [
-    'contract missing: money of a collateral item rewritten',
+    'money of a collateral item rewritten',
     'owner',
     money('collateral.moved', '"amount" : "[0-9.]+"', '"amount" : "9.00"', ':live'),
     'collateral_statement',
     changedItem('collateral.moved', ':live'),
   ],
   [
-    'contract missing: balance of a collateral item rewritten',
+    'balance of a collateral item rewritten',
     'owner',
     money('collateral.moved', '"balanceAfter" : "[0-9.]+"', '"balanceAfter" : "9.00"', ':live'),
     'collateral_statement',
     changedItem('collateral.moved', ':live'),
   ],
   [
-    'contract missing: an item that says another state than the order has',
+    'an item that says another state than the order has',
     'owner',
     shortItem('filled', 'rejected'),
     'order_money',
@@ -95,7 +95,7 @@ const DAMAGES: readonly Damage[] = [
 
 expectFindings(DAMAGES);
 
-test('contract missing: a finding of venue evidence says what was said, and names no venue and no id of one', async () => {
+test('a finding of venue evidence says what was said, and names no venue and no id of one', async () => {
   const evidence = (kind: string, raw: object) =>
     `insert into venue_evidence (operator_id, order_id, kind, raw) values (':live', ':live_buy', '${kind}', '${JSON.stringify(raw)}')`;
   const found = await findingsAfter(
@@ -131,7 +131,7 @@ test('contract missing: a finding of venue evidence says what was said, and name
   expect(JSON.stringify(found)).not.toMatch(/kalshi|KXBTC/i);
 });
 
-test('contract missing: exhausted deliveries are a finding until they are replayed or their endpoint is removed', async () => {
+test('exhausted deliveries are a finding until they are replayed or their endpoint is removed', async () => {
   const endpoint = `insert into webhook_endpoints (operator_id, endpoint_id, number, url, host, events, active, disabled_reason, secret_sealed, registered_at, updated_at)
     values (':op', 'whe_dead', 1, 'https://example.com', 'example.com', '{order.filled}', false, 'gone', 'x', now(), now())`;
   const given = `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, type, status, finished_at)

@@ -17,42 +17,42 @@ const UNAGREED_DEPOSIT = `select record_facts(array[one_fact(1, ':live', 'ledger
 
 const DAMAGES: readonly Damage[] = [
   [
-    'money 9: a second opening credit',
+    'a second opening credit',
     'service',
     "select record_facts(array[credit_wallet_fact(1, ':op', 'ana', 500000, 'Opening test funds', 'customer', 'ana')])",
     'wallet_balance',
     'ana',
   ],
   [
-    'money 9: a second opening credit shows in the statement',
+    'a second opening credit shows in the statement',
     'service',
     "select record_facts(array[credit_wallet_fact(1, ':op', 'ana', 500000, 'Opening test funds', 'customer', 'ana')])",
     'cash_statement',
     ':op',
   ],
   [
-    'money 9: test money that nobody was given',
+    'test money that nobody was given',
     'service',
     "select record_facts(array[credit_wallet_fact(1, ':op', 'ana', 500000, 'Opening test funds', 'customer', 'ana')])",
     'cash_statement',
     'sandbox:float',
   ],
   [
-    'money 9: a correction is no reason for a wallet',
+    'a correction is no reason for a wallet',
     'service',
     correct('[["wallet:ana",-77700],["result",77700]]'),
     'wallet_balance',
     'ana',
   ],
   [
-    'money 9: a correction is no reason for a statement',
+    'a correction is no reason for a statement',
     'service',
     correct('[["wallet:ana",-77700],["result",77700]]'),
     'cash_statement',
     ':op',
   ],
   [
-    'money 9: each correction is a finding',
+    'each correction is a finding',
     'service',
     correct('[["wallet:ana",-77700],["result",77700]]'),
     'account_balance',
@@ -60,64 +60,58 @@ const DAMAGES: readonly Damage[] = [
     { severity: 'info' },
   ],
   [
-    'money 9: a wallet that pays another',
+    'a wallet that pays another',
     'service',
     post('[["wallet:ben",700],["wallet:ana",-700]]', 'ORDER_RELEASE', 'x'),
     'wallet_balance',
     'ben',
   ],
   [
-    'money 9: an account that nothing books on',
+    'an account that nothing books on',
     'service',
     post('[["result",700],["elsewhere",-700]]', 'POSITION_EXIT', 'x'),
     'account_balance',
     'elsewhere',
   ],
   [
-    'money 9: a result that no fact leaves',
+    'a result that no fact leaves',
     'service',
     post('[["result",700],["elsewhere",-700]]', 'POSITION_EXIT', 'x'),
     'account_balance',
     'result',
   ],
   [
-    'money 9: fees that no order paid',
+    'fees that no order paid',
     'service',
     post('[["result",700],["fees:platform",-700]]', 'ORDER_FILL', 'x'),
     'order_money',
     'fees:platform',
   ],
   [
-    'money 9: an overrun that no fill cost',
+    'an overrun that no fill cost',
     'service',
     post('[["overrun",700],["fees:venue",-700]]', 'VENUE_OVERRUN', 'x'),
     'order_money',
     'overrun',
   ],
+  ['a deposit of collateral that was not agreed outside', 'service', UNAGREED_DEPOSIT, 'collateral_statement', ':live'],
+  ['the item of such a deposit', 'service', UNAGREED_DEPOSIT, 'collateral_statement', 'mov_forged'],
   [
-    'money 9: a deposit of collateral that was not agreed outside',
-    'service',
-    UNAGREED_DEPOSIT,
-    'collateral_statement',
-    ':live',
-  ],
-  ['money 9: the item of such a deposit', 'service', UNAGREED_DEPOSIT, 'collateral_statement', 'mov_forged'],
-  [
-    'money 9: a deposit whose record is gone',
+    'a deposit whose record is gone',
     'owner',
     "delete from collateral_movements where operator_id = ':live'",
     'collateral_statement',
     'deposits',
   ],
   [
-    'money 10: settled as what the contract never was',
+    'settled as what the contract never was',
     'owner',
     "delete from contract_resolutions where contract_id = ':settled_contract'",
     'settlement_amount',
     ':settlement',
   ],
   [
-    'money 10: settled NO, with the money of NO, where the contract is YES',
+    'settled NO, with the money of NO, where the contract is YES',
     'owner',
     `update settlements set resolution = 'NO', outcome = 'lost', settlement_credit_minor = 0, realised_pnl_minor = -cost_basis_minor,
        lifetime_realised_pnl_minor = -cost_basis_minor where settlement_id = ':settlement';
@@ -126,14 +120,14 @@ update positions set realised_pnl_minor = (select lifetime_realised_pnl_minor fr
     ':settlement',
   ],
   [
-    'money 10: settled on the side that was not held',
+    'settled on the side that was not held',
     'owner',
     "update settlements set side = 'NO', resolution = 'NO' where settlement_id = ':settlement'",
     'settlement_amount',
     ':settlement',
   ],
   [
-    'money 17: a settlement moved forty days back',
+    'a settlement moved forty days back',
     'owner',
     "update settlements set settled_at = settled_at - interval '40 days' where settlement_id = ':settlement'",
     'settlement_once',
@@ -149,7 +143,7 @@ test('healthy to begin with', async () => {
 
 expectFindings(DAMAGES);
 
-test('money 9: a correction that brings the ledger back to its facts leaves one finding, and the report is ok', async () => {
+test('a correction that brings the ledger back to its facts leaves one finding, and the report is ok', async () => {
   const found = await findingsAfter(
     'service',
     `${post('[["wallet:ana",700],["result",-700]]', 'ORDER_FILL', 'x')};

@@ -25,7 +25,7 @@ function unread(bytes: number): { body: Readable; takenBytes: () => number } {
   return { body, takenBytes: () => pushed - body.readableLength };
 }
 
-test('security 3: an export whose reader takes nothing is ended, and its slot is free', async () => {
+test('an export whose reader takes nothing is ended, and its slot is free', async () => {
   const take = createExportSlots({ running: 4, stallMs: 120, totalMs: 60_000 });
   const { body, takenBytes } = unread(100_000);
   const ended = new Promise<Error>((resolve) => body.once('error', resolve));
@@ -35,7 +35,7 @@ test('security 3: an export whose reader takes nothing is ended, and its slot is
   take('op_a').free();
 });
 
-test('security 3: a reader that is slow but steady is ended at the total deadline alone', async () => {
+test('a reader that is slow but steady is ended at the total deadline alone', async () => {
   const take = createExportSlots({ running: 4, stallMs: 120, totalMs: 600 });
   const body = new Readable({ read() {} });
   let taken = 0;
@@ -52,7 +52,7 @@ test('security 3: a reader that is slow but steady is ended at the total deadlin
   expect(performance.now() - started).toBeGreaterThan(500);
 });
 
-test('security 3: an operator has one export at a time, and the others have theirs meanwhile', async () => {
+test('an operator has one export at a time, and the others have theirs meanwhile', async () => {
   const { service } = world;
   const other = await service.createOperator({ slug: 'other-reader' });
   const { apiKey } = await service.issueKey(other, { scopes: ['ledger:read'] });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-test('contract 11: reconciliation export --json streams JSON lines on stdout', async () => {
+test('reconciliation export --json streams JSON lines on stdout', async () => {
   const env = { ...process.env, INLAY_API_URL: live.service.url, INLAY_API_KEY: tenant.key };
   for (const kind of ['orders', 'settlements']) {
     const argv = [script, 'reconciliation/export', '--kind', kind, '--json'];

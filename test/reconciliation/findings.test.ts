@@ -357,7 +357,7 @@ describe('the feed, the venue and the webhooks', () => {
 });
 
 describe('the log', () => {
-  test('money 3: a counter ahead of its items ends the sealing of that operator with an error, and of no other', async () => {
+  test('a counter ahead of its items ends the sealing of that operator with an error, and of no other', async () => {
     const other = await world.service.createOperator({ slug: 'sealed-too' });
     await world.service.sql`select ensure_customer(${other.operatorId}, 'ana')`;
     const signer = loadLogSigner(world.service.context.environment, world.service.context.secrets);

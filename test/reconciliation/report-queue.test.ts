@@ -29,7 +29,7 @@ function heldQueue(restMs = 0) {
 
 const refusal = { code: 'service_unavailable', status: 503, extra: { retryAfterSeconds: 5 } };
 
-test('security 2: equal requests share a run, and one operator has one run at a time', async () => {
+test('equal requests share a run, and one operator has one run at a time', async () => {
   const { ask, runs } = heldQueue();
   const equal = Array.from({ length: 60 }, () => ask('op_a', EPOCH));
   const other = ask('op_a', new Date(1));
@@ -44,7 +44,7 @@ test('security 2: equal requests share a run, and one operator has one run at a 
   await other;
 });
 
-test('security 2: few run at once, another operator has the next turn, and what waits too long is refused', async () => {
+test('few run at once, another operator has the next turn, and what waits too long is refused', async () => {
   const { ask, runs } = heldQueue();
   const first = [ask('op_a', EPOCH), ask('op_b', EPOCH)];
   await turn();
@@ -105,7 +105,7 @@ test('a refusal says how long the reports before it take, by those that ended', 
   await others[1];
 });
 
-test('security 2: sixty reports of one tenant leave the connections of another one alone', {
+test('sixty reports of one tenant leave the connections of another one alone', {
   timeout: 60_000,
 }, async () => {
   const world = await startWorld();

@@ -110,7 +110,7 @@ describe('a revenue statement', () => {
     expect(firsts.filter((key, place) => key !== firsts[place - 1])).toHaveLength(new Set(firsts).size);
   });
 
-  test('people 14: days are those of the time zone', async () => {
+  test('days are those of the time zone', async () => {
     const [at] = await world.service.sql<{ day: string }[]>`
       select ((max(recorded_at)) at time zone 'Pacific/Kiritimati')::date::text as day from ledger_entries`;
     const { rows, totals } = await revenue('by=day&timeZone=Pacific/Kiritimati');

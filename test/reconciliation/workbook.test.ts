@@ -35,7 +35,7 @@ async function sheetsOf(file: string): Promise<string[]> {
   return Promise.all([read(1), read(2)]);
 }
 
-test('people 13: a workbook has widths, dates, totals and a sheet that explains the columns', async () => {
+test('a workbook has widths, dates, totals and a sheet that explains the columns', async () => {
   const writer = createWorkbook({
     header: {
       kind: 'fees',
@@ -83,7 +83,7 @@ test('people 13: a workbook has widths, dates, totals and a sheet that explains 
   }
 });
 
-test('people 16: every column of every export is explained', () => {
+test('every column of every export is explained', () => {
   const kinds = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'statement'] as const;
   const specs = [...kinds.map((kind) => exportSpec(kind, 'day')), ...REVENUE_BY.map((by) => exportSpec('revenue', by))];
   const names = specs.flatMap(({ columns }) => columns.map(({ name }) => name));
@@ -91,7 +91,7 @@ test('people 16: every column of every export is explained', () => {
   expect(names.filter((name) => meaningOf(name) === undefined)).toEqual([]);
 });
 
-test('people 14: CSV has times on the clock of a place, and an unknown place is wrong usage', async () => {
+test('CSV has times on the clock of a place, and an unknown place is wrong usage', async () => {
   await service.sql`select ensure_customer(${service.operator.operatorId}, 'ana')`;
   const csv = async (...flags: string[]) => {
     const { stdout } = await run('reconciliation', 'export', '--kind', 'ledger', '--format', 'csv', ...flags);
@@ -107,7 +107,7 @@ test('people 14: CSV has times on the clock of a place, and an unknown place is 
   expect([wrong.exitCode, wrong.json.error]).toEqual([2, 'invalid_usage']);
 });
 
-test('people 15: our own workbook given to compare says what is wanted', async () => {
+test('our own workbook given to compare says what is wanted', async () => {
   const file = join(folder, 'fees.xlsx');
   const { exitCode, stderr } = await run('reconciliation', 'compare', '--mine', file);
   expect(exitCode).toBe(2);

@@ -74,7 +74,7 @@ describe('jurisdiction assertion', () => {
   });
 
   // contract 29.3
-  test('contract M17: any two letters are a country, any one to three letters or digits a subdivision', async () => {
+  test('any two letters are a country, any one to three letters or digits a subdivision', async () => {
     const path = '/api/v1/users/anywhere/jurisdiction';
     for (const [country, subdivision] of [
       ['ZZ', null],

@@ -120,7 +120,7 @@ test('a position that is just being sold waits for the sell, and settles when th
 }, 15_000);
 
 // contract 32.16
-test('money 14: a position whose result is asked for, and waits for a sell, takes no further buys', async () => {
+test('a position whose result is asked for, and waits for a sell, takes no further buys', async () => {
   await world.buy('waits', market, 'w-1');
   const { positionId } = await world.positionOf('waits', market);
   await world.service.sql`update positions set held_quantity = 1000000 where position_id = ${positionId}`;

@@ -1,4 +1,4 @@
-/** Scenarios through HTTP (rulings 1, 5, 11): what fills, what is released, and which order meets which scenario. */
+/** Scenarios through HTTP (contract 32.8 to 32.11): what fills, what is released, and which order meets which scenario. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scenario } from '../../src/wire/sandbox.ts';
 import type { TestMarket } from '../support/market.ts';

@@ -1,4 +1,4 @@
-/** Scenarios meet orders of the two-step flow as they meet any other accepted order (rulings 5). */
+/** Scenarios meet orders of the two-step flow as they meet any other accepted order (contract 32.17). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 
@@ -18,7 +18,7 @@ const armed = async (tenant: Tenant) =>
   (await live.service.request('GET', '/api/v1/sandbox/scenarios', { key: tenant.key })).body.scenarios.length;
 
 // contract 32.9, contract 32.17
-test('contract 2: an armed fraction is taken by an intent that comes with its reserve', async () => {
+test('an armed fraction is taken by an intent that comes with its reserve', async () => {
   const tenant = await live.tenant({ mode: 'sandbox' });
   await arm(tenant, { fillFraction: 0.4 });
   const placed = await tenant.place('ana', { ...STEP, reserveReference: 'r-1' });
@@ -42,7 +42,7 @@ test('contract 2: an armed fraction is taken by an intent that comes with its re
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('contract 2: a targeted one waits for its key, and an intent without a reserve leaves it armed', async () => {
+test('a targeted one waits for its key, and an intent without a reserve leaves it armed', async () => {
   const tenant = await live.tenant({ mode: 'sandbox' });
   await arm(tenant, { fillAmountMinor: 500, clientOrderId: 'mine' });
   const other = await tenant.place('ben', { ...STEP, reserveReference: 'r-1' });
@@ -56,7 +56,7 @@ test('contract 2: a targeted one waits for its key, and an intent without a rese
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('contract 2: a fraction that fills nothing ends the intent cancelled, with everything released', async () => {
+test('a fraction that fills nothing ends the intent cancelled, with everything released', async () => {
   const tenant = await live.tenant({ mode: 'sandbox' });
   await arm(tenant, { fillFraction: 0.00000001 });
   const placed = await tenant.place('cat', { ...STEP, reserveReference: 'r-1' });
@@ -69,7 +69,7 @@ test('contract 2: a fraction that fills nothing ends the intent cancelled, with 
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('contract 2: a sell of the two-step flow takes one too', async () => {
+test('a sell of the two-step flow takes one too', async () => {
   const tenant = await live.tenant({ mode: 'sandbox' });
   await tenant.place('dan', { ...STEP, reserveReference: 'r-1' });
   await arm(tenant, { fillFraction: 0.5 });

@@ -35,7 +35,7 @@ async function withinOneMinute(): Promise<void> {
   }
 }
 
-test('security 8: routes without a key are metered by client address, each with 429 and Retry-After', async () => {
+test('routes without a key are metered by client address, each with 429 and Retry-After', async () => {
   const paths = ['/openapi.json', '/docs', '/docs/search.json', '/api/events', '/api/markets', '/', '/nothing'];
   for (const [index, path] of [...paths, '/embed/predictions?operator=demo'].entries()) {
     await withinOneMinute();
@@ -55,7 +55,7 @@ test('security 8: routes without a key are metered by client address, each with 
   expect(keyed.status).toBe(200);
 });
 
-test('security 8: the OpenAPI document and its pages are sent from ready bytes, compressed', async () => {
+test('the OpenAPI document and its pages are sent from ready bytes, compressed', async () => {
   for (const [path, type] of [
     ['/openapi.json', 'application/json'],
     ['/docs/search.json', 'application/json'],
@@ -81,7 +81,7 @@ test('security 8: the OpenAPI document and its pages are sent from ready bytes, 
   expect([gunzipSync, brotliDecompressSync]).toHaveLength(2);
 });
 
-test('security 25: an IPv6 client is metered by its /64, so that other addresses of it evade nothing', async () => {
+test('an IPv6 client is metered by its /64, so that other addresses of it evade nothing', async () => {
   await withinOneMinute();
   for (let request = 0; request < RATE; request += 1) {
     expect((await from(`2001:db8:1:2:${request}::7`, '/openapi.json')).status).toBe(200);
@@ -99,7 +99,7 @@ test('security 25: an IPv6 client is metered by its /64, so that other addresses
 });
 
 // contract 41.15
-test('security 12: /metrics is for this machine alone, and never through a proxy', async () => {
+test('/metrics is for this machine alone, and never through a proxy', async () => {
   const direct = await service.request('GET', '/metrics', { key: null });
   expect(direct.status).toBe(200);
   expect(direct.text).toContain('inlay_http_requests_total');
@@ -110,7 +110,7 @@ test('security 12: /metrics is for this machine alone, and never through a proxy
 });
 
 // contract 41.15
-test('security 11: without a port of their own there are no metrics in production, and none for a name that a page has bound', async () => {
+test('without a port of their own there are no metrics in production, and none for a name that a page has bound', async () => {
   const production = await startTestService({
     database: service.database,
     environment: { NODE_ENV: 'production', INLAY_SECRET: randomBytes(32).toString('hex') },
@@ -139,7 +139,7 @@ test('security 11: without a port of their own there are no metrics in productio
 });
 
 // contract 41.15
-test('security 12: with INLAY_METRICS_PORT metrics have a port of their own and the API has none', async () => {
+test('with INLAY_METRICS_PORT metrics have a port of their own and the API has none', async () => {
   const apart = await startTestService({
     database: service.database,
     environment: { INLAY_METRICS_PORT: '0', INLAY_METRICS_HOST: '127.0.0.1' },
@@ -153,7 +153,7 @@ test('security 12: with INLAY_METRICS_PORT metrics have a port of their own and 
   await alone.close();
 });
 
-test('security 25: answers about money are not kept by anybody', async () => {
+test('answers about money are not kept by anybody', async () => {
   for (const path of [
     'orders',
     'positions',
@@ -174,7 +174,7 @@ test('security 25: answers about money are not kept by anybody', async () => {
 });
 
 // contract 29.7
-test('security 25: the country header of a peer that is no trusted proxy is not believed', async () => {
+test('the country header of a peer that is no trusted proxy is not believed', async () => {
   const observed = async (proxies: string) => {
     const by = await startTestService({
       database: service.database,
@@ -195,7 +195,7 @@ test('security 25: the country header of a peer that is no trusted proxy is not 
   expect(await observed('127.0.0.0/8')).toBe('DE');
 });
 
-test('security 6: an unfinished body or head is answered 408 within 20 s; connections are capped', async () => {
+test('an unfinished body or head is answered 408 within 20 s; connections are capped', async () => {
   const { port } = new URL(service.url);
   const open = (text: string) =>
     new Promise<string>((resolve) => {

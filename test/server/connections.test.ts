@@ -69,7 +69,7 @@ async function quotesFor(ms: number): Promise<number[]> {
 
 const medianOf = (sorted: readonly number[]) => sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 
-test('security 2: pages of the frame that one client asks for in one packet hold up no quote of another', async () => {
+test('pages of the frame that one client asks for in one packet hold up no quote of another', async () => {
   await quotesFor(500);
   const errors = vi.spyOn(service.context.log, 'error');
   const packet = Array.from({ length: 2_900 }, () => get('/embed/predictions?operator=demo')).join('');
@@ -84,7 +84,7 @@ test('security 2: pages of the frame that one client asks for in one packet hold
   );
 }, 60_000);
 
-test('security 2: pages that many connections ask for, each for another operator, take one connection of the database', async () => {
+test('pages that many connections ask for, each for another operator, take one connection of the database', async () => {
   const flood = Array.from({ length: 200 }, (_, index) => {
     const address = `127.0.0.${20 + (index % 4)}`;
     const pages = Array.from({ length: 40 }, (_page, page) => get(`/embed/predictions?operator=none-${index}-${page}`));
@@ -109,7 +109,7 @@ test('security 2: pages that many connections ask for, each for another operator
   }
 }, 60_000);
 
-test('security 9: a price stream begins when the answers before it on its connection are sent, and nothing follows it', async () => {
+test('a price stream begins when the answers before it on its connection are sent, and nothing follows it', async () => {
   const stream = `/api/v1/stream/prices?contracts=${contractId}`;
   const heard = talk(
     service.url,
@@ -129,7 +129,7 @@ test('security 9: a price stream begins when the answers before it on its connec
 });
 
 // contract 35.11
-test('security 6: an answer that nobody reads for 30 s ends its connection, and a stream that is read goes on', async () => {
+test('an answer that nobody reads for 30 s ends its connection, and a stream that is read goes on', async () => {
   const answers = Array.from({ length: 10 }, (_, index) =>
     talk(service.url, get('/openapi.json').repeat(30), `127.0.0.${30 + index}`),
   );
@@ -152,7 +152,7 @@ test('security 6: an answer that nobody reads for 30 s ends its connection, and 
 }, 90_000);
 
 // contract 35.11
-test('security 6: one address has a tenth of the connections, and everybody else is served', async () => {
+test('one address has a tenth of the connections, and everybody else is served', async () => {
   const small = await startTestService({
     database: service.database,
     environment: { INLAY_HTTP_CONNECTIONS: '60' },
@@ -180,7 +180,7 @@ test('security 6: one address has a tenth of the connections, and everybody else
 });
 
 // contract 35.11
-test('security 6: the connections of a trusted proxy are not those of one client', async () => {
+test('the connections of a trusted proxy are not those of one client', async () => {
   const behind = await startTestService({
     database: service.database,
     environment: { INLAY_HTTP_CONNECTIONS: '60', INLAY_TRUSTED_PROXIES: '127.0.0.9' },
@@ -196,7 +196,7 @@ test('security 6: the connections of a trusted proxy are not those of one client
   await behind.close();
 });
 
-test('security 23: a request without Host, and one with an expectation that nobody meets, are refused with a JSON body', async () => {
+test('a request without Host, and one with an expectation that nobody meets, are refused with a JSON body', async () => {
   const answerTo = (request: string) => {
     const heard = talk(service.url, request);
     return until(
@@ -211,7 +211,7 @@ test('security 23: a request without Host, and one with an expectation that nobo
   expect(await answerTo('GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('security 23: a client that asks before it sends a body is told to go on after its key was checked', async () => {
+test('a client that asks before it sends a body is told to go on after its key was checked', async () => {
   const ask = (key: string) =>
     talk(
       service.url,

@@ -22,7 +22,7 @@ function get(url: string, host: string): Promise<number> {
   });
 }
 
-test("security 9: a request with another port in its Host moves neither the demo's webhook nor its frame origins", async () => {
+test("a request with another port in its Host moves neither the demo's webhook nor its frame origins", async () => {
   const { port } = new URL(service.url);
   expect(await get(`${service.url}/demo`, `127.0.0.1:${port}`)).not.toBe(404);
   const state = async () => [
@@ -63,7 +63,7 @@ test('of more than ten origins the oldest loopback origins are dropped first', (
   expect(withOrigins(full, wanted)).toEqual([...full.slice(3), ...wanted]);
 });
 
-test('security 9: an API that listens beyond loopback has no demo routes', async () => {
+test('an API that listens beyond loopback has no demo routes', async () => {
   const open = await startTestService({ environment: { HOST: '0.0.0.0' }, database: service.database });
   try {
     for (const [method, path] of [
@@ -81,7 +81,7 @@ test('security 9: an API that listens beyond loopback has no demo routes', async
   }
 });
 
-test('security 12: a page that has bound its name to this machine reads and does nothing at the demo', async () => {
+test('a page that has bound its name to this machine reads and does nothing at the demo', async () => {
   const { port } = new URL(service.url);
   for (const path of ['/demo/state?user=demo-1', '/demo/webhooks']) {
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {

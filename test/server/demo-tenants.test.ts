@@ -7,7 +7,7 @@ import { createDemoTenants } from '../../src/server/demo/demo-tenants.ts';
 import { startLive } from '../support/live.ts';
 
 // contract 32.18
-test('contract M9: with the demo key the rehearsal of a live order ends, and its hold is gone', {
+test('with the demo key the rehearsal of a live order ends, and its hold is gone', {
   timeout: 60_000,
 }, async () => {
   const live = await startLive();

@@ -86,7 +86,7 @@ describe('credentials', () => {
   });
 });
 
-test('security 17: naming an operator that the key may not act for is metered and leaves nothing behind', async () => {
+test('naming an operator that the key may not act for is metered and leaves nothing behind', async () => {
   const { apiKey, keyId } = await service.issueKey(service.operator, { rateLimit: 20 });
   const name = (suffix: number) => `op_${'x'.repeat(12_000)}${suffix}`;
   const acting = (operatorId: string) =>

@@ -33,7 +33,7 @@ async function timed(
   return { status, error: body?.error, retry: headers.get('retry-after'), ms: performance.now() - started };
 }
 
-test('live 24: six keyed requests, the catalogue too, are answered while the whole server is stopped', async () => {
+test('six keyed requests, the catalogue too, are answered while the whole server is stopped', async () => {
   for (const path of [CATALOGUE, LIMITS, ORDERS]) {
     expect((await timed(path)).status).toBe(200);
   }
@@ -62,7 +62,7 @@ test('live 24: six keyed requests, the catalogue too, are answered while the who
   expect((await timed('/api/health', null)).status).toBe(200);
 }, 60_000);
 
-test('live 4: with two backends stopped, every request is answered and health asks the path that admits', async () => {
+test('with two backends stopped, every request is answered and health asks the path that admits', async () => {
   await Promise.all(Array.from({ length: 8 }, () => timed(LIMITS)));
   const pids = await service.sql<{ pid: number }[]>`
     select pid from pg_stat_activity where application_name = 'inlay-api' and state = 'idle' order by pid limit 2`;

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const INHERITED = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
 
-test('security 26, contract 13, contract fuzzed 1: a field named like an object method is 400 with our own body', async () => {
+test('a field named like an object method is 400 with our own body', async () => {
   const bodies = [
     ['POST', '/api/v1/embed-sessions', { externalUserId: 'u' }],
     ['PUT', '/api/v1/users/u/jurisdiction', { country: 'US' }],
@@ -39,7 +39,7 @@ test('security 26, contract 13, contract fuzzed 1: a field named like an object 
   }
 });
 
-test('security 26: an error that cannot even be looked at is a JSON internal_error', async () => {
+test('an error that cannot even be looked at is a JSON internal_error', async () => {
   const app = await buildApp(service.context);
   const fault = () => {
     throw new Error('looked at');
@@ -55,7 +55,7 @@ test('security 26: an error that cannot even be looked at is a JSON internal_err
   ]);
 });
 
-test('security 20, contract fuzzed 5: an upload that the client breaks off is no error in the log', async () => {
+test('an upload that the client breaks off is no error in the log', async () => {
   const errors = vi.spyOn(service.context.log, 'error');
   const notes = vi.spyOn(service.context.log, 'debug');
   const { port } = new URL(service.url);
@@ -78,7 +78,7 @@ test('security 20, contract fuzzed 5: an upload that the client breaks off is no
   vi.restoreAllMocks();
 });
 
-test('security 23: a body that names a field twice is 400 invalid_json, whichever of them another reader would take', async () => {
+test('a body that names a field twice is 400 invalid_json, whichever of them another reader would take', async () => {
   const put = (body: string) => service.request('PUT', '/api/v1/users/u/limits', { body });
   for (const body of [
     '{"maxWagerMinor":500,"maxWagerMinor":900000}',

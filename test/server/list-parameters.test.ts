@@ -28,7 +28,7 @@ const post = async (path: string, body?: unknown) =>
   (await live.service.request('POST', `/api/v1/${path}`, { key: tenant.key, user: 'ana', body })).body;
 
 // contract 4.13
-test('contract 4: a malformed cursor of orders or positions is 400 invalid_cursor', async () => {
+test('a malformed cursor of orders or positions is 400 invalid_cursor', async () => {
   const operatorId = tenant.operator.operatorId;
   for (const list of ['orders', 'positions']) {
     const purpose = `${list}:${operatorId}`;
@@ -57,7 +57,7 @@ test('contract 4: a malformed cursor of orders or positions is 400 invalid_curso
   expect([first.count, second.count, second.nextCursor]).toEqual([2, 1, null]);
 });
 
-test('contract fuzzed 2: dates at the edge of the calendar are answered, never 500', async () => {
+test('dates at the edge of the calendar are answered, never 500', async () => {
   const edges = [
     '9999-12-31T23:59:59.999999999Z',
     '9999-12-31T23:59:59.999Z',
@@ -89,7 +89,7 @@ test('contract fuzzed 2: dates at the edge of the calendar are answered, never 5
 });
 
 // contract 4.2
-test('contract M18: a date alone is its midnight UTC wherever a time is taken; what is no date names the parameter', async () => {
+test('a date alone is its midnight UTC wherever a time is taken; what is no date names the parameter', async () => {
   for (const [path, name] of [
     ['events', 'closesAfter'],
     ['events', 'closesBefore'],
@@ -110,7 +110,7 @@ test('contract M18: a date alone is its midnight UTC wherever a time is taken; w
   expect((await get('orders?since=2000-01-01')).body.count).toBe(3);
 });
 
-test('contract missing: invalid_date names the parameter', async () => {
+test('invalid_date names the parameter', async () => {
   const answer = await get('settlements?settledFrom=2026-11-01T00:00:00Z&settledTo=never');
   expect(answer.body).toEqual({
     error: 'invalid_date',
@@ -119,7 +119,7 @@ test('contract missing: invalid_date names the parameter', async () => {
   });
 });
 
-test('contract questionable: limit=abc reads as the default and numbers are clamped', async () => {
+test('limit=abc reads as the default and numbers are clamped', async () => {
   for (const limit of ['abc', '', '1.5', '1e3', '0x1']) {
     const answer = await get(`orders?limit=${limit}`);
     expect([answer.status, answer.body.count], limit).toEqual([200, 3]);
@@ -132,7 +132,7 @@ test('contract questionable: limit=abc reads as the default and numbers are clam
   }
 });
 
-test('contract questionable: a repeated status filters by both', async () => {
+test('a repeated status filters by both', async () => {
   const statuses = async (query: string) =>
     (await get(`orders?${query}`)).body.orders.map(({ status }: { status: string }) => status).toSorted();
   expect(await statuses('status=filled&status=cancelled')).toEqual(['cancelled', 'filled']);
@@ -141,7 +141,7 @@ test('contract questionable: a repeated status filters by both', async () => {
   expect((await get('positions?status=closed&status=settled')).body.count).toBe(0);
 });
 
-test('contract questionable: an empty reserveReference is as absent', async () => {
+test('an empty reserveReference is as absent', async () => {
   const buy = { marketId: live.market.contractId, side: 'YES', action: 'buy', stake: 10 };
   const quoted = await post('quotes', buy);
   const order = await post('orders', {

@@ -59,7 +59,7 @@ test('a tenant whose reports hang is refused more of them at once, and everythin
   expect(statuses.filter((status) => status === 200)).toHaveLength(TAKEN);
 }, 60_000);
 
-test('security 19: the children of an aggregator share the places of one tenant, for reports and for exports', async () => {
+test('the children of an aggregator share the places of one tenant, for reports and for exports', async () => {
   const holder = await service.createOperator({ slug: 'holder' });
   const children = [];
   for (const slug of ['child-a', 'child-b', 'child-c', 'child-d']) {

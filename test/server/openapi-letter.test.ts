@@ -45,7 +45,7 @@ const headersOf = (at: string, status: string) => Object.keys(responsesOf(at)[st
 const SPECIFIED =
   'invalid_category invalid_sport invalid_sort invalid_dir invalid_limit invalid_date invalid_tradable invalid_cursor missing_user invalid_request invalid_json invalid_origin invalid_region invalid_jurisdiction invalid_type invalid_body position_not_open scenario_invalid missing_credentials invalid_key revoked_key session_revoked insufficient_scope operator_suspended operator_not_permitted sandbox_only user_suspended unknown_user unknown_event unknown_order quote_not_found market_not_found position_not_found scenario_not_found quote_expired quote_already_used price_stale price_moved reconciliation_required order_cancelled not_an_intent idempotency_conflict resolution_conflict market_paused market_unavailable market_not_open simulation_not_permitted stake_exceeds_stale_limit insufficient_funds invalid_operator_book invalid_external_user_id rate_limited internal_error embed_unavailable stream_capacity price_unverified line_not_available stake_exceeds_available_depth over_wager_limit over_period_limit over_order_limit over_tenant_exposure market_not_offered insufficient_collateral trading_paused below_venue_minimum insufficient_position sell_not_available';
 
-describe('contract M3: refusals', () => {
+describe('refusals', () => {
   test('each operation lists its codes by status, and every code of the specification is one of some operation', () => {
     const listed = new Set<string>();
     for (const { at, operation } of operations()) {
@@ -82,7 +82,7 @@ describe('contract M3: refusals', () => {
   });
 });
 
-describe('contract M3: headers', () => {
+describe('headers', () => {
   test('answers list those that they carry', async () => {
     const rate = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
     expect(headersOf('GET /api/v1/events', '200')).toEqual([...rate, 'ETag']);
@@ -120,7 +120,7 @@ describe('contract M3: headers', () => {
   });
 });
 
-test('contract cosmetic: the price stream asks for an embed token, and says so', async () => {
+test('the price stream asks for an embed token, and says so', async () => {
   const refused = await service.request('GET', '/api/v1/stream/prices?contracts=ctr_none');
   expect([refused.status, refused.body.error, refused.headers.get('www-authenticate')]).toEqual([
     401,
@@ -132,7 +132,7 @@ test('contract cosmetic: the price stream asks for an embed token, and says so',
 });
 
 // contract 4.15
-describe('contract M4: closed sets of values, and what excludes each other', () => {
+describe('closed sets of values, and what excludes each other', () => {
   const body = (at: string) =>
     operations().find((one) => one.at === at)?.operation.requestBody.content['application/json'].schema;
   const fits = (at: string, value: object): boolean =>
@@ -186,7 +186,7 @@ describe('contract M4: closed sets of values, and what excludes each other', () 
 });
 
 // contract 4.14
-test('contract M5: answers and webhooks are open to additions; requests that are strict stay so', () => {
+test('answers and webhooks are open to additions; requests that are strict stay so', () => {
   const closed = (part: unknown) => JSON.stringify(part).split('"additionalProperties":false').length - 1;
   const answers = operations().map(({ operation }) => operation.responses);
   const answered = Object.entries(document.components.schemas).filter(([name]) => !name.endsWith('Input'));
@@ -195,7 +195,7 @@ test('contract M5: answers and webhooks are open to additions; requests that are
   expect(mint.additionalProperties).toBe(false);
 });
 
-describe('contract M6: patterns', () => {
+describe('patterns', () => {
   const patterns = (): string[] => [
     ...new Set(
       [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>

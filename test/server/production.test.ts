@@ -11,7 +11,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { processesWith, startInlay } from '../support/process.ts';
 
 // contract 41.9
-test('security 4: a root secret that can be guessed does not start in production', () => {
+test('a root secret that can be guessed does not start in production', () => {
   const read = (INLAY_SECRET: string) => readEnvironment({ NODE_ENV: 'production', INLAY_SECRET });
   for (const weak of [
     ...[
@@ -32,7 +32,7 @@ test('security 4: a root secret that can be guessed does not start in production
   expect(readEnvironment({ INLAY_SECRET: 'changeme' }).secret).toBe('changeme');
 });
 
-test('security 4: a random secret is practically never taken for a weak one', () => {
+test('a random secret is practically never taken for a weak one', () => {
   for (const format of ['hex', 'base64', 'base64url'] as const) {
     const taken = Array.from({ length: 2000 }, () => randomBytes(32).toString(format)).filter(isWeakSecret);
     expect([format, taken]).toEqual([format, []]);
@@ -40,7 +40,7 @@ test('security 4: a random secret is practically never taken for a weak one', ()
 });
 
 // contract 41.11
-test('security 4: doctor warns of a weak secret; security 22: up in production makes no tenant, prints no key and allows no webhook to loopback', async () => {
+test('doctor warns of a weak secret; up in production makes no tenant, prints no key and allows no webhook to loopback', async () => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'inlay-test-'));
   const env = {

@@ -1,4 +1,4 @@
-/** Which answers carry `RateLimit-*` and which do not: contract 35.7, rulings 11. */
+/** Which answers carry `RateLimit-*` and which do not: contract 35.7. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestRequest, type TestService } from '../support/service.ts';

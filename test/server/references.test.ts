@@ -42,7 +42,7 @@ function raw(method: string, path: string, headers: readonly string[], body = ''
 const base = () => ['Host', 'inlay.example', 'Authorization', `Bearer ${service.key}`];
 
 // contract 28.3
-test('security 21: an id of a customer follows one rule in body, path, query and header', async () => {
+test('an id of a customer follows one rule in body, path, query and header', async () => {
   const entrances: readonly ((id: string) => Promise<{ status: number; error: string | undefined }>)[] = [
     (id) => send('POST', '/api/v1/embed-sessions', { externalUserId: id }),
     (id) => send('PUT', `/api/v1/users/${encodeURIComponent(id)}/limits`, { maxWagerMinor: 5 }),
@@ -76,7 +76,7 @@ test('security 21: an id of a customer follows one rule in body, path, query and
 });
 
 // contract 28.3
-test('security 21: clientOrderId and reserveReference follow the same rule', async () => {
+test('clientOrderId and reserveReference follow the same rule', async () => {
   for (const id of ODD) {
     for (const body of [
       { quoteId: 'qt_1', clientOrderId: id },
@@ -93,7 +93,7 @@ test('security 21: clientOrderId and reserveReference follow the same rule', asy
 });
 
 // contract 34.8
-test('security 21: two user headers that differ are 400 invalid_request, equal ones are one customer', async () => {
+test('two user headers that differ are 400 invalid_request, equal ones are one customer', async () => {
   const differing = await raw('POST', '/api/v1/quotes', [...base(), 'X-Service-User', 'a', 'X-Operator-User', 'b']);
   expect(differing).toEqual({ status: 400, error: 'invalid_request' });
   const repeated = await raw('POST', '/api/v1/quotes', [...base(), 'X-Service-User', 'a', 'X-Service-User', 'b']);
@@ -102,7 +102,7 @@ test('security 21: two user headers that differ are 400 invalid_request, equal o
   expect(equal).toEqual({ status: 400, error: 'invalid_json' });
 });
 
-test('security 19: a request with two Host headers is 400', async () => {
+test('a request with two Host headers is 400', async () => {
   for (const hosts of [
     ['Host', 'inlay.example', 'Host', 'evil.example'],
     ['Host', 'inlay.example', 'host', 'inlay.example'],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-test('live 18: health is 503 as soon as the process stops, while requests are still answered', async () => {
+test('health is 503 as soon as the process stops, while requests are still answered', async () => {
   const server = await startServer(live.service.context);
   const health = () => fetch(`${server.url}/api/health`);
   expect((await health()).status).toBe(200);
@@ -25,7 +25,7 @@ test('live 18: health is 503 as soon as the process stops, while requests are st
   await expect(health()).rejects.toThrow();
 });
 
-test('live 18: an order that waits 5 s for its venue is answered though the process was asked to stop', async () => {
+test('an order that waits 5 s for its venue is answered though the process was asked to stop', async () => {
   const server = await startServer(live.service.context);
   const tenant = await live.tenant();
   const quote = await tenant.quote('ana');

@@ -58,7 +58,7 @@ const events = (market: TestMarket) => service.sql<{ dedupeKey: string; ids: str
   where type = 'market.resolution_changed' and data ->> 'contractId' = ${market.contractId} order by event_id`;
 
 // contract 16.7
-test('money 1: a settlement that waited while its resolution was withdrawn pays nothing', async () => {
+test('a settlement that waited while its resolution was withdrawn pays nothing', async () => {
   const market = await seedMarket(service.sql, 'withdrawn');
   await buy(market, 'ana');
   await resolve(market, 'YES');
@@ -77,7 +77,7 @@ test('money 1: a settlement that waited while its resolution was withdrawn pays 
 });
 
 // contract 16.7
-test('money 1: one that changed meanwhile is paid as it resolves now', async () => {
+test('one that changed meanwhile is paid as it resolves now', async () => {
   const market = await seedMarket(service.sql, 'replaced');
   await buy(market, 'ben');
   await resolve(market, 'YES');
@@ -92,7 +92,7 @@ test('money 1: one that changed meanwhile is paid as it resolves now', async () 
   expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(0);
 });
 
-test('money 7: a reopening that waited for a lock while positions were paid is reported', async () => {
+test('a reopening that waited for a lock while positions were paid is reported', async () => {
   const market = await seedMarket(service.sql, 'waited');
   await buy(market, 'cat');
   await resolve(market, 'YES');
@@ -113,7 +113,7 @@ test('money 7: a reopening that waited for a lock while positions were paid is r
 });
 
 // contract 17.2
-test('money 8: a position is named once however often its market was resolved between two runs', async () => {
+test('a position is named once however often its market was resolved between two runs', async () => {
   const market = await seedMarket(service.sql, 'repeated');
   await buy(market, 'dan');
   await resolve(market, 'YES');
@@ -129,7 +129,7 @@ test('money 8: a position is named once however often its market was resolved be
   }
 });
 
-test('contract questionable: a result that returns to what was paid is reported again', async () => {
+test('a result that returns to what was paid is reported again', async () => {
   const market = await seedMarket(service.sql, 'returned');
   await buy(market, 'eve');
   await resolve(market, 'YES');
@@ -142,7 +142,7 @@ test('contract questionable: a result that returns to what was paid is reported 
 });
 
 // contract 16.6
-test('money 18: settledAt is the occurredAt of its feed item', async () => {
+test('settledAt is the occurredAt of its feed item', async () => {
   const market = await seedMarket(service.sql, 'dated');
   for (const user of ['f1', 'f2', 'f3']) {
     await buy(market, user);

@@ -46,7 +46,7 @@ async function isSquare() {
 }
 
 // contract 1.4, contract 1.10, contract 15.4, contract 16.2
-test('won, lost, annulled and split pay what the rulings say, and wallets get it', async () => {
+test('won, lost, annulled and split pay what the contract says, and wallets get it', async () => {
   const [won, annulled, split] = await Promise.all([
     seedMarket(service.sql, 'won'),
     seedMarket(service.sql, 'annulled'),
@@ -180,7 +180,7 @@ test('the statement pays what the money room decides', async () => {
   );
 });
 
-test('money 7: a position that cannot be settled holds up no other, of its operator or of another one', async () => {
+test('a position that cannot be settled holds up no other, of its operator or of another one', async () => {
   const market = await seedMarket(service.sql, 'stuck');
   for (const user of ['free-1', 'stuck-1', 'free-2', 'free-3']) {
     await buy(market, user, 'YES');

@@ -114,7 +114,7 @@ describe('the price stream', () => {
   });
 
   // contract 8.6
-  test('contract M7: a pause and its end are price frames; closed is said when a contract stops for good', async () => {
+  test('a pause and its end are price frames; closed is said when a contract stops for good', async () => {
     const reader = await open('ctr_paused');
     await reader.next(({ event }) => event === 'snapshot');
     const decide = async (action: string, resolution: string | null = null) => {
@@ -135,7 +135,7 @@ describe('the price stream', () => {
     reader.close();
   });
 
-  test('contract M7: a paused contract that passes its close is closed', async () => {
+  test('a paused contract that passes its close is closed', async () => {
     await seed(service.sql, [{ id: 'brieflyPaused', closesAt: new Date(Date.now() + 4_000) }]);
     await service.sql`select * from decide_market('ctr_brieflyPaused', 'pause', null, null)`;
     await service.context.board.refresh();
@@ -145,7 +145,7 @@ describe('the price stream', () => {
     reader.close();
   });
 
-  test('contract 8: closed is the last frame of a contract that stopped', async () => {
+  test('closed is the last frame of a contract that stopped', async () => {
     const reader = await open('ctr_f');
     await reader.next(({ event }) => event === 'snapshot');
     const decide = (action: string, resolution: string | null) =>
@@ -168,7 +168,7 @@ describe('the price stream', () => {
     reader.close();
   });
 
-  test('contract 8: closed is the last frame of a five-minute contract that the clock closed', async () => {
+  test('closed is the last frame of a five-minute contract that the clock closed', async () => {
     await seed(service.sql, [
       {
         id: 'brief',

@@ -37,7 +37,7 @@ async function read(address: string, authorization?: string): Promise<Reader> {
   return reader;
 }
 
-test('security 7: an address has a share of the streams, other addresses theirs; a closed stream gives its place back', async () => {
+test('an address has a share of the streams, other addresses theirs; a closed stream gives its place back', async () => {
   for (let open = 0; open < 4; open += 1) {
     expect((await read('198.51.100.1')).head).toContain(' 200 ');
   }
@@ -57,7 +57,7 @@ test('security 7: an address has a share of the streams, other addresses theirs;
   expect(again.head).toContain(' 200 ');
 });
 
-test('security 7: an embed session has a share of its own, from whatever addresses', async () => {
+test('an embed session has a share of its own, from whatever addresses', async () => {
   const minted = await service.request('POST', '/api/v1/embed-sessions', { body: { externalUserId: 'ana' } });
   const token = `Embed ${minted.body.token}`;
   for (let open = 0; open < 2; open += 1) {
@@ -67,7 +67,7 @@ test('security 7: an embed session has a share of its own, from whatever address
   expect((await read('203.0.113.9')).head).toContain(' 200 ');
 });
 
-test('security 5: one address watches a tenth of the contracts, so that others still get one', async () => {
+test('one address watches a tenth of the contracts, so that others still get one', async () => {
   const small = await startTestService({
     database: service.database,
     environment: { INLAY_TRUSTED_PROXIES: '127.0.0.1', INLAY_STREAM_INSTRUMENTS: '30' },

@@ -1,5 +1,5 @@
 /**
- * What a position is paid when its contract resolves (rulings 1 "Settlement"): the reference that the settlement in SQL is compared with.
+ * What a position is paid when its contract resolves (contract 16.2): the reference that the settlement in SQL is compared with.
  * Refuses a split that is not strictly between 0 and 1; exactly one credit can be above zero, a loss zeroes both.
  */
 import type { Side } from '../../src/core/terms.ts';

@@ -150,7 +150,7 @@ test.each([
   }
 });
 
-test('live 4: an item that finds the queue full is refused at once, and so is one that waits too long', async () => {
+test('an item that finds the queue full is refused at once, and so is one that waits too long', async () => {
   const { calls, flush } = held();
   const enqueue = createBatcher(flush, { maxBatch: 1, concurrency: 1, maxWaiting: 2, waitMs: 50 });
   const running = enqueue({ lane: 'a', number: 1 });
@@ -288,7 +288,7 @@ test('an item that still waits at the end of its deadline is refused and was nev
   expect(calls).toHaveLength(2);
 });
 
-test('live 4: an item that waits for a key in use is refused in time as well', async () => {
+test('an item that waits for a key in use is refused in time as well', async () => {
   const { calls, flush } = held();
   const enqueue = createBatcher(flush, {
     maxBatch: 8,
@@ -304,7 +304,7 @@ test('live 4: an item that waits for a key in use is refused in time as well', a
   expect(await running).toBe(1);
 });
 
-test('live 4: a command behind a hanging one of its customer is refused in time and never sent', async () => {
+test('a command behind a hanging one of its customer is refused in time and never sent', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const { promise: hanging, reject } = Promise.withResolvers<number>();
   const sent: number[] = [];
@@ -348,7 +348,7 @@ test('the refusal of an item that waited too long says how long the queue takes,
   expect(await second).toBe(2);
 });
 
-test('security 19: the children of an aggregator share its turns, and each keeps to one call at a time', async () => {
+test('the children of an aggregator share its turns, and each keeps to one call at a time', async () => {
   const { calls, enqueue, end } = await busyBatcher(100);
   const items = Array.from({ length: 160 }, (_, index) => {
     const deadline = within(5_000);

@@ -22,7 +22,7 @@ const quote = (user: string, body: object = {}) =>
 const order = (user: string, body: object) => service.request('POST', '/api/v1/orders', { user, body });
 
 // contract 10.4
-test('money 4: an order is replayed while trading is paused, and a new one is refused', async () => {
+test('an order is replayed while trading is paused, and a new one is refused', async () => {
   const quoted = await quote('ana');
   const unspent = await quote('ana');
   const body = { quoteId: quoted.body.quoteId, clientOrderId: 'a-1' };
@@ -44,7 +44,7 @@ test('money 4: an order is replayed while trading is paused, and a new one is re
 });
 
 // contract 9.14, contract 10.12
-test('money 5: after closesAt there is no quote and no order, whether or not ingestion has closed the market', async () => {
+test('after closesAt there is no quote and no order, whether or not ingestion has closed the market', async () => {
   const closing = await seedMarket(service.sql, 'closing');
   await service.context.board.refresh();
   const quoted = await quote('ben', { marketId: closing.contractId });
@@ -63,7 +63,7 @@ test('money 5: after closesAt there is no quote and no order, whether or not ing
   expect(intent.body.error).toBe('market_not_open');
 });
 
-test('money 21: an order that was decided on other terms than the quote has is decided again', async () => {
+test('an order that was decided on other terms than the quote has is decided again', async () => {
   const quoted = await quote('cat');
   // what this process remembers of the quote is not what was recorded
   const owner = new pg.Client({ connectionString: service.database.ownerUrl });
@@ -78,7 +78,7 @@ test('money 21: an order that was decided on other terms than the quote has is d
   expect(placed.body.operatorMoney).toMatchObject({ authorizationAmount: '5.00', actualDebit: '5.00' });
 });
 
-test('money 3: a statement refuses a batch whose facts are not as many as its commands count', async () => {
+test('a statement refuses a batch whose facts are not as many as its commands count', async () => {
   const { operatorId } = service.operator;
   const fact = { operator_id: operatorId, type: 'webhook.emitted', item_id: 'evn_x', detail: {}, ord: 1, command: 2 };
   const orders = service.sql`

@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('money 19: since and until without a zone are UTC, and a bare number is no year', async () => {
+test('since and until without a zone are UTC, and a bare number is no year', async () => {
   expect(new Date(2026, 0, 1).getTimezoneOffset()).not.toBe(0);
   const market = await seedMarket(service.sql, 'zones');
   await service.context.board.refresh();

@@ -23,7 +23,7 @@ async function eventOf(tenant: Tenant, orderId: string, type: string) {
 }
 
 // contract 11.5, contract 11.6
-test('contract M1: a withdrawn order carries its reason in cancelReason and intent.reason', async () => {
+test('a withdrawn order carries its reason in cancelReason and intent.reason', async () => {
   const tenant = await live.tenant({ executionConfirmed: false });
   const market = await seedMarket(sql(), 'reasons');
   await live.service.context.board.refresh();
@@ -62,7 +62,7 @@ test('contract M1: a withdrawn order carries its reason in cancelReason and inte
   expect((await tenant.read(open.body.orderId)).intent.reason).toBeNull();
 });
 
-test('contract missing: order.rejected.reason is the order’s rejectReason, word for word', async () => {
+test('order.rejected.reason is the order’s rejectReason, word for word', async () => {
   const tenant = await live.tenant();
   for (const reason of ['market halted', null]) {
     live.venue.script = () => ({ outcome: 'rejected', reason: reason as string, order: null });
@@ -86,7 +86,7 @@ test('contract missing: order.rejected.reason is the order’s rejectReason, wor
   expect((await eventOf(sandbox, order.orderId, 'order.rejected'))?.['reason']).toBe(order.rejectReason);
 });
 
-test('contract missing: below_venue_minimum names the minimum and the stake that passes', async () => {
+test('below_venue_minimum names the minimum and the stake that passes', async () => {
   const tenant = await live.tenant();
   const refused = await tenant.quote('ana', { stake: 0.5 });
   expect([refused.status, refused.body.error]).toEqual([422, 'below_venue_minimum']);
@@ -97,7 +97,7 @@ test('contract missing: below_venue_minimum names the minimum and the stake that
   expect((await tenant.quote('ana', { stake: 1.03 })).status).toBe(200);
 });
 
-test('contract missing: over_tenant_exposure names the cap', async () => {
+test('over_tenant_exposure names the cap', async () => {
   for (const [column, value, words] of [
     ['player_exposure', 999n, 'one customer may have'],
     ['total_exposure', 999n, 'all customers together'],
@@ -117,7 +117,7 @@ test('contract missing: over_tenant_exposure names the cap', async () => {
   }
 });
 
-test('contract missing: order_not_cancellable says why', async () => {
+test('order_not_cancellable says why', async () => {
   const tenant = await live.tenant();
   const { body } = await tenant.place('ana', { reserveReference: 'r' });
   await until(
@@ -136,7 +136,7 @@ test('contract missing: order_not_cancellable says why', async () => {
   expect((await sandbox.cancel(filled.body.orderId)).body.message).toBe('The order is final: it is filled.');
 });
 
-test('contract missing: a quote on a resolved market says that it is resolved', async () => {
+test('a quote on a resolved market says that it is resolved', async () => {
   const tenant = await live.tenant();
   const market = await seedMarket(sql(), 'resolved');
   await sql()`select * from decide_market(${market.contractId}, 'resolve', 'YES', null)`;
@@ -152,7 +152,7 @@ test('contract missing: a quote on a resolved market says that it is resolved', 
   );
 });
 
-test('contract 7: maxStake below the venue minimum is absent', async () => {
+test('maxStake below the venue minimum is absent', async () => {
   const tenant = await live.tenant();
   const market = await seedMarket(sql(), 'shallow');
   const marketId = market.contractId;
@@ -177,7 +177,7 @@ test('contract 7: maxStake below the venue minimum is absent', async () => {
   expect((await tenant.quote('ben')).body).toMatchObject({ error: 'over_wager_limit', maxStake: 5 });
 });
 
-test('contract questionable: a paused market withdraws confirmed live orders that wait, reason market_unavailable', async () => {
+test('a paused market withdraws confirmed live orders that wait, reason market_unavailable', async () => {
   const tenant = await live.tenant({ executionConfirmed: false });
   const market = await seedMarket(sql(), 'pausing');
   await live.service.context.board.refresh();

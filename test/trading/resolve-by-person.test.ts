@@ -48,7 +48,7 @@ const overrun = async () => {
 };
 
 // contract 18.9
-test('live 7: a price above the limit that was sent is recorded, and what passes the amount goes to overrun', async () => {
+test('a price above the limit that was sent is recorded, and what passes the amount goes to overrun', async () => {
   const orderId = await unknownOrder();
   // 9.80 were sent, for at most 0.57 a contract
   const done = await said(orderId, '17', '0.61', '5');
@@ -66,7 +66,7 @@ test('live 7: a price above the limit that was sent is recorded, and what passes
 });
 
 // contract 18.9
-test('live 7: a quantity above the one that was sent is recorded, and what it cost beyond goes to overrun', async () => {
+test('a quantity above the one that was sent is recorded, and what it cost beyond goes to overrun', async () => {
   const orderId = await unknownOrder();
   const done = await said(orderId, '30', '0.57');
   expect(done.exitCode, done.stderr + done.stdout).toBe(0);
@@ -80,7 +80,7 @@ test('live 7: a quantity above the one that was sent is recorded, and what it co
 });
 
 // contract 18.10
-test('live 7: a sell below its limit, and of more than it had, delivers what was held and no more', async () => {
+test('a sell below its limit, and of more than it had, delivers what was held and no more', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order);
   const bought = await tenant.place('ben', LIVE, { stake: 100 });
   expect(bought.body.status, bought.text).toBe('filled');
@@ -101,7 +101,7 @@ test('live 7: a sell below its limit, and of more than it had, delivers what was
 });
 
 // contract 18.10
-test('money 6: a sell that a person resolves beyond its quantity leaves the report ok, with one warning', async () => {
+test('a sell that a person resolves beyond its quantity leaves the report ok, with one warning', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order);
   const bought = await tenant.place('eve', LIVE, { stake: 100 });
   expect(bought.body.status, bought.text).toBe('filled');
@@ -116,7 +116,7 @@ test('money 6: a sell that a person resolves beyond its quantity leaves the repo
   expect(report.ok).toBe(true);
 });
 
-test('contract 1: input that cannot be is refused, and nothing is recorded', async () => {
+test('input that cannot be is refused, and nothing is recorded', async () => {
   const orderId = await unknownOrder();
   const before = await tenant.read(orderId);
   for (const [filled, price, fee] of [
@@ -145,7 +145,7 @@ test('contract 1: input that cannot be is refused, and nothing is recorded', asy
   expect((await tenant.read(orderId)).status).toBe('rejected');
 });
 
-test('contract 1: less than is recorded is refused, and so is a rejection of what was filled', async () => {
+test('less than is recorded is refused, and so is a rejection of what was filled', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order, null);
   const placed = await tenant.place('cat', LIVE);
   const { orderId } = placed.body;
@@ -166,7 +166,7 @@ test('contract 1: less than is recorded is refused, and so is a rejection of wha
   expect((await tenant.read(orderId)).operatorMoney).toMatchObject({ venueFee: '0.04', venueFeeKnown: true });
 });
 
-test('contract 10: an order of which nothing is unknown is a refusal', async () => {
+test('an order of which nothing is unknown is a refusal', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order);
   const placed = await tenant.place('dan', LIVE);
   expect(placed.body.status).toBe('filled');

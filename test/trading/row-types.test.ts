@@ -46,7 +46,7 @@ async function attributesOf(relation: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, type }) => [name, type]));
 }
 
-describe('structure 2: a composite type of the money statements', () => {
+describe('a composite type of the money statements', () => {
   test.each(Object.entries(COMPOSITES))(
     '%s has exactly the fields that are sent, with their types',
     async (name, sent) => {

@@ -168,7 +168,7 @@ describe('a recorded fill', () => {
     });
   });
 
-  test('live F8: a recorded fill that a complete report leaves out is evidence, and stays', () => {
+  test('a recorded fill that a complete report leaves out is evidence, and stays', () => {
     const complete = report([fill({ fillId: 'v-2', quantityMicros: 6_000_000n })], { state: 'closed' });
     const { fills, evidence } = validateReport(BUY, ATTEMPT, [RECORDED], complete);
     expect(evidence).toEqual([{ kind: 'fill_missing', raw: [RECORDED] }]);
@@ -205,7 +205,7 @@ describe('a recorded fill', () => {
     });
   });
 
-  test('live F8: that a complete report no longer has is evidence', () => {
+  test('that a complete report no longer has is evidence', () => {
     const closed = report([fill({ fillId: 'v-1:maker' })], { state: 'closed' });
     expect(validateReport(BUY, ATTEMPT, [RECORDED], closed).evidence).toEqual([
       { kind: 'fill_missing', raw: [RECORDED] },

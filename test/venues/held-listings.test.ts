@@ -68,7 +68,7 @@ function kalshiEvent(ticker: string, parts: object = {}) {
   };
 }
 
-test('live 8: the result of a held market arrives though its venue lists open markets only, and its position settles', async () => {
+test('the result of a held market arrives though its venue lists open markets only, and its position settles', async () => {
   const held = 'KXHELD-YES';
   let closed = false;
   let value = '1.0000';
@@ -145,7 +145,7 @@ test('live 8: the result of a held market arrives though its venue lists open ma
   }
 }, 60_000);
 
-test('live 8: a held market that fell off the pages of its venue is asked for, not paused', async () => {
+test('a held market that fell off the pages of its venue is asked for, not paused', async () => {
   const url = await serve(({ pathname, searchParams }) => {
     const tickers = searchParams.get('tickers');
     if (pathname === '/trade-api/v2/markets') {
@@ -162,7 +162,7 @@ test('live 8: a held market that fell off the pages of its venue is asked for, n
   await venue.close();
 });
 
-test.skipIf(!recorded)('live 8: a closed market of Polymarket is read with its payout where it is held', async () => {
+test.skipIf(!recorded)('a closed market of Polymarket is read with its payout where it is held', async () => {
   const found = recording<unknown>('polymarket/event_btc_updown_5m');
   const [base] = (Array.isArray(found) ? found : [found]) as { id: string; markets: { clobTokenIds: string }[] }[];
   const { states } = recording<{ states: object[] }>('crafted/polymarket_resolution_states');

@@ -36,7 +36,7 @@ test.each([
   ['a hundred days', '8640000', 120_000],
   ['a date', new Date(Date.now() + 86_400_000).toUTCString(), 120_000],
   ['a date by a clock of the venue that is an hour behind', new Date(Date.now() - 3_590_000).toUTCString(), 10_000],
-])('live F3: a 429 holds a venue no longer than two minutes, by its own clock: %s', async (_, retryAfter, most) => {
+])('a 429 holds a venue no longer than two minutes, by its own clock: %s', async (_, retryAfter, most) => {
   const server = createServer((_request, response) => {
     response.writeHead(429, { 'retry-after': retryAfter, date: new Date(Date.now() - 3_600_000).toUTCString() }).end();
   }).listen(0, '127.0.0.1');
@@ -50,7 +50,7 @@ test.each([
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('live F9: a body without an end is given up, and the outcome is unknown', { timeout: 30_000 }, async () => {
+test('a body without an end is given up, and the outcome is unknown', { timeout: 30_000 }, async () => {
   const chunk = Buffer.alloc(1024 * 1024, 'a');
   const server = createServer((_, response) => {
     const more = () => {

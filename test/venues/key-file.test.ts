@@ -30,7 +30,7 @@ test('doctor says whether the key of Kalshi can be used', () => {
 });
 
 // contract 41.13
-test('live F9: one of the two settings of a key alone is one clear line at the start', () => {
+test('one of the two settings of a key alone is one clear line at the start', () => {
   expect(() => readEnvironment({ INLAY_KALSHI_KEY_ID: 'key' })).toThrow(
     'INLAY_KALSHI_KEY_ID: set INLAY_KALSHI_PRIVATE_KEY_FILE too',
   );

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { createGuardedAgent } from '../../src/webhooks/delivery/guarded-agent.ts';
 
-test('security 13: no byte reaches an address of this machine that is written in the URL, in IPv6 either', async () => {
+test('no byte reaches an address of this machine that is written in the URL, in IPv6 either', async () => {
   let reached = 0;
   const listener = createServer((socket) => {
     socket.on('error', () => {});

@@ -28,7 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test('contract 9: an open breaker does not move the retries; the first that succeeds ends the pause', async () => {
+test('an open breaker does not move the retries; the first that succeeds ends the pause', async () => {
   const { endpointId } = await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.raiseMany(EVENTS);
   await untilPasses(async () => {

@@ -41,7 +41,7 @@ async function backends(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('live 4: a pool with a deadline leaves a connection whose server stopped, and the next query has another one', async () => {
+test('a pool with a deadline leaves a connection whose server stopped, and the next query has another one', async () => {
   const pool = openPool(world.context.databaseUrl, {
     applicationName: 'inlay-test-deadline',
     max: 1,
@@ -63,7 +63,7 @@ test('live 4: a pool with a deadline leaves a connection whose server stopped, a
   }
 });
 
-test('live 4: a connection of such a pool that listens outlives the deadline', async () => {
+test('a connection of such a pool that listens outlives the deadline', async () => {
   const pool = openPool(world.context.databaseUrl, {
     applicationName: 'inlay-test-listen',
     max: 1,
@@ -84,7 +84,7 @@ test('live 4: a connection of such a pool that listens outlives the deadline', a
   }
 });
 
-test('live 4: deliveries go on after all connections of their jobs were stopped', async () => {
+test('deliveries go on after all connections of their jobs were stopped', async () => {
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();

@@ -55,7 +55,7 @@ async function stays(call: () => ReturnType<typeof post>) {
   return answer;
 }
 
-test('structure 10: an order wakes the relay; a quote, a replay and a refusal that writes nothing do not', async () => {
+test('an order wakes the relay; a quote, a replay and a refusal that writes nothing do not', async () => {
   const quoteId = (
     await stays(async () => post('/quotes', { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 }))
   ).body.quoteId;

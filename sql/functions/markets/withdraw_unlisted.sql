@@ -1,6 +1,7 @@
--- Pauses the unresolved contracts that a venue describes and no longer lists (contract 16.12). Their
--- digest is invalidated, so that they are restored when the venue lists them again. Raises IN050 if the writer has lost the lease of ingestion. Returns the revision of the
--- board and the listings.
+-- Pauses the unresolved contracts that a venue describes and no longer lists (contract 16.12).
+-- Their digest is invalidated, so that they are restored when the venue lists them again. Raises
+-- IN050 if the writer has lost the lease of ingestion. Returns the revision of the board and the
+-- listings.
 create or replace function withdraw_unlisted(
   p_venue text, p_rank integer, p_listed text[], p_epoch bigint default null,
   p_holder text default null,
