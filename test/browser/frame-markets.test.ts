@@ -116,8 +116,8 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
         title: 'Norths v Souths',
         kind: 'mutually_exclusive',
         contracts: [
-          { id: 'norths', label: 'Norths', bids: [[0.7, 900]], asks: [[0.72, 900]] },
-          { id: 'souths', label: 'Souths', bids: [[0.1, 900]], asks: [[0.12, 900]] },
+          { id: 'norths', label: 'Norths', teamAbbr: 'NOR', bids: [[0.7, 900]], asks: [[0.72, 900]] },
+          { id: 'souths', label: 'Souths', teamAbbr: 'SOU', volume24h: 50, bids: [[0.1, 900]], asks: [[0.12, 900]] },
         ],
       },
     ]);
@@ -128,6 +128,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       await cards.first().waitFor();
       expect(await cards.count()).toBe(1);
       expect(await cards.locator('h2').textContent()).toBe('Norths v Souths');
+      expect(await cards.locator('.picture text').allTextContents()).toEqual(['NOR', 'SOU']);
       expect(await cards.locator('.others .line-label').textContent()).toBe('total goalsAbove 1.5');
       await cards.getByRole('button', { name: 'Norths v Souths: total goals' }).click();
       const markets = frame.getByRole('navigation', { name: 'Markets of this game' });

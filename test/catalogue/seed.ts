@@ -8,6 +8,7 @@ export interface SeedContract {
   readonly bids?: readonly (readonly [number, number])[];
   readonly asks?: readonly (readonly [number, number])[];
   readonly volume24h?: number;
+  readonly teamAbbr?: string;
   readonly fiveMinute?: boolean;
   readonly status?: string;
   readonly threshold?: number;
@@ -121,7 +122,7 @@ function contractValues(event: SeedEvent, contract: SeedContract, position: numb
     team_logo_url: null,
     team_color: null,
     team_marks: null,
-    team_abbr: null,
+    team_abbr: contract.teamAbbr ?? null,
     sports_market_type: null,
     threshold: contract.threshold ?? null,
     direction: contract.direction ?? null,

@@ -39,8 +39,9 @@ export function EventPicture({ event }: { readonly event: CatalogueEvent }) {
   );
 }
 
-/** Of a fixture. A competition has more teams, and its own picture. */
-function teamsOf({ eventType, outcomes }: CatalogueEvent): Outcome[] {
+/** Of a fixture, in the order of its title. A competition has more teams, and its own picture. */
+function teamsOf({ eventType, outcomes, title }: CatalogueEvent): Outcome[] {
   const teams = eventType === 'game' ? outcomes.filter(hasCrest) : [];
-  return [...new Map(teams.map((outcome) => [outcome.teamLogoUrl ?? outcome.teamAbbr, outcome])).values()];
+  const distinct = new Map(teams.map((outcome) => [outcome.teamLogoUrl ?? outcome.teamAbbr, outcome]));
+  return [...distinct.values()].sort((a, b) => title.indexOf(a.label) - title.indexOf(b.label));
 }

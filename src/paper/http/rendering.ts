@@ -41,7 +41,8 @@ export function renderEvent(exchange: Exchange, event: PaperEvent, origin: strin
     league: event.league,
     eventType: event.eventType,
     liveMatch: renderLive(exchange, event),
-    imageUrl: `${origin}/images/${event.id}.png`,
+    // The crests of its teams, which the contracts name, are the picture of a game.
+    imageUrl: event.model.type === 'match' ? null : `${origin}/images/${event.id}.png`,
     opensAt: iso(event.opensAt),
     closesAt: iso(event.closesAt),
     volume: formatMicros(event.contracts.reduce((sum, contract) => sum + contract.volume, 0)),
