@@ -73,6 +73,7 @@ test('steps that run commands need --allow-commands, and nothing runs before tha
   }
 }, 60_000);
 
+// contract 41.12
 test("a profile's key is not sent to another service that INLAY_API_URL names", async () => {
   const profiles = { current: 'mine', profiles: { mine: { apiUrl: originOf(service), apiKey: KEY } } };
   const { mkdir } = await import('node:fs/promises');

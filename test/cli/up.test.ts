@@ -122,6 +122,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await untilGone(dataDir);
   });
 
+  // contract 39.1
   test('a command makes no database of its own when nothing runs, and doctor finds nothing wrong', async () => {
     const empty = join(dataDir, '..', 'empty');
     for (const folder of [dataDir, empty]) {

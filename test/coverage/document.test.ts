@@ -178,3 +178,14 @@ test('every runtime dependency has its line in docs/decisions.md', () => {
   const rows = [...table.matchAll(/^\| `([@\w./-]+)`/gm)].map(([, name = '']) => name);
   expect(rows.filter((one) => !names.some((name) => fits(name, one)))).toEqual([]);
 });
+
+// contract 41.4
+test('npm test and npm run proof are one program, and a build machine calls both', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  expect([scripts['test'], scripts['proof']]).toEqual([
+    'node tools/scripts/test.js',
+    'node tools/scripts/test.js --proof',
+  ]);
+  expect(read('.ci/run')).toContain('npm test');
+  expect(read('.ci/run')).toContain('npm run proof');
+});

@@ -41,6 +41,7 @@ if (chosen.length === 0 && !isProof) {
   const knip = join(root, 'node_modules', 'knip', 'bin', 'knip.js');
   await check('unused code of the product', [knip, '--production', '--no-config-hints']);
   await check('unused code', [knip, '--no-config-hints']);
+  await check('a test for each rule of the contract', [join(root, 'tools', 'scripts', 'coverage.js'), '--quiet']);
 }
 
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
