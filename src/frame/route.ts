@@ -48,8 +48,16 @@ window.addEventListener('pagehide', () => {
   }
 });
 
-/** The scroll position of the list, restored when the customer returns to it. */
+/** The scroll position of the list that the customer left. */
 let listScroll = 0;
+
+/** Restores it once the list is there again, which may be after its data were loaded. */
+export function restoreListScroll(): void {
+  if (listScroll > 0) {
+    window.scrollTo(0, listScroll);
+    listScroll = 0;
+  }
+}
 
 let moves = 0;
 
@@ -90,7 +98,7 @@ function show(next: Entry): void {
   route.value = next.route;
   const isSameEvent = before.name === 'event' && next.route.name === 'event' && before.eventId === next.route.eventId;
   if (!isSameEvent) {
-    window.scrollTo(0, next.route.name === 'markets' ? listScroll : 0);
+    window.scrollTo(0, 0);
   }
 }
 

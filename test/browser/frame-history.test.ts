@@ -125,6 +125,23 @@ describe.skipIf(!hasChromium)('the history', () => {
     });
   });
 
+  test('Back returns to the place in the list', async () => {
+    await kinds.freshen();
+    await withPhone(async (page) => {
+      const frame = page.frameLocator('#markets');
+      const ladder = frame.getByRole('button', { name: 'How high will it go?', exact: true });
+      const inside = async () => frame.locator(':root').evaluate(() => Math.round(window.scrollY));
+      await ladder.waitFor();
+      await frame.locator(':root').evaluate(() => window.scrollTo(0, 300));
+      await ladder.click();
+      await frame.getByRole('heading', { level: 1, name: 'How high will it go?' }).waitFor();
+      expect(await inside()).toBe(0);
+      await step(page, -1);
+      await ladder.waitFor();
+      await expect.poll(inside).toBe(300);
+    });
+  });
+
   test('a reload of the page keeps the view, and Back leads to the list from there', async () => {
     await kinds.freshen();
     await withPhone(async (page) => {

@@ -143,6 +143,9 @@ export async function states({ browser, url, width, scheme, out, only, suspend }
     await later.frame.getByRole('button', { name: 'Past' }).click();
     await later.frame.locator('.card').first().waitFor();
     await later.keep('settled');
+    await later.frame.getByRole('button', { name: 'Activity' }).click();
+    await later.frame.locator('.reference').first().waitFor();
+    await later.keep('activity');
     await later.page.close();
   });
   await attempt('spanish', async () => {

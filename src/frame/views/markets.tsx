@@ -1,6 +1,6 @@
 /** Markets by category, with search. If the customer's jurisdiction is not permitted, the view says so instead of listing. */
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
 import { groupGames } from '../games.ts';
@@ -10,7 +10,7 @@ import { filter } from '../market/filter.ts';
 import { Filters, searchField } from '../market/filters.tsx';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
-import { go, hasMoved } from '../route.ts';
+import { go, hasMoved, restoreListScroll } from '../route.ts';
 import { call } from '../service.ts';
 import { plural, t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
@@ -18,6 +18,16 @@ import { readAccount } from '../trading/account.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
 
 const PAGE = 24;
+
+interface Further {
+  /** The query of the first page. */
+  readonly of: string;
+  readonly pages: readonly EventList[];
+  readonly busy: boolean;
+}
+
+/** Pages after the first one; kept while the customer looks at an event. */
+const further = signal<Further>({ of: '', pages: [], busy: false });
 
 export function Markets() {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -56,16 +66,16 @@ function AllMarkets() {
   }
   const first = query.toString();
   const { state, again } = useLoading((signal) => call<EventList>(`/events?${first}`, { signal }), [first]);
-  const further = useSignal<{ of: string; pages: readonly EventList[]; busy: boolean }>({
-    of: first,
-    pages: [],
-    busy: false,
-  });
   const { data, failed, busy } = state.value;
   const pages = data === null ? [] : [data, ...(further.value.of === first ? further.value.pages : [])];
   const events = useMemo(() => distinct(pages.flatMap((page) => page.data)), [data, further.value.pages]);
   const cursor = pages.at(-1)?.pagination.nextCursor ?? null;
 
+  useLayoutEffect(() => {
+    if (data !== null) {
+      restoreListScroll();
+    }
+  }, [data !== null]);
   const games = useMemo(() => groupGames(events), [events]);
   const shown = games.flatMap(({ main, others }) => shownOutcomes(main, others)).join(',');
   useEffect(() => watchPrices(shown === '' ? [] : shown.split(',')), [shown]);
