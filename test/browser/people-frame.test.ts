@@ -337,7 +337,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     await withHost({}, async (host) => {
       await openEvent(host, 'Home Town v Away City');
       const lines = await host.frame.locator('.score-line').allInnerTexts();
-      expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual(['Home Town 13', 'Away City 22']);
+      expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual(['Home Town 13 : 22 Away City']);
     });
   });
 
