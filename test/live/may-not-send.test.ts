@@ -53,18 +53,23 @@ async function embedToken(key: string): Promise<string> {
   return minted.body.token;
 }
 
-/** What the three catalogues of an operator say of the contract. */
+/** What the lists and the single events of an operator, by key and in the frame, say of the contract. */
 async function shown({ key }: Tenant, contractId = live.market.contractId): Promise<AnyJson[]> {
   const eventId = contractId.replace('ctr_', 'evt_');
   const token = await embedToken(key);
   const list = await live.service.request('GET', '/api/v1/events?limit=50', { key });
   const one = await live.service.request('GET', `/api/v1/events/${eventId}`, { key });
-  const frame = await live.service.request('GET', `/api/embed/events/${eventId}`, {
-    key: null,
-    headers: { authorization: `Embed ${token}` },
-  });
-  const listed = list.body.data.find(({ id }: { id: string }) => id === eventId);
-  return [listed, one.body.data, frame.body.data].map((event) => {
+  const inFrame = (path: string) =>
+    live.service.request('GET', `/api/embed/events${path}`, {
+      key: null,
+      headers: { authorization: `Embed ${token}` },
+    });
+  const frame = await inFrame(`/${eventId}`);
+  const frameList = await inFrame('?limit=50');
+  const [listed, framed] = [list, frameList].map(({ body }) =>
+    body.data.find(({ id }: { id: string }) => id === eventId),
+  );
+  return [listed, one.body.data, framed, frame.body.data].map((event) => {
     const outcome = event.outcomes.find(({ id }: { id: string }) => id === contractId);
     const { tradable, executableYesCents, executableNoCents, probability } = outcome;
     return { tradable, executableYesCents, executableNoCents, probability };
@@ -79,9 +84,10 @@ const health = async () => (await live.service.request('GET', '/api/health', { k
 
 const OPEN = { tradable: true, executableYesCents: 57, executableNoCents: 45, probability: 0.56 };
 const HALTED = { ...OPEN, tradable: false, executableYesCents: null, executableNoCents: null };
+const everywhere = (view: typeof OPEN | typeof HALTED) => [view, view, view, view];
 
 async function expectHalted(quoteId: string): Promise<void> {
-  expect(await shown(tenant)).toEqual([HALTED, HALTED, HALTED]);
+  expect(await shown(tenant)).toEqual(everywhere(HALTED));
   expect(await tradableIds(tenant)).not.toContain(live.market.eventId);
   const quoted = await tenant.quote('ana');
   expect([quoted.status, quoted.body.error]).toEqual([409, 'trading_paused']);
@@ -89,17 +95,17 @@ async function expectHalted(quoteId: string): Promise<void> {
   expect([placed.status, placed.body.error]).toEqual([409, 'trading_paused']);
   expect(await health()).toBe('degraded');
   // nobody else notices
-  expect(await shown(sandbox)).toEqual([OPEN, OPEN, OPEN]);
+  expect(await shown(sandbox)).toEqual(everywhere(OPEN));
   expect(await tradableIds(sandbox)).toContain(live.market.eventId);
   expect((await sandbox.place('ana')).body.status).toBe('filled');
   // a venue that is only read is shown as before
-  expect(await shown(tenant, readOnly)).toEqual([OPEN, OPEN, OPEN]);
+  expect(await shown(tenant, readOnly)).toEqual(everywhere(OPEN));
   expect((await tenant.quote('ana', { marketId: readOnly })).body.error).toBe('line_not_available');
 }
 
 // contract 19.5, contract 19.6
 test('while trading at a venue is stopped, what only it trades is not tradable for live operators', async () => {
-  expect(await shown(tenant)).toEqual([OPEN, OPEN, OPEN]);
+  expect(await shown(tenant)).toEqual(everywhere(OPEN));
   expect(await health()).toBe('ok');
   const { quoteId } = (await tenant.quote('ana')).body;
   await stopTradingBecause(live.service.sql, 'paper', 'a test');
@@ -107,7 +113,7 @@ test('while trading at a venue is stopped, what only it trades is not tradable f
   await expectHalted(quoteId);
   await resumeTrading(live.service.sql, 'paper', 'a test');
   await heartbeat();
-  expect(await shown(tenant)).toEqual([OPEN, OPEN, OPEN]);
+  expect(await shown(tenant)).toEqual(everywhere(OPEN));
   expect((await tenant.quote('ana')).status).toBe(200);
   expect(await health()).toBe('ok');
 });
@@ -152,7 +158,7 @@ test('a venue that holds our sends back for more than 15 s says so everywhere, u
   await expect.poll(async () => (await tenant.read(waiting)).status, SLOWEST).toBe('filled');
   expect(await held(), 'they have not flowed for 15 s').toBe(true);
   await expect.poll(held, SLOWEST).toBe(false);
-  expect(await shown(tenant)).toEqual([OPEN, OPEN, OPEN]);
+  expect(await shown(tenant)).toEqual(everywhere(OPEN));
   expect(await metric()).toContain('inlay_venue_held_back{venue="paper"} 0');
 });
 

@@ -79,6 +79,22 @@ test('a quantity above the one that was sent is recorded, and what it cost beyon
   expect(await evidence(orderId)).toEqual(['beyond_quantity', 'overrun', 'person']);
 });
 
+// contract 18.9
+test('a silent order of which less was filled keeps that much, and the rest is released', async () => {
+  const orderId = await unknownOrder();
+  const done = await said(orderId, '5', '0.57');
+  expect(done.exitCode, done.stderr + done.stdout).toBe(0);
+  expect(await tenant.read(orderId)).toMatchObject({
+    status: 'partially_filled',
+    transmissionState: 'resolved',
+    filledQuantity: 5,
+    operatorMoney: { tradeAmount: '2.85', platformFee: '0.06', actualDebit: '2.91', releaseAmount: '7.09' },
+  });
+  expect(await overrun()).toBe(0n);
+  expect(await evidence(orderId)).toEqual(['person']);
+  expect(await tenant.audit()).toEqual([]);
+});
+
 // contract 18.10
 test('a sell below its limit, and of more than it had, delivers what was held and no more', async () => {
   live.venue.script = (order, venue) => venue.fillWhole(order);
