@@ -1,4 +1,4 @@
-/** `conformance`: checks a running service for the facts of the specification. */
+/** `conformance`: checks a running service for the facts of the contract. */
 import { randomUUID } from 'node:crypto';
 import { Flags } from '@oclif/core';
 import { checkFacts, type FactResult, findTradable } from '../cli/conformance/check-conformance.ts';
@@ -8,7 +8,7 @@ import { columnsOf, listFlags } from '../cli/terminal/output.ts';
 import { EXIT } from '../core/errors.ts';
 
 export default class Conformance extends PartnerCommand<typeof Conformance> {
-  static override summary = 'Check a service against the conformance facts of the specification.';
+  static override summary = 'Check a service against the conformance facts of the contract.';
   static override description =
     'Trades 5.00 of simulated money for a new customer, with the key of a sandbox operator. Exit code 5 if a fact is not true.';
   static override examples = [

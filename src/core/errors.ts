@@ -205,7 +205,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Creates a refusal to throw. `extra` has the fields that the specification adds to the body of this code. */
+/** Creates a refusal to throw. `extra` has the fields that the contract adds to the body of this code. */
 export function refuse(code: ErrorCode, message?: string, extra: RefusalFields = {}): Refusal {
   return new Refusal(code, message, extra);
 }

@@ -49,7 +49,7 @@ export async function setDisplayRate(sql: Sql, currency: string, rate: string): 
   return row;
 }
 
-/** In the order of the specification, without currencies that have no rate. USD is always included. */
+/** In the order of the contract, without currencies that have no rate. USD is always included. */
 export async function listDisplayRates(sql: Sql): Promise<DisplayRate[]> {
   const rows = await sql<DisplayRate[]>`
     select currency, rate::double precision as rate, set_at as "setAt" from display_rates`;

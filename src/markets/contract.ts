@@ -1,5 +1,5 @@
 /**
- * A tradeable binary contract (Outcome of the specification) as the board keeps it, with its books. Pure data; it
+ * A tradeable binary contract (contract chapter 6) as the board keeps it, with its books. Pure data; it
  * prices nothing (price-rules.ts does) and renders nothing.
  */
 import type { Resolution } from '../core/terms.ts';

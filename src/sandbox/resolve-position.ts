@@ -1,6 +1,5 @@
 /**
- * Resolves one sandbox position on a tester's request and does not change its market (specification "POST
- * /sandbox/resolutions"). Request and settlement are one statement; if the position is being sold, the call waits for
+ * Resolves one sandbox position on a tester's request and does not change its market (contract 32.13). Request and settlement are one statement; if the position is being sold, the call waits for
  * the sell.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * What a webhook carries: the envelope and the payload of each of the seven types (contract chapter 26).
- * Strict: a field that the specification does not name is a mistake of ours. The money statements write them.
+ * Strict: a field that the contract does not name is a mistake of ours. The money statements write them.
  */
 import { z } from 'zod';
 import {
@@ -150,7 +150,7 @@ const resolutionChanged = z
   })
   .describe('A resolution changed after positions settled. No money moves by itself.');
 
-/** By event type, in the order of the specification. */
+/** By event type, in the order of the contract. */
 export const WEBHOOK_PAYLOADS = {
   'order.intent_recorded': intentRecorded,
   'order.filled': filled,

@@ -1,4 +1,4 @@
-/** The fields that the specification names for each resource, feed item and webhook, written down a second time. */
+/** The fields that the contract names for each resource, feed item and webhook, written down a second time. */
 
 export const BUY_MONEY = [
   'currency',

@@ -1,4 +1,4 @@
-/** Every answer has the fields that the specification names for its resource, and no others: compared key by key, not by our own schemas. */
+/** Every answer has the fields that the contract names for its resource, and no others: compared key by key, not by our own schemas. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
@@ -27,7 +27,7 @@ const keysOf = (value: object) => Object.keys(value).sort();
 const sorted = (keys: readonly string[]) => [...keys].sort();
 const AMOUNT = /^-?\d+\.\d{2}$/;
 
-/** Identities of the specification, in cents. */
+/** Identities of the contract, in cents. */
 function holds(money: Json): void {
   const cents = (text: string) => {
     expect(text).toMatch(AMOUNT);

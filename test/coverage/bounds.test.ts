@@ -1,4 +1,4 @@
-/** Bounds and single sentences of the specification that no other test shows, and what a live tenant may do without a wallet. */
+/** Bounds and single sentences of the contract that no other test shows, and what a live tenant may do without a wallet. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
 import type { Board } from '../../src/markets/board/board.ts';

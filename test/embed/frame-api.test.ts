@@ -422,7 +422,7 @@ describe('limits at work', () => {
 });
 
 // contract 2.3, contract 31.11
-test('display rates come in the order of the specification, with their date, and change nothing booked', async () => {
+test('display rates come in the order of the contract, with their date, and change nothing booked', async () => {
   await setDisplayRate(api.sql, 'btc', '0.0000105');
   await setDisplayRate(api.sql, 'EUR', '0.9');
   await setDisplayRate(api.sql, 'EUR', '0.92');

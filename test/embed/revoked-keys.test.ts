@@ -101,7 +101,7 @@ test('a key of the mint scope mints and ends sessions and does nothing else', as
   }
   const ended = await operator.call('DELETE', `/api/v1/embed-sessions/${minted.body.sessionId}`);
   expect(ended.status).toBe(200);
-  // without it, the three scopes of the specification are needed together
+  // without it, the three scopes of the contract are needed together
   const partial = await api.operator({}, ['markets:read', 'quotes:write', 'orders:read']);
   expect((await mintWith(partial.apiKey)).body).toMatchObject({
     error: 'insufficient_scope',

@@ -1,4 +1,4 @@
-/** How an emulated exchange is made to bring a live order into a state of the specification's table. */
+/** How an emulated exchange is made to bring a live order into a state of the contract's table. */
 import type { StateName } from '../proofs/order-states.ts';
 
 /** The states that an exchange decides; the others are reached without it. */

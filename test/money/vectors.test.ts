@@ -1,4 +1,4 @@
-/** Every money vector of the specification, checked against the rules to the last digit. */
+/** Every money vector of the contract, checked against the rules to the last digit. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, operatorMoney, quoteMoney, settlementMoney } from '../../src/money/blocks.ts';
@@ -137,7 +137,7 @@ const compute: Record<Vector['kind'], (vector: Vector) => Record<string, unknown
   },
 };
 
-describe('the money vectors of the specification', () => {
+describe('the money vectors of the contract', () => {
   test('are all there', () => expect(file.vectors).toHaveLength(file.count));
   for (const vector of file.vectors) {
     // contract 2.5, contract 2.6

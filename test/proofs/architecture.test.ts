@@ -37,7 +37,7 @@ const CAPABILITIES = ['ledger', 'risk', 'markets', 'operators', 'venues', 'webho
 const ROOMS = [...GROUND, ...CAPABILITIES, 'trading', 'settlement', 'sandbox', 'reconciliation', 'operations'];
 const SERVER = [...ROOMS, 'context'];
 
-/** guide/layout.md "Who may import whom". The paper exchange is a venue: it shares nothing with the service but the ground. */
+/** docs/architecture.md "Who may import whom". The paper exchange is a venue: it shares nothing with the service but the ground. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   core: [],
   money: ['core'],

@@ -1,6 +1,6 @@
 /**
  * A sentinel: postgres 3.4.9 runs queries of a transaction whose backend was killed inside another transaction
- * (porsager/postgres issues 1204, 1208). It is why src has no `sql.begin` (guide/layout.md "The write path"). When this
+ * (porsager/postgres issues 1204, 1208). It is why src has no `sql.begin` (docs/decisions.md "A money command is one SQL statement"). When this
  * test fails, a release has mended it, and the rule may be looked at again.
  */
 import pg from 'pg';

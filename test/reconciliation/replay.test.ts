@@ -35,7 +35,7 @@ interface Position {
   status: 'open' | 'closed' | 'settled';
 }
 
-/** A reader that knows the specification and nothing else. */
+/** A reader that knows the contract and nothing else. */
 function replay(items: readonly FeedItem[]) {
   const balances = new Map<string, bigint>();
   const positions = new Map<string, Position>();

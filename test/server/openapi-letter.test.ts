@@ -46,7 +46,7 @@ const SPECIFIED =
   'invalid_category invalid_sport invalid_sort invalid_dir invalid_limit invalid_date invalid_tradable invalid_cursor missing_user invalid_request invalid_json invalid_origin invalid_region invalid_jurisdiction invalid_type invalid_body position_not_open scenario_invalid missing_credentials invalid_key revoked_key session_revoked insufficient_scope operator_suspended operator_not_permitted sandbox_only user_suspended unknown_user unknown_event unknown_order quote_not_found market_not_found position_not_found scenario_not_found quote_expired quote_already_used price_stale price_moved reconciliation_required order_cancelled not_an_intent idempotency_conflict resolution_conflict market_paused market_unavailable market_not_open simulation_not_permitted stake_exceeds_stale_limit insufficient_funds invalid_operator_book invalid_external_user_id rate_limited internal_error embed_unavailable stream_capacity price_unverified line_not_available stake_exceeds_available_depth over_wager_limit over_period_limit over_order_limit over_tenant_exposure market_not_offered insufficient_collateral trading_paused below_venue_minimum insufficient_position sell_not_available';
 
 describe('refusals', () => {
-  test('each operation lists its codes by status, and every code of the specification is one of some operation', () => {
+  test('each operation lists its codes by status, and every code of the contract is one of some operation', () => {
     const listed = new Set<string>();
     for (const { at, operation } of operations()) {
       for (const [status, codes] of codesOf(operation.responses)) {

@@ -114,7 +114,7 @@ describe('/openapi.json', () => {
 
 describe('the scope of every route', () => {
   // contract 34.5
-  test('is the one of the table in the specification', async () => {
+  test('is the one of the table in the contract', async () => {
     const documented: Record<string, string> = {
       'GET /api/v1/events': 'markets:read',
       'GET /api/v1/events/{id}': 'markets:read',
@@ -164,7 +164,7 @@ describe('the scope of every route', () => {
 
 describe('/api/health', () => {
   // contract 37.1
-  test('has the shape of the specification and needs no key', async () => {
+  test('has the shape of the contract and needs no key', async () => {
     const { status, body } = await service.request('GET', '/api/health', { key: null });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['status', 'database', 'markets', 'stream', 'pricing', 'timestamp']);

@@ -1,6 +1,6 @@
 import type { AnyJson } from './any-json.ts';
 /**
- * An operator's own ledger, kept as the specification tells an operator to keep one: it applies the instructions of the
+ * An operator's own ledger, kept as the contract tells an operator to keep one: it applies the instructions of the
  * responses as given and recomputes nothing. Beside it, facts about positions from filled quantities. Cents, micro-contracts.
  */
 

@@ -1,4 +1,4 @@
-/** The moves of an order as the specification lists them, pair by pair; every other pair is refused. */
+/** The moves of an order as the contract lists them, pair by pair; every other pair is refused. */
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/trading/orders/order.ts';
 import { assertTransition, ORDER_TRANSITIONS } from '../../src/trading/orders/order-transitions.ts';

@@ -53,7 +53,7 @@ async function hurry(endpointId: string): Promise<void> {
 
 describe('a delivery', () => {
   // contract 27.1, contract 27.2, contract 27.6
-  test('reaches a receiver signed, with the envelope and the headers of the specification', async () => {
+  test('reaches a receiver signed, with the envelope and the headers of the contract', async () => {
     const sink = await openSink(answers.ok);
     const { endpointId, secret } = await endpointAt(sink);
     const eventId = await world.raise({

@@ -1,4 +1,4 @@
-/** What trading and settlement put into the outbox has the shape that the specification promises, and reaches a receiver. */
+/** What trading and settlement put into the outbox has the shape that the contract promises, and reaches a receiver. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';

@@ -53,7 +53,7 @@ describe('answers on the wire', () => {
     expect(z.strictObject(settlementMoney.shape).parse(credit)).toEqual(credit);
   });
 
-  test('know the eight kinds of feed item of the specification, and the one that changes the key of the log', () => {
+  test('know the eight kinds of feed item of the contract, and the one that changes the key of the log', () => {
     expect(feedItem.options.map((item) => item.shape.type.value)).toHaveLength(9);
   });
 });
@@ -81,7 +81,7 @@ describe('an order request', () => {
   const body = { quoteId: 'qt_1', clientOrderId: 'c-1' };
 
   // contract 10.1
-  test('holds the bounds of the specification', () => {
+  test('holds the bounds of the contract', () => {
     expect(orderInput.parse(body)).toEqual(body);
     const bad = [
       { quoteId: '' },

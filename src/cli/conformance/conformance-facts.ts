@@ -1,4 +1,4 @@
-/** The conformance facts of the specification ("Errors" and the money rules), each checked against a running service. */
+/** The conformance facts of contract 36.6, each checked against a running service. */
 import { randomUUID } from 'node:crypto';
 import type { InlayClient } from '../../client/create-client.ts';
 import type { FeedPage, OrderDetail, Quote } from '../../client/shapes.ts';

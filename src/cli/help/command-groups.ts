@@ -45,7 +45,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'TEST',
     words: {
       sandbox: 'Wallets, results and scripted scenarios of sandbox tenants',
-      conformance: 'Check a service against the facts of the specification',
+      conformance: 'Check a service against the facts of the contract',
       paper: 'The paper venue: script books, fills, fees and results',
       emulate: 'Run an emulated exchange on this machine',
     },

@@ -1,4 +1,4 @@
-/** The money identities of the specification ("What the service does" 5), checked for every money block of an answer. */
+/** The money identities of contract 1.5 to 1.7, checked for every money block of an answer. */
 import type { JsonObject } from '../../core/json.ts';
 import { cents, type Mismatch } from './match.ts';
 

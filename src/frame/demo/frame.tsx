@@ -1,4 +1,4 @@
-/** The frame inside the demo's page, and the messages between the two (specification, embed protocol). */
+/** The frame inside the demo's page, and the messages between the two (contract 31.6 to 31.9). */
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { readBoot } from '../boot.ts';

@@ -1,6 +1,6 @@
 /**
- * Admits requests: key, operator, aggregator header, scope and rate, in the order of the specification ("Authentication" 1 and 4 to
- * 7). What a key may do is remembered for half a second (`callers.ts`), and requests are counted in memory (`rate-counters.ts`), so
+ * Admits requests: key, operator, aggregator header, scope and rate, in the order of
+ * contract 10.11. What a key may do is remembered for half a second (`callers.ts`), and requests are counted in memory (`rate-counters.ts`), so
  * that a request of a busy caller waits for no round trip.
  */
 import type { Deadline } from '../../core/batching/deadline.ts';

@@ -1,4 +1,4 @@
-/** What an order asks of the operator's own ledger, and what is to be done about it next. Pure: rules of the specification, no reads. */
+/** What an order asks of the operator's own ledger, and what is to be done about it next. Pure: rules of the contract, no reads. */
 import type { Mode } from '../../core/terms.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { type OrderRow, settlementState } from '../../trading/orders/order.ts';

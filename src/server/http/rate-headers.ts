@@ -14,7 +14,7 @@ export function setRateHeaders(reply: FastifyReply, rate: RateWindow): void {
   reply.header('ratelimit-reset', rate.resetSeconds);
 }
 
-/** Removes the headers from a refusal that the specification lists without them. */
+/** Removes the headers from a refusal that the contract lists without them. */
 export function withdrawRateHeaders(request: FastifyRequest, reply: FastifyReply, status: number, code: string): void {
   const silent =
     SILENT_CODES.has(code) || ((status === 400 || status === 500) && request.routeOptions.config.url === EVENTS_LIST);

@@ -33,7 +33,7 @@ export interface DeliveryWorkerOptions {
   readonly policy: DestinationPolicy;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Ten seconds by the specification; tests shorten it. */
+  /** Ten seconds by the contract; tests shorten it. */
   readonly timeoutMs?: number;
   readonly breaker?: BreakerSettings;
   readonly lookup?: LookupFunction;
