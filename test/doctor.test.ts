@@ -38,6 +38,8 @@ test('a service without a worker or a venue', async () => {
     'venue paper': { ok: false, detail: 'does not answer: its address is not known' },
     accounts: { ok: true, detail: 'the books know what our accounts hold' },
     trading: { ok: true, detail: 'not stopped anywhere' },
+    orders: { ok: true, detail: 'none waits for its outcome' },
+    books: { ok: true, detail: 'no report has run yet' },
     secrets: { ok: true, detail: '0 webhook secrets can be read' },
     partitions: { ok: false, detail: expect.stringContaining('a worker makes it') },
   });

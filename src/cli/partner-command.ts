@@ -7,6 +7,7 @@ import { Failure, notFound, usage } from './failure.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 import { ApiClient } from './service/api-client.ts';
 import { type MarketNames, readMarketNames } from './service/market-names.ts';
+import { readRunningService } from './service/running-service.ts';
 import { waitForRequests } from './service/wait-for-requests.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
@@ -59,14 +60,14 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
 
   protected get apiUrl(): string {
     const given = this.#given['api-url'] ?? this.environment.apiUrl;
-    return readBaseUrl(given ?? this.#profile?.apiUrl ?? DEFAULT_URL);
+    return readBaseUrl(given ?? this.#chosen?.apiUrl ?? DEFAULT_URL);
   }
 
   /** @throws Failure exit 2 if INLAY_API_URL would send a profile's key to another service. */
   protected get apiKey(): string | undefined {
     const environmentKey = this.#given.profile === undefined ? this.environment.apiKey : undefined;
     const named = this.#given['api-key'] ?? environmentKey;
-    const profile = this.#profile;
+    const profile = this.#chosen;
     if (named !== undefined || profile === undefined) {
       return named;
     }
@@ -76,7 +77,15 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
         'Unset INLAY_API_URL, or name the service with --api-url or the key with INLAY_API_KEY.',
       );
     }
-    return profile.apiKey;
+    return profile.apiKey ?? undefined;
+  }
+
+  /** A profile, unless a service runs on this data folder and nobody chose another one. */
+  get #chosen(): Profile | { readonly apiUrl: string; readonly apiKey: string | null } | undefined {
+    const profile = this.#profile;
+    const running = readRunningService(this.environment.dataDir);
+    const isChosen = profile !== undefined && profile.madeBy !== 'up';
+    return running === undefined || isChosen ? profile : { apiUrl: running.url, apiKey: running.apiKey };
   }
 
   get #given(): { profile?: string; 'api-url'?: string; 'api-key'?: string } {

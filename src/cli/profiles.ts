@@ -6,6 +6,8 @@ import { usage } from './failure.ts';
 export interface Profile {
   readonly apiUrl: string;
   readonly apiKey: string;
+  /** The profile `demo`, which `up` keeps for the last service that it started. */
+  readonly madeBy?: 'up';
 }
 
 export interface Profiles {
@@ -14,6 +16,7 @@ export interface Profiles {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
+const DEMO = 'demo';
 const NONE: Profiles = { current: 'default', profiles: {} };
 
 /** @param configDir oclif's `config.configDir`. @throws a usage failure if the file exists and cannot be read. */
@@ -37,6 +40,13 @@ export function writeProfiles(configDir: string, profiles: Profiles): void {
   writeFileSync(unfinished, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
   chmodSync(unfinished, 0o600);
   renameSync(unfinished, fileIn(configDir));
+}
+
+/** The service that `up` started last, as the profile `demo`. It becomes the default where there is no other. */
+export function keepDemoProfile(configDir: string, apiUrl: string, apiKey: string): void {
+  const kept = readProfiles(configDir);
+  const profiles = { ...kept.profiles, [DEMO]: { apiUrl, apiKey, madeBy: 'up' as const } };
+  writeProfiles(configDir, { current: kept.current in kept.profiles ? kept.current : DEMO, profiles });
 }
 
 /** The first characters: enough to identify a key, too few to use it. */

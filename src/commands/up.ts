@@ -1,11 +1,16 @@
 /** The whole service in one process group: database, schema, demo tenants, API here, worker and paper venue as children. */
+import { existsSync } from 'node:fs';
 import { BaseCommand } from '../cli/base-command.ts';
+import { keepDemoProfile } from '../cli/profiles.ts';
+import { removeRunningService, writeRunningService } from '../cli/service/running-service.ts';
 import { greetingLines } from '../cli/terminal/greeting.ts';
 import { type KeptProcess, keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { noticeMs, type StopReason, untilAskedToStop } from '../core/stopping.ts';
 import { startReadyDatabase } from '../db/schema/ready.ts';
+import { readDemoKeys } from '../server/demo/demo-tenants.ts';
+import { expectFreePort } from '../server/listen.ts';
 
 type Closing = () => Promise<unknown>;
 
@@ -44,6 +49,11 @@ export default class Up extends BaseCommand<typeof Up> {
 
   /** Everything to close is recorded when it opens, so that a failed start leaves nothing running. */
   private async start(environment: Environment, closing: Closing[], stopping: AbortSignal): Promise<void> {
+    const { host, port, dataDir: folder } = environment;
+    await expectFreePort(host, port);
+    if (environment.databaseUrl === undefined && !existsSync(`${folder}/postgres`)) {
+      this.say(`Creating a database in ${relative(folder)} ...`);
+    }
     // The code of the server is loaded while PostgreSQL starts: on two cores the load takes no extra time.
     const spawned = Promise.withResolvers<void>();
     const opening = startReadyDatabase(environment, spawned.resolve);
@@ -73,6 +83,15 @@ export default class Up extends BaseCommand<typeof Up> {
     const keys = environment.production
       ? []
       : await createDemoTenants(database.adminUrl, environment.dataDir, Number(new URL(server.url).port || 80));
+    const apiKey = environment.production ? null : sandboxKeyIn(environment.dataDir);
+    writeRunningService(environment.dataDir, { url: server.url, apiKey });
+    closing.push(async () => removeRunningService(environment.dataDir));
+    if (apiKey !== null) {
+      this.#keepProfile(server.url, apiKey);
+    }
+    if (limit(environment) > 0) {
+      this.say('Starting the exchange ...');
+    }
     worker = keepRunning({
       name: 'worker',
       script: scriptBeside(import.meta.url, '../jobs/main'),
@@ -84,7 +103,7 @@ export default class Up extends BaseCommand<typeof Up> {
       log: context.log,
     });
     // only the paper venue is certain to list something soon
-    const limitMs = environment.venues.includes('paper') && !environment.production ? CATALOGUE_MS : 0;
+    const limitMs = limit(environment);
     const tradable = await awaitTradable(context.board, context.clock, limitMs, stopping);
     if (stopping.aborted) {
       return;
@@ -118,12 +137,29 @@ export default class Up extends BaseCommand<typeof Up> {
     }
   }
 
+  /** A convenience: a home folder that cannot be written keeps no service from starting. */
+  #keepProfile(url: string, apiKey: string): void {
+    try {
+      keepDemoProfile(this.config.configDir, url, apiKey);
+    } catch {
+      this.note('The profile "demo" could not be kept: the folder of profiles cannot be written.');
+    }
+  }
+
   private reasonToExit(reason: StopReason): void {
     this.note('Stopping...');
     if (reason === 'SIGINT') {
       this.endWith(EXIT.interrupted);
     }
   }
+}
+
+function limit({ venues, production }: Environment): number {
+  return venues.includes('paper') && !production ? CATALOGUE_MS : 0;
+}
+
+function sandboxKeyIn(dataDir: string): string | null {
+  return readDemoKeys(dataDir).find(({ mode }) => mode === 'sandbox')?.apiKey ?? null;
 }
 
 function relative(path: string): string {

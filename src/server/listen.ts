@@ -1,5 +1,5 @@
 /** Listens, and stops without aborting responses. */
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { EnvironmentError } from '../core/environment.ts';
 import type { Api } from './http/api.ts';
 
@@ -21,6 +21,20 @@ const SETTINGS = { host: 'HOST', port: 'PORT' };
 /** Longer than any response takes: `POST /orders` waits up to 5 s for a venue. */
 const GRACE_MS = 8_000;
 const IDLE_LOOK_MS = 25;
+
+/**
+ * Finds out that a port is taken before anything else is made.
+ * @throws EnvironmentError as `listen` does
+ */
+export async function expectFreePort(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port }, resolve));
+  } catch (error) {
+    throw explain(error, host, port, SETTINGS);
+  }
+  await new Promise((resolve) => probe.close(resolve));
+}
 
 /**
  * @param names the variables to name in messages

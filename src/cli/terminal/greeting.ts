@@ -15,8 +15,6 @@ export interface Greeting {
   readonly tradable: { readonly contractId: string; readonly title: string } | undefined;
 }
 
-const DEFAULT_URL = 'http://127.0.0.1:8080';
-
 export function greetingLines(greeting: Greeting, paint: Paint): string[] {
   const { url, production, shown, keyFile } = greeting;
   const end = ['', paint('dim', 'Ctrl-C stops everything.')];
@@ -45,19 +43,17 @@ export function greetingLines(greeting: Greeting, paint: Paint): string[] {
 
 function thingsToTry({ url, shown, keyFile, program, tradable }: Greeting, paint: Paint): string[] {
   const key = shown.find(({ mode }) => mode === 'sandbox')?.apiKey;
-  const at = url === DEFAULT_URL ? '' : `INLAY_API_URL=${url} `;
-  const run = `${at}INLAY_API_KEY=${key ?? '$key'} ${program}`;
   return [
     '',
     'Three things to try:',
-    ...(key === undefined ? [`  key=$(grep -o 'pk_test_[0-9A-Za-z_]*' ${keyFile})`] : []),
-    `  curl -H "Authorization: Bearer ${key ?? '$key'}" "${url}/api/v1/events?limit=3"`,
-    `  ${run} events list --limit 5`,
+    `  ${program} events list --limit 5`,
     ...(tradable === undefined
-      ? [`  ${run} categories`]
+      ? [`  ${program} categories`]
       : [
-          `  ${run} buy ${tradable.contractId} yes --stake 10 --user player-1`,
+          `  ${program} buy ${tradable.contractId} yes --stake 10 --user player-1`,
           paint('dim', `    which buys ten dollars of YES: ${tradable.title}`),
         ]),
+    ...(key === undefined ? [`  key=$(grep -o 'pk_test_[0-9A-Za-z_]*' ${keyFile})`] : []),
+    `  curl -H "Authorization: Bearer ${key ?? '$key'}" "${url}/api/v1/events?limit=3"`,
   ];
 }

@@ -69,7 +69,8 @@ async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> 
   return made;
 }
 
-function readDemoKeys(dataDir: string): DemoKey[] {
+/** @returns the keys that were kept at the first start; none if there is no such file */
+export function readDemoKeys(dataDir: string): DemoKey[] {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'demo-keys.json'), 'utf8')) as DemoKey[];
   } catch {
