@@ -171,9 +171,15 @@ function plain(message: string): string {
     .replaceAll(new RegExp(`${control}\\[[0-9;]*m`, 'g'), '')
     .split('\n')
     .filter((line) => !line.startsWith('See more help') && !line.startsWith('USAGE'))
-    .map((line) => line.trim().replace(/ {2,}/, ': '))
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^(\S+) {2,}(.*?)\.?$/, '$1 ($2)')
+        .replace(/ {2,}/, ': '),
+    )
     .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line))
     .join('; ')
+    .replace(/^Missing \d+ required args?:; /, 'Missing: ')
     .replaceAll(/All of the following must be provided when using (--[\w-]+): (--[\w-]+)/g, '$1 goes with $2')
     .replaceAll(/Missing required flag ([\w-]+)/g, '--$1 is missing')
     .replaceAll(/Parsing (--[\w-]+); /g, '$1: ')

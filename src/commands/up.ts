@@ -1,13 +1,15 @@
 /** The whole service in one process group: database, schema, demo tenants, API here, worker and paper venue as children. */
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { BaseCommand } from '../cli/base-command.ts';
 import { keepDemoProfile } from '../cli/profiles.ts';
 import { removeRunningService, writeRunningService } from '../cli/service/running-service.ts';
 import { greetingLines } from '../cli/terminal/greeting.ts';
 import { type KeptProcess, keepRunning, scriptBeside } from '../core/child-process.ts';
-import type { Environment } from '../core/environment.ts';
+import { type Environment, EnvironmentError } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { noticeMs, type StopReason, untilAskedToStop } from '../core/stopping.ts';
+import { readClusterPaths } from '../db/embedded/cluster-paths.ts';
 import { startReadyDatabase } from '../db/schema/ready.ts';
 import { readDemoKeys } from '../server/demo/demo-tenants.ts';
 import { expectFreePort } from '../server/listen.ts';
@@ -49,10 +51,14 @@ export default class Up extends BaseCommand<typeof Up> {
 
   /** Everything to close is recorded when it opens, so that a failed start leaves nothing running. */
   private async start(environment: Environment, closing: Closing[], stopping: AbortSignal): Promise<void> {
-    const { host, port, dataDir: folder } = environment;
-    await expectFreePort(host, port);
-    if (environment.databaseUrl === undefined && !existsSync(`${folder}/postgres`)) {
-      this.say(`Creating a database in ${relative(folder)} ...`);
+    // of a folder that has a database, the message that a service runs on it comes first
+    const isFirst = readClusterPaths(environment.dataDir) === undefined;
+    if (isFirst) {
+      await expectFreePort(environment.host, environment.port);
+      makeDataFolder(environment.dataDir);
+    }
+    if (environment.databaseUrl === undefined) {
+      this.note(isFirst ? 'Creating a database...' : 'Starting the database...');
     }
     // The code of the server is loaded while PostgreSQL starts: on two cores the load takes no extra time.
     const spawned = Promise.withResolvers<void>();
@@ -90,7 +96,7 @@ export default class Up extends BaseCommand<typeof Up> {
       this.#keepProfile(server.url, apiKey);
     }
     if (limit(environment) > 0) {
-      this.say('Starting the exchange ...');
+      this.note('Starting the exchange...');
     }
     worker = keepRunning({
       name: 'worker',
@@ -165,4 +171,22 @@ function sandboxKeyIn(dataDir: string): string | null {
 function relative(path: string): string {
   const here = `${process.cwd()}/`;
   return path.startsWith(here) ? path.slice(here.length) : path;
+}
+
+/** Folder by folder: made at once, a folder below /proc would be tried without end. @throws EnvironmentError */
+function makeDataFolder(dataDir: string): void {
+  const missing: string[] = [];
+  for (let folder = dataDir; !existsSync(folder); folder = dirname(folder)) {
+    missing.unshift(folder);
+  }
+  try {
+    for (const folder of missing) {
+      mkdirSync(folder, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    }
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch {
+    throw new EnvironmentError(
+      `INLAY_DATA_DIR: ${dataDir} cannot be written; choose another folder, or change its rights`,
+    );
+  }
 }

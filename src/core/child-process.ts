@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from './log.ts';
+import { isAskedToStop } from './stopping.ts';
 
 export interface KeptProcess {
   /** Asks the child to stop and waits; kills it if it does not. */
@@ -51,7 +52,7 @@ export function keepRunning({
     /** The child exited or failed to start: both are followed by a restart. */
     const over = (facts: Readonly<Record<string, unknown>>) => {
       child = undefined;
-      if (stopping) {
+      if (stopping || isAskedToStop()) {
         return;
       }
       wait = performance.now() - startedAt > STEADY_MS ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS);

@@ -124,7 +124,7 @@ export interface Environment {
  * @throws EnvironmentError with one line that names the variable and the expected value
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const parsed = schema.safeParse(readFiles(variables));
+  const parsed = schema.safeParse(readFiles(variables), { error: whatIsAllowed });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new EnvironmentError(`${String(issue?.path[0])}: ${issue?.message ?? 'not a valid value'}`);
@@ -180,6 +180,22 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
   };
+}
+
+/** For what a variable's own schema does not put into words. */
+function whatIsAllowed(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'too_small':
+      return `not ${issue.minimum} or more`;
+    case 'too_big':
+      return `not ${issue.maximum} or less`;
+    case 'invalid_value':
+      return `not one of ${issue.values.join(', ')}`;
+    case 'invalid_format':
+      return 'not an address such as http://127.0.0.1:8080';
+    default:
+      return 'not a whole number';
+  }
 }
 
 function readFiles(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {

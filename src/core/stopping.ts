@@ -5,6 +5,13 @@
 
 export type StopReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'parent';
 
+let asked = false;
+
+/** Whether this process was asked to stop. A child that shares its terminal was asked at the same time. */
+export function isAskedToStop(): boolean {
+  return asked;
+}
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Longer than any part needs to finish its work. After that, the operating system ends what still runs. */
 const GRACE_MS = 25_000;
@@ -61,6 +68,7 @@ export function untilAskedToStop(): Promise<StopReason> {
         return;
       }
       askedAt = Date.now();
+      asked = true;
       setTimeout(() => process.exit(1), GRACE_MS).unref();
       resolve(reason);
     };

@@ -10,7 +10,10 @@ import { startProgram } from '../support/process.ts';
 test('a signal to npm alone stops the whole service', { timeout: 180_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-npm-'));
   const dataDir = join(folder, 'data');
-  const npm = startProgram('npm', ['start'], { cwd: projectRoot, env: { INLAY_DATA_DIR: dataDir, PORT: '0' } });
+  const npm = startProgram('npm', ['start'], {
+    cwd: projectRoot,
+    env: { INLAY_DATA_DIR: dataDir, PORT: '0', XDG_CONFIG_HOME: folder },
+  });
   await npm.prints(/Ctrl-C stops everything/);
   const url = /API +(http:\S+)/.exec(npm.output().stdout)?.[1] ?? '';
   expect((await fetch(`${url}/api/health`)).status).toBe(200);

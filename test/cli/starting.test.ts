@@ -102,7 +102,21 @@ describe('an error', () => {
   test('names the environment variable that is wrong', async () => {
     const ran = await inlay(['migrate'], { env: { ...env, PORT: 'eighty' } });
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('PORT');
+    expect(ran.stderr).toMatch(/^invalid_environment: PORT: not a whole number\n/);
+    const wrong = [
+      [{ PORT: '70000' }, 'PORT: not 65535 or less'],
+      [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: not one of trace, debug, info, warn, error, fatal, silent'],
+      [{ INLAY_API_URL: 'localhost:18340' }, 'INLAY_API_URL: not an address such as http://127.0.0.1:8080'],
+    ] as const;
+    for (const [variables, message] of wrong) {
+      const { stderr } = await inlay(['migrate'], { env: { ...env, ...variables } });
+      expect(stderr.split('\n')[0]).toBe(`invalid_environment: ${message}`);
+    }
+  });
+
+  test('says which arguments are missing', async () => {
+    const { stderr } = await inlay(['quote', '--stake', '5', '--user', 'u'], { env });
+    expect(stderr.split('\n')[0]).toBe('invalid_usage: Missing: contract (Contract id); side (yes or no)');
   });
 
   test('is none when the reader of a pipe has seen enough', async () => {

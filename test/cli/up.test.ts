@@ -22,7 +22,7 @@ let key = '';
 
 beforeAll(() => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'inlay-up-')), 'data');
-  env = { INLAY_DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' };
+  env = { INLAY_DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', XDG_CONFIG_HOME: join(dataDir, '..', 'config') };
 });
 afterAll(() => {
   const { location } = findClusterPaths(dataDir);
@@ -66,8 +66,16 @@ describe('inlay up', { timeout: 90_000 }, () => {
     expect(stdout + stderr).not.toMatch(/pk_test_|sk_live_/);
     expect(statSync(greeting.keyFile).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
+    expect(stderr).toContain('Creating a database...\nStarting the exchange...\n');
     expect((await fetch(`${greeting.url}/api/health`)).status).toBe(200);
     expect((await get(`${greeting.url}/api/v1/events?limit=3`)).status).toBe(200);
+    const running = JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8'));
+    expect(running).toMatchObject({ url: greeting.url, apiKey: key });
+    const profiles = await inlay(['profiles', 'list', '--json'], { env });
+    expect(JSON.parse(profiles.stdout).profiles).toMatchObject([{ name: 'demo', current: true, apiUrl: greeting.url }]);
+    expect((await inlay(['categories', '--json'], { env })).code).toBe(0);
+    const byAddress = { ...env, XDG_CONFIG_HOME: join(dataDir, '..', 'nobody') };
+    expect((await inlay(['categories', '--json'], { env: byAddress })).code).toBe(0);
     program.child.kill('SIGINT');
     expect((await program.ended).code).toBe(130);
     await untilGone(dataDir);
@@ -116,10 +124,22 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
     const ran = await inlay(['up'], { env: { ...env, PORT: String(port) } });
+    const empty = join(dataDir, '..', 'never-made');
+    const first = await inlay(['up'], { env: { ...env, INLAY_DATA_DIR: empty, PORT: String(port) } });
     taken.close();
+    expect(first.stderr).toContain(`PORT: ${port} is taken on 127.0.0.1; set PORT to a free one\n`);
+    expect([first.code, existsSync(empty)]).toEqual([2, false]);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(`PORT: ${port} is taken`);
     await untilGone(dataDir);
+  });
+
+  test('people: names a data folder that cannot be made, at once', async () => {
+    const ran = await inlay(['up'], { env: { ...env, INLAY_DATA_DIR: '/proc/x' } });
+    expect([ran.code, ran.stderr.split('\n')[0]]).toEqual([
+      2,
+      'invalid_environment: INLAY_DATA_DIR: /proc/x cannot be written; choose another folder, or change its rights',
+    ]);
   });
 
   // contract 39.1

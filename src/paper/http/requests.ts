@@ -64,7 +64,9 @@ function merge(list: readonly { price: number; quantity: number }[]): { price: n
 export const listingBody = z.strictObject({ listingId });
 export const nextBody = z.strictObject({
   listingId,
-  script: z.string().refine((text) => parseScript(text) !== undefined, 'unknown script'),
+  script: z
+    .string()
+    .refine((text) => parseScript(text) !== undefined, 'not one of fill, reject:REASON, timeout, partial:F, silence'),
 });
 /** No book that is a day old can be traded on. */
 export const ageBody = z.strictObject({ listingId, seconds: z.number().int().min(0).max(86_400) });

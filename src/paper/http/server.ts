@@ -28,7 +28,8 @@ export async function listen(
     }
     answerRequest(orderBook, stream, request, response, originOf(server)).catch((error: unknown) => {
       if (error instanceof z.ZodError || error instanceof SyntaxError) {
-        const message = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
+        const message =
+          error instanceof z.ZodError ? error.issues.map(({ message }) => message).join('; ') : error.message;
         send(response, 400, { error: 'invalid_request', message });
       } else if (!response.headersSent) {
         send(response, 500, { error: 'internal_error' });
