@@ -50,7 +50,7 @@ function get(url: string, apiKey = key): Promise<Response> {
 }
 
 describe('inlay up', { timeout: 90_000 }, () => {
-  // contract 39.2, contract 41.1, contract 41.2
+  // contract 39.2, contract 41.1, contract 41.2, contract 41.16
   test('makes everything on first start, names the file of the keys and writes none into a pipe, and ends with Ctrl-C', async () => {
     const { program, greeting } = await up();
     expect(greeting.created).toEqual([
