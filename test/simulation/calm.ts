@@ -112,6 +112,7 @@ async function waitUntil(
     }
     if (steps % STEPS_PER_ROUND === STEPS_PER_ROUND - 1) {
       customers.resumeVenues(plan.exchanges.map(({ name }) => name));
+      customers.endLost(exchanges);
     }
     queue.leap(chance.pick(leapsMs));
     await course.passTime(chance.pick([1_000, 20_000]));

@@ -6,14 +6,20 @@ import { isDatabaseAway } from '../../src/db/database-errors.ts';
 import { pauseMarket, resolveMarket, resumeMarket } from '../../src/markets/decisions.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
+import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
+import { listStuck } from '../../src/trading/orders/find-orders.ts';
 import type { Trading } from '../../src/trading/trading.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { Chance } from '../support/random.ts';
+import type { Exchange } from './exchange.ts';
 import type { ApiParts, Member } from './members.ts';
 import { ProcessDied, type SimulatedProcess } from './process.ts';
 import { simulatedSql } from './simulated-sql.ts';
 
 const TRIES = 4;
+/** So often a look-up finds nothing before a person asks. */
+const LOOKED_UP = 20;
 const EVERYTHING = { categories: null, eventIds: null };
 
 interface Cast {
@@ -90,6 +96,23 @@ export class Customers {
         this.#asServiceOperator('resume the venue', (sql) => resumeTrading(sql, venue, 'the service operator')),
       );
     }
+  }
+
+  /**
+   * At an exchange that never took an order of ours no list shows that it works, and two orders that were lost in opposite directions
+   * hide each other in the position: a person asks the exchange, and ends them.
+   */
+  endLost(exchanges: readonly Exchange[]): void {
+    const silent = new Set(exchanges.filter(({ taken }) => taken.size === 0).map(({ name }) => name));
+    this.#begin(() =>
+      this.#asServiceOperator('end what was lost', async (sql) => {
+        for (const order of (await listStuck(sql)).filter(
+          ({ venue, lookups }) => silent.has(venue) && lookups !== null && lookups > LOOKED_UP,
+        )) {
+          await resolveByPerson(createRecordPorts(sql), order, { rejected: true }, 'the exchange has no such order');
+        }
+      }),
+    );
   }
 
   resumeMarkets(): void {
