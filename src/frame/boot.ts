@@ -1,8 +1,9 @@
 /** Data that the server writes into the page: the operator, the origins that may exchange messages, and the initial presentation. */
+import type { Mode } from '../core/terms.ts';
 import type { Presentation } from '../wire/embed/presentation.ts';
 
 export interface Boot {
-  readonly operator: { readonly slug: string; readonly name: string; readonly mode: 'sandbox' | 'live' };
+  readonly operator: { readonly slug: string; readonly name: string; readonly mode: Mode };
   /** Registered origins: the frame exchanges messages only with these. */
   readonly origins: readonly string[];
   /** Presentation parameters of the page's address. */
