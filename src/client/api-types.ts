@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The health of the service
-         * @description The health of the service.
+         * Get the health of the service
+         * @description Get the health of the service.
          */
         get: operations["getHealth"];
         put?: never;
@@ -29,8 +29,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events of the catalogue, filtered and ordered
-         * @description Scopes: `markets:read`.
+         * List events
+         * @description Filtered and ordered.
+         *
+         *     Scopes: `markets:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -49,8 +51,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One event by id or slug, with all its outcomes
-         * @description Scopes: `markets:read`.
+         * Get an event
+         * @description By its id or slug, with all its outcomes.
+         *
+         *     Scopes: `markets:read`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -69,8 +73,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Recorded prices of an event
-         * @description Scopes: `markets:read`.
+         * Get price history
+         * @description Recorded prices of an event.
+         *
+         *     Scopes: `markets:read`.
          */
         get: operations["getEventHistory"];
         put?: never;
@@ -89,8 +95,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What contracts are called, and the event of each
-         * @description Scopes: `markets:read`.
+         * Name contracts
+         * @description What contracts are called, and the event of each.
+         *
+         *     Scopes: `markets:read`.
          */
         get: operations["listContractNames"];
         put?: never;
@@ -109,8 +117,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The order book of a contract
-         * @description Scopes: `markets:read`.
+         * Get the order book
+         * @description Of one contract.
+         *
+         *     Scopes: `markets:read`.
          */
         get: operations["getContractBook"];
         put?: never;
@@ -129,8 +139,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was traded lately, as the market reports it
-         * @description Scopes: `markets:read`.
+         * List recent trades
+         * @description What was traded lately, as the market reports it.
+         *
+         *     Scopes: `markets:read`.
          */
         get: operations["getContractTrades"];
         put?: never;
@@ -149,8 +161,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Categories with the number of events offered in each
-         * @description Scopes: `markets:read`.
+         * List categories
+         * @description With the number of events that are offered in each.
+         *
+         *     Scopes: `markets:read`.
          */
         get: operations["listCategories"];
         put?: never;
@@ -169,7 +183,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The picture of an event
+         * Get a picture
          * @description The picture of an event.
          */
         get: operations["getImage"];
@@ -189,8 +203,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Prices as server-sent events
-         * @description Frames: `snapshot` once, then `price`, and `closed` when a contract stops for good; a pause and its end are `price`. A `: ping` comment every 15 s. An optional `Authorization: Embed <token>` selects the offering policy. No API key is accepted.
+         * Stream prices
+         * @description Server-sent events.
+         *
+         *     Frames: `snapshot` once, then `price`, and `closed` when a contract stops for good; a pause and its end are `price`. A `: ping` comment every 15 s. An optional `Authorization: Embed <token>` selects the offering policy. No API key is accepted.
          */
         get: operations["streamPrices"];
         put?: never;
@@ -211,8 +227,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mint a short-lived session for one customer; the token is shown only once
-         * @description Scopes: `markets:read`, `quotes:write`, `orders:write`.
+         * Mint a session
+         * @description For one customer, and short-lived. Its token is shown only once.
+         *
+         *     Scopes: `markets:read`, `quotes:write`, `orders:write`.
          */
         post: operations["mintEmbedSession"];
         delete?: never;
@@ -232,8 +250,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session at once; idempotent
-         * @description Scopes: `orders:write`.
+         * End a session
+         * @description At once. A repeated call changes nothing.
+         *
+         *     Scopes: `orders:write`.
          */
         delete: operations["revokeEmbedSession"];
         options?: never;
@@ -249,13 +269,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The asserted jurisdiction of a customer
-         * @description Scopes: `markets:read`.
+         * Get a customer's jurisdiction
+         * @description Where you said that the customer is.
+         *
+         *     Scopes: `markets:read`.
          */
         get: operations["getJurisdiction"];
         /**
-         * Set the asserted jurisdiction of a customer
-         * @description Scopes: `orders:write`.
+         * Set a customer's jurisdiction
+         * @description States where the customer is.
+         *
+         *     Scopes: `orders:write`.
          */
         put: operations["putJurisdiction"];
         post?: never;
@@ -273,19 +297,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The limits of a customer
-         * @description Scopes: `orders:write`.
+         * Get a customer's limits
+         * @description Those that you set, and those that apply.
+         *
+         *     Scopes: `orders:write`.
          */
         get: operations["getCustomerLimits"];
         /**
-         * Replace the account limits of a customer
-         * @description Scopes: `orders:write`.
+         * Set a customer's limits
+         * @description Replaces the limits that you set for the customer.
+         *
+         *     Scopes: `orders:write`.
          */
         put: operations["putCustomerLimits"];
         post?: never;
         /**
-         * Remove the account limits of a customer; read `effective` for what still applies
-         * @description Scopes: `orders:write`.
+         * Remove a customer's limits
+         * @description Removes those that you set; `effective` has what still applies.
+         *
+         *     Scopes: `orders:write`.
          */
         delete: operations["deleteCustomerLimits"];
         options?: never;
@@ -303,8 +333,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Quote a buy by stake or a sell by contracts
-         * @description Scopes: `quotes:write`.
+         * Get a quote
+         * @description For a buy by stake, or a sell by contracts. The price is held for some seconds.
+         *
+         *     Scopes: `quotes:write`.
          */
         post: operations["createQuote"];
         delete?: never;
@@ -321,14 +353,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders, newest first
-         * @description Scopes: `orders:read`.
+         * List orders
+         * @description Newest first.
+         *
+         *     Scopes: `orders:read`.
          */
         get: operations["listOrders"];
         put?: never;
         /**
-         * Place an order at a quoted price; a repeated clientOrderId replays the order
-         * @description Scopes: `orders:write`.
+         * Place an order
+         * @description At the price of a quote. The same `clientOrderId` again returns the order that it made, and makes no second one.
+         *
+         *     Scopes: `orders:write`.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -345,8 +381,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One order, with its intent
-         * @description Scopes: `orders:read`.
+         * Get an order
+         * @description With its intent, and with its fills if `fills=true`.
+         *
+         *     Scopes: `orders:read`.
          */
         get: operations["getOrder"];
         put?: never;
@@ -367,8 +405,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm the reserve of a recorded order; idempotent
-         * @description Scopes: `orders:write`.
+         * Confirm a reserve
+         * @description Says that you reserved the money of a recorded order, so that it may be sent. A repeated call changes nothing.
+         *
+         *     Scopes: `orders:write`.
          */
         post: operations["confirmReserve"];
         delete?: never;
@@ -387,8 +427,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel an order of which nothing was sent; a repeated call replays the cancellation
-         * @description Scopes: `orders:write`.
+         * Cancel an order
+         * @description Only an order of which nothing was sent. A repeated call returns the cancellation.
+         *
+         *     Scopes: `orders:write`.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -405,8 +447,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Positions, newest first
-         * @description Scopes: `positions:read`.
+         * List positions
+         * @description Newest first.
+         *
+         *     Scopes: `positions:read`.
          */
         get: operations["listPositions"];
         put?: never;
@@ -425,7 +469,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One position
+         * Get a position
          * @description Scopes: `positions:read`.
          */
         get: operations["getPosition"];
@@ -445,8 +489,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The settlements register, oldest first; read until hasMore is false, and keep nextCursor
-         * @description Scopes: `settlements:read`.
+         * List settlements
+         * @description The register of settlements, oldest first. Read until `hasMore` is false, and keep `nextCursor`.
+         *
+         *     Scopes: `settlements:read`.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -465,9 +511,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Settled positions by time
+         * List settled positions
          * @deprecated
-         * @description Deprecated: use `GET /api/v1/settlements`.
+         * @description By time.
+         *
+         *     Deprecated: use `GET /api/v1/settlements`.
          *
          *     Scopes: `settlements:read`.
          */
@@ -488,8 +536,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every money fact in one order; read until hasMore is false, and keep nextCursor
-         * @description Scopes: `ledger:read`.
+         * Read the feed
+         * @description Every money fact, in one order. Read until `hasMore` is false, and keep `nextCursor`.
+         *
+         *     Scopes: `ledger:read`.
          */
         get: operations["readReconciliationFeed"];
         put?: never;
@@ -508,8 +558,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An addition to the contract: the newest signed checkpoint of the feed, at most 10 s behind it
-         * @description Scopes: `ledger:read`.
+         * Get the newest checkpoint
+         * @description An addition to the contract. The newest signed checkpoint of the feed, at most 10 s behind it.
+         *
+         *     Scopes: `ledger:read`.
          */
         get: operations["getFeedCheckpoint"];
         put?: never;
@@ -530,8 +582,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * An addition to the contract: a cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed
-         * @description The service operator binds a witness and its key first. A cosignature is at most 300 seconds old by the clock of the service. Answers with the newest checkpoint that the witness cosigned.
+         * Hand in a cosignature
+         * @description An addition to the contract. A cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed.
+         *
+         *     The service operator binds a witness and its key first. A cosignature is at most 300 seconds old by the clock of the service. Answers with the newest checkpoint that the witness cosigned.
          *
          *     Scopes: `ledger:read`.
          */
@@ -550,8 +604,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An addition to the contract: an inclusion proof (sequence) or a consistency proof (from)
-         * @description Scopes: `ledger:read`.
+         * Get a proof
+         * @description An addition to the contract. With `sequence` a proof that an item is in the log; with `from` a proof that the log continues an earlier one.
+         *
+         *     Scopes: `ledger:read`.
          */
         get: operations["getFeedProof"];
         put?: never;
@@ -570,8 +626,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Trial balance, statements and the findings of every check
-         * @description Equal requests share one run, and an operator has one run at a time; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.
+         * Get the report
+         * @description The trial balance, the statements, and the findings of every check.
+         *
+         *     Equal requests share one run, and an operator has one run at a time; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.
          *
          *     Scopes: `ledger:read`.
          */
@@ -592,8 +650,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An addition to the contract: whole registers as CSV, JSON lines or JSON
-         * @description Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time, an aggregator one with its children (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.
+         * Export a register
+         * @description An addition to the contract. A whole register as CSV, JSON lines or JSON.
+         *
+         *     Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time, an aggregator one with its children (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.
          *
          *     Scopes: `ledger:read`.
          */
@@ -614,8 +674,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Collateral available and committed, and its last movements
-         * @description Scopes: `ledger:read`.
+         * Get your collateral
+         * @description What is available and committed, and the last movements.
+         *
+         *     Scopes: `ledger:read`.
          */
         get: operations["getCollateral"];
         put?: never;
@@ -634,8 +696,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Assets that the test bridge accepts
-         * @description Scopes: `funding:write`.
+         * List test assets
+         * @description What the test bridge accepts.
+         *
+         *     Scopes: `funding:write`.
          */
         get: operations["listSupportedAssets"];
         put?: never;
@@ -656,8 +720,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A test address for one customer; no real funds can be sent there
-         * @description Scopes: `funding:write`.
+         * Create a test address
+         * @description For deposits of one customer. No real funds can be sent there.
+         *
+         *     Scopes: `funding:write`.
          */
         post: operations["createDepositAddress"];
         delete?: never;
@@ -674,8 +740,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A test deposit; a read queries the bridge unless sync=false, and the second read credits 1,000.00
-         * @description Scopes: `funding:write`.
+         * Get a test deposit
+         * @description A read asks the bridge, unless `sync=false`. The second read credits 1,000.00.
+         *
+         *     Scopes: `funding:write`.
          */
         get: operations["getDeposit"];
         put?: never;
@@ -694,14 +762,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Armed scenarios; ?disarm= removes one first, for which DELETE is preferred
-         * @description Scopes: `orders:read`.
+         * List armed scenarios
+         * @description `?disarm=` removes one first; prefer `DELETE` for that.
+         *
+         *     Scopes: `orders:read`.
          */
         get: operations["listScenarios"];
         put?: never;
         /**
-         * Arm a partial fill for one order, or for the next one; fires once, within the hour
-         * @description Scopes: `orders:write`.
+         * Arm a scenario
+         * @description A partial fill for one order, or for the next one of this key. It applies once, within an hour.
+         *
+         *     Scopes: `orders:write`.
          */
         post: operations["armScenario"];
         delete?: never;
@@ -721,8 +793,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Disarm a scenario; the answer lists those that are still armed
-         * @description Scopes: `orders:write`.
+         * Disarm a scenario
+         * @description Answers with those that are still armed.
+         *
+         *     Scopes: `orders:write`.
          */
         delete: operations["disarmScenario"];
         options?: never;
@@ -740,8 +814,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Settle one open position as won, lost or void, and leave its market alone
-         * @description Scopes: `settlements:read`.
+         * Settle a position
+         * @description Settles one open position as won, lost or void, and leaves its market alone.
+         *
+         *     Scopes: `settlements:read`.
          */
         post: operations["resolvePosition"];
         delete?: never;
@@ -758,8 +834,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The simulated wallet of a customer
-         * @description Scopes: `ledger:read`.
+         * Get a test wallet
+         * @description The simulated money of a customer: available, held and total.
+         *
+         *     Scopes: `ledger:read`.
          */
         get: operations["getBalance"];
         put?: never;
@@ -778,8 +856,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Movements of the simulated wallet, newest first
-         * @description Scopes: `ledger:read`.
+         * List wallet movements
+         * @description Of the simulated wallet, newest first.
+         *
+         *     Scopes: `ledger:read`.
          */
         get: operations["listWalletEntries"];
         put?: never;
@@ -798,8 +878,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An addition to the contract: the operator, scopes and budget of the key
-         * @description An addition to the contract: the operator, scopes and budget of the key.
+         * Get your key
+         * @description An addition to the contract. The operator, the scopes and the budget of the key.
          */
         get: operations["whoami"];
         put?: never;

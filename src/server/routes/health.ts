@@ -31,7 +31,7 @@ export const healthRoutes: Routes = (app, context) => {
     schema: {
       tags: ['Service'],
       operationId: 'getHealth',
-      summary: 'The health of the service',
+      summary: 'Get the health of the service',
       response: { 200: health, 503: health },
     },
     handler: async (_request, reply) => {

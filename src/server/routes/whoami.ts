@@ -13,7 +13,8 @@ export const whoamiRoutes: Routes = (app, { clock }) => {
     schema: {
       tags: ['Access'],
       operationId: 'whoami',
-      summary: 'An addition to the contract: the operator, scopes and budget of the key',
+      summary: 'Get your key',
+      description: 'An addition to the contract. The operator, the scopes and the budget of the key.',
       response: { 200: whoami },
     },
     handler: async ({ caller, rate }) => {

@@ -12,7 +12,8 @@ export const categoriesRoutes: Routes = (app, { catalogue }) => {
     schema: {
       tags: ['Catalogue'],
       operationId: 'listCategories',
-      summary: 'Categories with the number of events offered in each',
+      summary: 'List categories',
+      description: 'With the number of events that are offered in each.',
       response: { 200: categoryListShape },
     },
     handler: (request, reply) =>

@@ -17,7 +17,8 @@ export const contractsRoutes: Routes = (app, { reads, board, clock, recentTrades
     schema: {
       tags,
       operationId: 'listContractNames',
-      summary: 'What contracts are called, and the event of each',
+      summary: 'Name contracts',
+      description: 'What contracts are called, and the event of each.',
       querystring: contractNamesQuery,
       response: { 200: contractNames },
     },
@@ -31,7 +32,8 @@ export const contractsRoutes: Routes = (app, { reads, board, clock, recentTrades
     schema: {
       tags,
       operationId: 'getContractBook',
-      summary: 'The order book of a contract',
+      summary: 'Get the order book',
+      description: 'Of one contract.',
       params: z.object({ id: z.string() }),
       response: { 200: contractBook },
     },
@@ -46,7 +48,8 @@ export const contractsRoutes: Routes = (app, { reads, board, clock, recentTrades
     schema: {
       tags,
       operationId: 'getContractTrades',
-      summary: 'What was traded lately, as the market reports it',
+      summary: 'List recent trades',
+      description: 'What was traded lately, as the market reports it.',
       params: z.object({ id: z.string() }),
       response: { 200: contractTrades },
     },

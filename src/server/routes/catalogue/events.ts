@@ -27,7 +27,8 @@ export const eventsRoutes: Routes = (app, context) => {
     schema: {
       tags,
       operationId: 'listEvents',
-      summary: 'Events of the catalogue, filtered and ordered',
+      summary: 'List events',
+      description: 'Filtered and ordered.',
       querystring: eventListQueryShape,
       response: { 200: eventListShape },
     },
@@ -54,7 +55,8 @@ export const eventsRoutes: Routes = (app, context) => {
     schema: {
       tags,
       operationId: 'getEvent',
-      summary: 'One event by id or slug, with all its outcomes',
+      summary: 'Get an event',
+      description: 'By its id or slug, with all its outcomes.',
       params: z.object({ id: z.string() }),
       querystring: z.object({ locale: z.string().optional().describe('en, es, pt or hr; anything else is English') }),
       response: { 200: eventDetailShape },

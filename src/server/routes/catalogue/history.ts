@@ -15,7 +15,8 @@ export const historyRoutes: Routes = (app, { reads, catalogue, clock, environmen
     schema: {
       tags: ['Catalogue'],
       operationId: 'getEventHistory',
-      summary: 'Recorded prices of an event',
+      summary: 'Get price history',
+      description: 'Recorded prices of an event.',
       params: z.object({ id: z.string() }),
       querystring: priceHistoryQuery.extend({ locale: z.string().optional() }),
       response: { 200: priceHistory },

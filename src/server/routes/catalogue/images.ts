@@ -25,7 +25,8 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment, secret
     schema: {
       tags: ['Catalogue'],
       operationId: 'getImage',
-      summary: 'The picture of an event',
+      summary: 'Get a picture',
+      description: 'The picture of an event.',
       params: z.object({ id: z.string().describe('Event id') }),
       response: {
         200: {

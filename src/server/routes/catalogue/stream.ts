@@ -51,9 +51,9 @@ export const streamRoutes: Routes = (app, context) => {
     schema: {
       tags: ['Catalogue'],
       operationId: 'streamPrices',
-      summary: 'Prices as server-sent events',
+      summary: 'Stream prices',
       description:
-        'Frames: `snapshot` once, then `price`, and `closed` when a contract stops for good; a pause and its end are `price`. A `: ping` comment every 15 s. An optional ' +
+        'Server-sent events.\n\nFrames: `snapshot` once, then `price`, and `closed` when a contract stops for good; a pause and its end are `price`. A `: ping` comment every 15 s. An optional ' +
         '`Authorization: Embed <token>` selects the offering policy. No API key is accepted.',
       querystring: z.object({ contracts: z.string().describe('Comma-separated ctr_ ids') }),
       response: {

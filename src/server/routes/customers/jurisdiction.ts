@@ -20,7 +20,8 @@ export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
     schema: {
       tags,
       operationId: 'getJurisdiction',
-      summary: 'The asserted jurisdiction of a customer',
+      summary: "Get a customer's jurisdiction",
+      description: 'Where you said that the customer is.',
       params,
       response,
     },
@@ -39,7 +40,8 @@ export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
     schema: {
       tags,
       operationId: 'putJurisdiction',
-      summary: 'Set the asserted jurisdiction of a customer',
+      summary: "Set a customer's jurisdiction",
+      description: 'States where the customer is.',
       params,
       body: jurisdictionInput,
       response,

@@ -23,7 +23,8 @@ export const limitsRoutes: Routes = (app, { sql, reads }) => {
     schema: {
       tags,
       operationId: 'getCustomerLimits',
-      summary: 'The limits of a customer',
+      summary: "Get a customer's limits",
+      description: 'Those that you set, and those that apply.',
       params,
       response: { 200: customerLimits },
     },
@@ -38,7 +39,8 @@ export const limitsRoutes: Routes = (app, { sql, reads }) => {
     schema: {
       tags,
       operationId: 'putCustomerLimits',
-      summary: 'Replace the account limits of a customer',
+      summary: "Set a customer's limits",
+      description: 'Replaces the limits that you set for the customer.',
       params,
       body: customerLimitsInput,
       response: { 200: customerLimits },
@@ -62,7 +64,8 @@ export const limitsRoutes: Routes = (app, { sql, reads }) => {
     schema: {
       tags,
       operationId: 'deleteCustomerLimits',
-      summary: 'Remove the account limits of a customer; read `effective` for what still applies',
+      summary: "Remove a customer's limits",
+      description: 'Removes those that you set; `effective` has what still applies.',
       params,
       response: { 200: customerLimits },
     },

@@ -24,7 +24,8 @@ export const embedAccountRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'getFrameAccount',
-      summary: 'Fee rate, simulated balance, the most that can be staked, and what the place permits',
+      summary: 'Get the account',
+      description: 'The fee rate, the simulated balance, the most that can be staked, and what the place permits.',
       response: { 200: frameAccount },
     },
     handler: async (request) => {
@@ -57,7 +58,8 @@ export const embedAccountRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'listFrameSettlements',
-      summary: 'The customer’s latest settlements, newest first',
+      summary: 'List settlements',
+      description: 'The latest ones of the customer, newest first.',
       response: { 200: latestSettlements },
     },
     handler: (request) => {

@@ -27,7 +27,8 @@ export const embedCatalogueRoutes: Routes = (app, context) => {
     schema: {
       tags,
       operationId: 'listFrameEvents',
-      summary: 'Events that the session is offered',
+      summary: 'List events',
+      description: 'Those that the session is offered.',
       querystring: eventListQueryShape,
       response: { 200: eventListShape },
     },
@@ -48,7 +49,8 @@ export const embedCatalogueRoutes: Routes = (app, context) => {
     schema: {
       tags,
       operationId: 'getFrameEvent',
-      summary: 'One event that the session is offered, with all its outcomes',
+      summary: 'Get an event',
+      description: 'With all its outcomes, if the session is offered it.',
       params: z.object({ id: z.string() }),
       querystring: z.object({ locale: z.string().optional().describe('en, es, pt or hr; anything else is English') }),
       response: { 200: eventDetailShape },
@@ -66,7 +68,8 @@ export const embedCatalogueRoutes: Routes = (app, context) => {
     schema: {
       tags,
       operationId: 'listFrameCategories',
-      summary: 'Categories with the number of events offered in each',
+      summary: 'List categories',
+      description: 'With the number of events that are offered in each.',
       response: { 200: categoryListShape },
     },
     handler: (request, reply) => sendReady(request, reply, catalogue.categories(audienceOfSession(sessionOf(request)))),

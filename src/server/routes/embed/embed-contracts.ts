@@ -23,7 +23,8 @@ export const embedContractsRoutes: Routes = (app, { board, clock, recentTrades }
     schema: {
       tags,
       operationId: 'getFrameContractBook',
-      summary: 'The order book of a contract that the session is offered',
+      summary: 'Get the order book',
+      description: 'Of a contract that the session is offered.',
       params,
       response: { 200: contractBook },
     },
@@ -39,7 +40,8 @@ export const embedContractsRoutes: Routes = (app, { board, clock, recentTrades }
     schema: {
       tags,
       operationId: 'getFrameContractTrades',
-      summary: 'What was traded lately in a contract that the session is offered',
+      summary: 'List recent trades',
+      description: 'What was traded lately in a contract that the session is offered.',
       params,
       response: { 200: contractTrades },
     },

@@ -20,7 +20,8 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, envir
     schema: {
       tags: ['Embed frame'],
       operationId: 'getFrameEventHistory',
-      summary: 'Recorded prices of an event that the session is offered',
+      summary: 'Get price history',
+      description: 'Recorded prices of an event that the session is offered.',
       params: z.object({ id: z.string() }),
       querystring: priceHistoryQuery.extend({ locale: z.string().optional() }),
       response: { 200: priceHistory },

@@ -23,7 +23,8 @@ export const embedHoldingsRoutes: Routes = (app, { board, clock, reads }) => {
     schema: {
       tags: ['Embed frame'],
       operationId: 'listFrameHoldings',
-      summary: 'What the customer holds, with its markets; also for a customer who is suspended',
+      summary: 'Get the holdings',
+      description: 'What the customer holds, with its markets; also for a customer who is suspended.',
       querystring: z.object({ locale: z.string().optional().describe('en, es, pt or hr; anything else is English') }),
       response: { 200: frameHoldings },
     },

@@ -17,7 +17,8 @@ export const embedSessionRoutes: Routes = (app, { sql, clock }) => {
     schema: {
       tags: ['Embed frame'],
       operationId: 'getFrameSession',
-      summary: 'The session of the token, its operator’s presentation and the display rates',
+      summary: 'Get the session',
+      description: 'The session of the token, the presentation of its operator, and the display rates.',
       response: { 200: frameSession },
     },
     handler: async (request, reply) => {

@@ -37,7 +37,8 @@ export const embedSessionsRoutes: Routes = (app, context) => {
     schema: {
       tags,
       operationId: 'mintEmbedSession',
-      summary: 'Mint a short-lived session for one customer; the token is shown only once',
+      summary: 'Mint a session',
+      description: 'For one customer, and short-lived. Its token is shown only once.',
       body: embedSessionInput,
       response: { 200: embedSession },
     },
@@ -56,7 +57,8 @@ export const embedSessionsRoutes: Routes = (app, context) => {
     schema: {
       tags,
       operationId: 'revokeEmbedSession',
-      summary: 'End a session at once; idempotent',
+      summary: 'End a session',
+      description: 'At once. A repeated call changes nothing.',
       params: z.object({ id: z.string() }),
       response: { 200: revokedSession },
     },

@@ -32,7 +32,8 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'createFrameQuote',
-      summary: 'Quote a buy by stake or a sell by contracts',
+      summary: 'Get a quote',
+      description: 'For a buy by stake, or a sell by contracts.',
       body: quoteInput,
       response: { 200: quote },
     },
@@ -49,7 +50,8 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'createFrameOrder',
-      summary: 'Place an order at a quoted price; in live mode the order waits for the operator to confirm its reserve',
+      summary: 'Place an order',
+      description: 'At the price of a quote. In live mode the order waits until the operator confirms its reserve.',
       body: frameOrderInput,
       response: { 200: order, 201: order },
     },
@@ -68,7 +70,8 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'listFrameOrders',
-      summary: 'The customer’s orders, newest first',
+      summary: 'List orders',
+      description: 'Those of the customer, newest first.',
       querystring: frameOrderListQuery,
       response: { 200: orderPage },
     },
@@ -86,7 +89,8 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'getFrameOrder',
-      summary: 'One order of the customer',
+      summary: 'Get an order',
+      description: 'One order of the customer.',
       params: z.object({ id: z.string() }),
       querystring: orderQuery,
       response: { 200: orderDetail },
@@ -111,7 +115,8 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'listFramePositions',
-      summary: 'The customer’s positions, newest first',
+      summary: 'List positions',
+      description: 'Those of the customer, newest first.',
       querystring: positionListQuery.omit({ externalUserId: true }),
       response: { 200: positionPage },
     },

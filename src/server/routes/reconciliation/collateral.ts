@@ -11,7 +11,8 @@ export const collateralRoutes: Routes = (app, { reads }) => {
     schema: {
       tags: ['Reconciliation'],
       operationId: 'getCollateral',
-      summary: 'Collateral available and committed, and its last movements',
+      summary: 'Get your collateral',
+      description: 'What is available and committed, and the last movements.',
       querystring: collateralQuery,
       response: { 200: collateral },
     },

@@ -20,9 +20,9 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
     schema: {
       tags: ['Reconciliation'],
       operationId: 'exportReconciliation',
-      summary: 'An addition to the contract: whole registers as CSV, JSON lines or JSON',
+      summary: 'Export a register',
       description:
-        'Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time, an aggregator one with its children (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
+        'An addition to the contract. A whole register as CSV, JSON lines or JSON.\n\nStreams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time, an aggregator one with its children (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
       querystring: exportQuery,
       response: {
         200: {

@@ -31,7 +31,8 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     schema: {
       tags,
       operationId: 'getFeedCheckpoint',
-      summary: 'An addition to the contract: the newest signed checkpoint of the feed, at most 10 s behind it',
+      summary: 'Get the newest checkpoint',
+      description: 'An addition to the contract. The newest signed checkpoint of the feed, at most 10 s behind it.',
       response: { 200: feedCheckpoint },
     },
     handler: async ({ caller }) => {
@@ -61,10 +62,9 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     schema: {
       tags,
       operationId: 'witnessFeedCheckpoint',
-      summary:
-        'An addition to the contract: a cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed',
+      summary: 'Hand in a cosignature',
       description:
-        'The service operator binds a witness and its key first. A cosignature is at most 300 seconds old by the clock of the service. Answers with the newest checkpoint that the witness cosigned.',
+        'An addition to the contract. A cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed.\n\nThe service operator binds a witness and its key first. A cosignature is at most 300 seconds old by the clock of the service. Answers with the newest checkpoint that the witness cosigned.',
       body: witnessRequest,
       response: { 200: cosignedCheckpoint },
     },
@@ -79,7 +79,9 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     schema: {
       tags,
       operationId: 'getFeedProof',
-      summary: 'An addition to the contract: an inclusion proof (sequence) or a consistency proof (from)',
+      summary: 'Get a proof',
+      description:
+        'An addition to the contract. With `sequence` a proof that an item is in the log; with `from` a proof that the log continues an earlier one.',
       querystring: feedProofQuery,
       response: { 200: feedProof },
     },

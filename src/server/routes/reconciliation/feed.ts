@@ -12,7 +12,8 @@ export const feedRoutes: Routes = (app, { reads }) => {
     schema: {
       tags: ['Reconciliation'],
       operationId: 'readReconciliationFeed',
-      summary: 'Every money fact in one order; read until hasMore is false, and keep nextCursor',
+      summary: 'Read the feed',
+      description: 'Every money fact, in one order. Read until `hasMore` is false, and keep `nextCursor`.',
       querystring: feedQuery,
       response: { 200: feedPage },
     },

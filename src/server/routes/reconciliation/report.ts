@@ -13,9 +13,9 @@ export const reconciliationRoutes: Routes = (app, { reportsOf }) => {
     schema: {
       tags: ['Reconciliation'],
       operationId: 'getReconciliationReport',
-      summary: 'Trial balance, statements and the findings of every check',
+      summary: 'Get the report',
       description:
-        'Equal requests share one run, and an operator has one run at a time; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.',
+        'The trial balance, the statements, and the findings of every check.\n\nEqual requests share one run, and an operator has one run at a time; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.',
       querystring: reportQuery,
       response: { 200: report },
     },

@@ -18,7 +18,8 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'listSettlements',
-      summary: 'The settlements register, oldest first; read until hasMore is false, and keep nextCursor',
+      summary: 'List settlements',
+      description: 'The register of settlements, oldest first. Read until `hasMore` is false, and keep `nextCursor`.',
       querystring: settlementListQuery,
       response: { 200: settlementPage },
     },
@@ -32,8 +33,8 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'listSettledPositions',
-      summary: 'Settled positions by time',
-      description: 'Deprecated: use `GET /api/v1/settlements`.',
+      summary: 'List settled positions',
+      description: 'By time.\n\nDeprecated: use `GET /api/v1/settlements`.',
       deprecated: true,
       querystring: settledPositionsQuery,
       response: { 200: settledPositionsPage },

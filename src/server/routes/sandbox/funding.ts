@@ -25,7 +25,8 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
     schema: {
       tags,
       operationId: 'listSupportedAssets',
-      summary: 'Assets that the test bridge accepts',
+      summary: 'List test assets',
+      description: 'What the test bridge accepts.',
       querystring: assetsQuery,
       response: { 200: assets },
     },
@@ -39,7 +40,8 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
     schema: {
       tags,
       operationId: 'createDepositAddress',
-      summary: 'A test address for one customer; no real funds can be sent there',
+      summary: 'Create a test address',
+      description: 'For deposits of one customer. No real funds can be sent there.',
       body: depositAddressInput,
       response: { 201: depositAddress },
     },
@@ -59,7 +61,8 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
     schema: {
       tags,
       operationId: 'getDeposit',
-      summary: 'A test deposit; a read queries the bridge unless sync=false, and the second read credits 1,000.00',
+      summary: 'Get a test deposit',
+      description: 'A read asks the bridge, unless `sync=false`. The second read credits 1,000.00.',
       params,
       querystring: depositQuery,
       response: { 200: deposit },

@@ -25,7 +25,8 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
     schema: {
       tags,
       operationId: 'armScenario',
-      summary: 'Arm a partial fill for one order, or for the next one; fires once, within the hour',
+      summary: 'Arm a scenario',
+      description: 'A partial fill for one order, or for the next one of this key. It applies once, within an hour.',
       body: scenarioInput,
       response: { 200: scenario },
     },
@@ -39,7 +40,8 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
     schema: {
       tags,
       operationId: 'listScenarios',
-      summary: 'Armed scenarios; ?disarm= removes one first, for which DELETE is preferred',
+      summary: 'List armed scenarios',
+      description: '`?disarm=` removes one first; prefer `DELETE` for that.',
       querystring: scenarioListQuery,
       response: { 200: scenarioList },
     },
@@ -58,7 +60,8 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
     schema: {
       tags,
       operationId: 'disarmScenario',
-      summary: 'Disarm a scenario; the answer lists those that are still armed',
+      summary: 'Disarm a scenario',
+      description: 'Answers with those that are still armed.',
       params: scenarioParams,
       response: { 200: scenarioList },
     },
@@ -82,7 +85,8 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
     schema: {
       tags,
       operationId: 'resolvePosition',
-      summary: 'Settle one open position as won, lost or void, and leave its market alone',
+      summary: 'Settle a position',
+      description: 'Settles one open position as won, lost or void, and leaves its market alone.',
       body: resolutionInput,
       response: { 200: resolution },
     },

@@ -16,7 +16,8 @@ export const walletRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'getBalance',
-      summary: 'The simulated wallet of a customer',
+      summary: 'Get a test wallet',
+      description: 'The simulated money of a customer: available, held and total.',
       params,
       querystring: balanceQuery,
       response: { 200: balance },
@@ -31,7 +32,8 @@ export const walletRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'listWalletEntries',
-      summary: 'Movements of the simulated wallet, newest first',
+      summary: 'List wallet movements',
+      description: 'Of the simulated wallet, newest first.',
       params,
       querystring: walletQuery,
       response: { 200: walletPage },

@@ -35,7 +35,9 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'createOrder',
-      summary: 'Place an order at a quoted price; a repeated clientOrderId replays the order',
+      summary: 'Place an order',
+      description:
+        'At the price of a quote. The same `clientOrderId` again returns the order that it made, and makes no second one.',
       body: orderInput,
       response: { 200: order, 201: order },
     },
@@ -56,7 +58,8 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'listOrders',
-      summary: 'Orders, newest first',
+      summary: 'List orders',
+      description: 'Newest first.',
       querystring: orderListQuery,
       response: { 200: orderPage },
     },
@@ -70,7 +73,8 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'getOrder',
-      summary: 'One order, with its intent',
+      summary: 'Get an order',
+      description: 'With its intent, and with its fills if `fills=true`.',
       params,
       querystring: orderQuery,
       response: { 200: orderDetail },
@@ -92,7 +96,9 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'confirmReserve',
-      summary: 'Confirm the reserve of a recorded order; idempotent',
+      summary: 'Confirm a reserve',
+      description:
+        'Says that you reserved the money of a recorded order, so that it may be sent. A repeated call changes nothing.',
       params,
       body: confirmReserveInput,
       response: { 200: orderDetail },
@@ -110,7 +116,8 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'cancelOrder',
-      summary: 'Cancel an order of which nothing was sent; a repeated call replays the cancellation',
+      summary: 'Cancel an order',
+      description: 'Only an order of which nothing was sent. A repeated call returns the cancellation.',
       params,
       body: cancelInput,
       response: { 200: cancellation },

@@ -18,7 +18,8 @@ export const positionsRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'listPositions',
-      summary: 'Positions, newest first',
+      summary: 'List positions',
+      description: 'Newest first.',
       querystring: positionListQuery,
       response: { 200: positionPage },
     },
@@ -32,7 +33,7 @@ export const positionsRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'getPosition',
-      summary: 'One position',
+      summary: 'Get a position',
       params: z.object({ id: z.string() }),
       response: { 200: position },
     },

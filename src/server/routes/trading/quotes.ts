@@ -20,7 +20,8 @@ export const quotesRoutes: Routes = (app, { trading }) => {
     schema: {
       tags: ['Trading'],
       operationId: 'createQuote',
-      summary: 'Quote a buy by stake or a sell by contracts',
+      summary: 'Get a quote',
+      description: 'For a buy by stake, or a sell by contracts. The price is held for some seconds.',
       body: quoteInput,
       response: { 200: quote },
     },
