@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { patchDriver } from './bin/patch-driver.js';
 import LongestFirst from './test/support/longest-first.ts';
 
 /**
@@ -19,6 +20,9 @@ const PROOF = [
   'test/reconciliation/bit-changes.test.ts',
   'test/server/{connections,openapi-letter}.test.ts',
 ];
+
+// before anything of ours loads the driver
+patchDriver();
 
 export default defineConfig({
   test: {

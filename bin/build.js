@@ -11,6 +11,7 @@ import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isTooOld, relaunch } from './bundled-node.js';
 import { keepCompiledCode } from './compile-cache.js';
+import { patchDriver } from './patch-driver.js';
 
 const script = fileURLToPath(import.meta.url);
 const root = dirname(dirname(script));
@@ -49,6 +50,7 @@ export function buildApart(args = []) {
 }
 
 async function build({ ifStale = false } = {}) {
+  patchDriver();
   const wanted = stamp();
   const had = readStamp();
   if (ifStale && isSame(had, wanted)) {

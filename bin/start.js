@@ -11,7 +11,9 @@ if (isTooOld()) {
 }
 const { keepCompiledCode } = await import('./compile-cache.js');
 keepCompiledCode();
+const { patchDriver } = await import('./patch-driver.js');
 const { buildApart, isStale } = await import('./build.js');
+patchDriver();
 if (isStale()) {
   try {
     await buildApart(['--if-stale']);

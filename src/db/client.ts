@@ -1,10 +1,9 @@
 /** The only place that builds a PostgreSQL client of the service. Single statements only: `sql.begin` and `sql.reserve` stay out of src. */
-import type { Sql as DriverSql } from 'postgres';
+import postgres, { type Sql as DriverSql } from 'postgres';
 import { readDatabaseUrl } from '../core/database-url.ts';
 import { isTracing } from '../core/telemetry/tracing.ts';
-import { arrayTypes, arrayTypesByElement } from './driver/array-types.ts';
-import { postgres } from './driver/driver.ts';
-import { traceStatement } from './trace-statements.ts';
+import { arrayTypes, arrayTypesByElement } from './array-types.ts';
+import { traced } from './trace-statements.ts';
 
 /** 64-bit integers are BigInt in both directions, also inside arrays. */
 export type Sql = DriverSql<{ bigint: bigint }>;
@@ -26,6 +25,12 @@ export interface ConnectOptions {
   readonly operatorId?: string;
   /** The maximum number of statements that wait for a connection; further ones are refused at once. */
   readonly maxWaiting?: number;
+}
+
+if (!('patchedFor' in postgres)) {
+  throw new Error(
+    'The installed postgres driver is not patched (patches/postgres+3.4.9.patch). Run "node bin/build.js".',
+  );
 }
 
 const DEADLINE_MS = 60_000;
@@ -72,7 +77,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
   });
   const { shared } = sql.options as unknown as { shared: { typeArrayMap: Record<number, number> } };
   Object.assign(shared.typeArrayMap, arrayTypesByElement());
-  // read by driver-additions.ts
-  Object.assign(sql.options, { deadline: deadlineMs, maxWaiting, observe: isTracing() ? traceStatement : undefined });
-  return sql;
+  // options of our patch
+  Object.assign(sql.options, { deadline: deadlineMs, maxWaiting });
+  return isTracing() ? traced(sql) : sql;
 }

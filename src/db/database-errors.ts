@@ -13,9 +13,9 @@ const AWAY = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
-  // the answer did not belong to its statement; the connection was destroyed (driver-repairs.ts)
+  // the answer did not belong to its statement; the connection was destroyed
   'UNEXPECTED_RESULT',
-  // no answer in time, or too many statements wait already (driver-additions.ts); none of several hosts is suitable
+  // no answer in time, or too many statements wait already; none of several hosts is suitable
   'STATEMENT_DEADLINE',
   CROWDED,
   'NO_SUITABLE_HOST',

@@ -1,9 +1,11 @@
 /** A span for each statement of a traced request: its text, which has no values, and whether it failed. */
 import { currentTrace, startSpan } from '../core/telemetry/tracing.ts';
+import type { Sql } from './client.ts';
 
-/** What the driver hands over when a statement is about to be sent (driver-additions.ts). */
+/** A statement of the driver, which calls the handler once, when the statement is about to be sent. */
 interface DriverQuery {
   readonly strings: readonly string[];
+  handler(query: DriverQuery): unknown;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -11,8 +13,29 @@ interface DriverQuery {
 const LONGEST_TEXT = 300;
 const FUNCTION = /\b([a-z_]+)\s*\(/;
 
+export function traced(sql: Sql): Sql {
+  return new Proxy(sql, {
+    apply: (target, self, args) => {
+      const made: unknown = Reflect.apply(target, self, args);
+      return isQuery(made) ? Object.assign(made, { handler: traceBefore(made.handler) }) : made;
+    },
+  });
+}
+
+/** Others are names and lists inside a statement. */
+function isQuery(made: unknown): made is DriverQuery {
+  return made instanceof Promise && 'handler' in made;
+}
+
+function traceBefore(handler: DriverQuery['handler']): DriverQuery['handler'] {
+  return (query) => {
+    traceStatement(query);
+    return handler(query);
+  };
+}
+
 /** Statements outside a span, such as polls, make none. */
-export function traceStatement(query: DriverQuery): void {
+function traceStatement(query: DriverQuery): void {
   if (currentTrace() === undefined) {
     return;
   }

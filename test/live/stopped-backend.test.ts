@@ -32,11 +32,11 @@ function thaw(): void {
   stopped.clear();
 }
 
-/** The one that was used last comes first: the pool gives it the next statement. */
+/** The one that has waited longest comes first: the pool gives it the next statement. */
 const backends = (state: string) =>
   live.service.sql<{ pid: number; query: string }[]>`
     select pid, query from pg_stat_activity
-    where datname = current_database() and application_name = 'inlay-worker' and state = ${state} order by state_change desc`;
+    where datname = current_database() and application_name = 'inlay-worker' and state = ${state} order by state_change`;
 
 async function allFilled(orderIds: readonly string[]): Promise<void> {
   await until(
