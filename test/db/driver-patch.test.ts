@@ -41,7 +41,7 @@ test('is what the patch program would make of it, however often and by how many 
 test('refuses another release', async () => {
   await unpatch();
   const path = join(folder, FILES[0] ?? '');
-  writeFileSync(path, readFileSync(path, 'utf8').replace('socket.removeAllListeners()', ''));
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('socket.removeAllListeners()', ''));
   expect(() => patchDriver(folder)).toThrow('does not fit the installed postgres. Run "npm ci".');
 });
 
