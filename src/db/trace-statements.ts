@@ -1,6 +1,6 @@
 /** A span for each statement of a traced request: its text, which has no values, and whether it failed. */
+import type { Sql } from 'postgres';
 import { currentTrace, startSpan } from '../core/telemetry/tracing.ts';
-import type { Sql } from './client.ts';
 
 /** A statement of the driver, which calls the handler once, when the statement is about to be sent. */
 interface DriverQuery {
@@ -13,7 +13,7 @@ interface DriverQuery {
 const LONGEST_TEXT = 300;
 const FUNCTION = /\b([a-z_]+)\s*\(/;
 
-export function traced(sql: Sql): Sql {
+export function traced(sql: Sql<{ bigint: bigint }>): Sql<{ bigint: bigint }> {
   return new Proxy(sql, {
     apply: (target, self, args) => {
       const made: unknown = Reflect.apply(target, self, args);
