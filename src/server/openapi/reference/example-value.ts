@@ -39,7 +39,57 @@ const TEXTS: Readonly<Record<string, string>> = {
   orderId: 'ord_0192f1c4a7',
   positionId: 'pos_0192f1c4a7',
   fillId: 'fil_0192f1c4a7',
+  priceBasis: 'book',
+  dedupeKey: 'order.filled:ord_0192f1c4a7:fil_0192f1c4a7',
+  cursor: 'WzEsImZlZWQiLDQyXQ',
+  memo: 'Order filled',
+  movementType: 'ORDER_FILL',
+  referenceType: 'order',
+  reference: 'ord_0192f1c4a7',
+  reserveReference: 'hold-4711',
+  currency: 'USD',
+  sourceTitle: 'Will it rain tomorrow?',
+  yesLabel: 'Yes',
+  noLabel: 'No',
+  source: 'The national weather service',
+  origin: 'inlay/op_0192f1c4a7',
+  subdivision: 'CA',
+  name: 'Lucky Casino',
+  note: 'asked for by the customer',
+  symbol: 'USDC',
+  address: '0x52908400098527886E0F7030069857D2E4169EE7',
+  amount: '10.00',
+  minAmount: '1.00',
+  chain: 'Polygon',
+  locale: 'en',
+  message: 'The price has moved.',
+  detail: 'stake: must be a number above 0',
+  verifierKey: 'inlay/op_0192f1c4a7+8c1f2a40+AaQ0...',
+  witness: 'witness.example',
+  root: 'qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=',
+  leafHash: 'qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=',
+  fromRoot: 'qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=',
+  proof: 'qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=',
+  checkpoint: 'inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n',
+  token: 'ies1_...',
+  scopes: 'markets:read',
+  affectedPositionIds: 'pos_0192f1c4a7',
 };
+/** Of an order that was filled at once these are null, and so is what only sports or a next page have. */
+const NULLS: ReadonlySet<string> = new Set([
+  ...['rejectReason', 'cancelReason', 'operatorExitMoney', 'intent', 'reason', 'cancellationId', 'cancelledAt'],
+  ...['nextCursor', 'subtitle', 'sport', 'league', 'period', 'clock', 'sportsMarketType', 'impliedLevelLabel'],
+  ...['teamLogoUrl', 'teamColor', 'teamMarks', 'teamAbbr', 'observedCountry', 'supersededBy', 'correctsEntryId'],
+]);
+/** Where more than one word is possible, that of an order which was filled at once and of a position that won. */
+const WORDS: Readonly<Record<string, string>> = {
+  status: 'filled',
+  transmissionState: 'resolved',
+  orderStatus: 'filled',
+  toState: 'filled',
+  outcome: 'complete',
+};
+const FALSE: ReadonlySet<string> = new Set(['idempotentReplay', 'hasMore']);
 /** A buy for 20 dollars at a fee of 2 %, filled whole but for a cent; what adds up in an answer adds up here. */
 const AMOUNTS: Readonly<Record<string, string>> = {
   authorizationAmount: '20.00',
@@ -90,9 +140,14 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve, name = '', depth
     return schema.const;
   }
   if (schema.enum !== undefined) {
-    return schema.enum[0];
+    return schema.enum.includes(WORDS[name]) ? WORDS[name] : schema.enum[0];
   }
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  const isNullable =
+    choices?.some(({ type }) => type === 'null') ?? (schema.type as string[] | undefined)?.includes?.('null');
+  if (isNullable === true && NULLS.has(name)) {
+    return null;
+  }
   if (choices !== undefined) {
     return exampleOf(choices.find(({ type }) => type !== 'null') ?? {}, resolve, name, depth + 1);
   }
@@ -115,7 +170,7 @@ function ofType(schema: JsonSchema, resolve: Resolve, name: string, depth: numbe
     case 'number':
       return numberOf(schema, name);
     case 'boolean':
-      return true;
+      return !FALSE.has(name);
     case 'null':
       return null;
     default:
