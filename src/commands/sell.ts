@@ -1,7 +1,7 @@
 /** `sell`: quotes contracts of a customer, asks, and orders. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
-import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
+import { orderBody, orderFlags, quoteBody } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
 import { wholePositionId } from '../cli/service/whole-id.ts';
@@ -18,7 +18,7 @@ export default class Sell extends PartnerCommand<typeof Sell> {
     position: Args.string({ required: true, description: 'Position id.' }),
   };
   static override flags = {
-    ...userFlag,
+    user: Flags.string({ summary: 'Your own id of the customer; by default the one who holds the position.' }),
     contracts: Flags.string({ required: true, helpValue: 'N|all', summary: 'How many contracts to sell.' }),
     'client-order-id': Flags.string({ summary: 'Your own id of the order; by default a new one.' }),
     ...orderFlags,
@@ -33,14 +33,14 @@ export default class Sell extends PartnerCommand<typeof Sell> {
     if (flags.contracts !== 'all') {
       quoteBody('', 'YES', { sell: true, contracts: flags.contracts });
     }
-    const { contractId, side, quantity } = await this.client.get('/api/v1/positions/{id}', {
+    const { contractId, side, quantity, externalUserId } = await this.client.get('/api/v1/positions/{id}', {
       path: { id: await wholePositionId(this.client, args.position) },
     });
     const contracts = flags.contracts === 'all' ? String(quantity) : flags.contracts;
     const names = await this.marketNames([contractId]);
     const order = await tradeWithConsent({
       client: this.client,
-      user: flags.user,
+      user: flags.user ?? externalUserId,
       sized: quoteBody(contractId, side, { sell: true, contracts }),
       flags,
       clientOrderId: flags['client-order-id'],

@@ -288,3 +288,20 @@ test('the commands close, list and print, and the audit log has who closed', asy
   const log = (await inlay('audit', 'log', '--actor', 'ann', '--json')).json.entries;
   expect(log).toMatchObject([{ actor: 'ann', command: expect.stringMatching(/close/i), outcome: 'done' }]);
 });
+
+test('people, finance: a period is closed while its report is not ok only with a reason', async () => {
+  const { slug, operatorId } = await live();
+  await deposit(operatorId, 1_000n, 'wire 7');
+  await world.damage(
+    `update account_balances set balance = balance + 1 where operator_id = '${operatorId}' and account_id = 'deposits'`,
+  );
+  await pause();
+  const until = new Date().toISOString();
+  const flags = ['--operator', slug, '--until', until, '--json'];
+  const refused = await inlay('periods', 'close', ...flags);
+  expect([refused.exitCode, refused.json.error]).toEqual([5, 'not_reconciled']);
+  expect((await inlay('periods', 'list', '--operator', slug, '--json')).json.periods).toEqual([]);
+  const closed = await inlay('periods', 'close', ...flags, '--despite-findings', 'ticket 4711');
+  expect(closed.exitCode, closed.stderr).toBe(0);
+  expect(closed.stderr).toContain('closed because of: ticket 4711');
+});

@@ -23,6 +23,10 @@ const [NARROWEST, WIDEST] = [8, 44];
 const NOT_SUMMED: ReadonlySet<string> = new Set(['statement', 'feed', 'positions']);
 /** Balances and running totals. */
 const NEVER_SUMMED: ReadonlySet<string> = new Set(['balanceAfter', 'lifetimeRealisedPnl']);
+/** Of the record at the end of a ZIP archive, which has no comment. */
+const END_BYTES = 22;
+/** As MS-DOS writes a date and a time. */
+const FIRST_DAY = 0x0021_0000;
 
 interface Cell {
   readonly value: string | number | boolean | Date;
@@ -79,7 +83,21 @@ async function makeWorkbook(of: WorkbookOf, rows: readonly object[]): Promise<Ui
     },
     { data: explained as never, sheet: 'Columns', columns: [{ width: 32 }, { width: 96 }, { width: 24 }] },
   ];
-  return writeExcelFile(sheets, { features: [printed] }).toBuffer();
+  return withoutTimes(await writeExcelFile(sheets, { features: [printed] }).toBuffer());
+}
+
+/** The same rows make the same file: the entries of the archive are dated 1 January 1980 instead of when it was made. */
+function withoutTimes(archive: Uint8Array): Uint8Array {
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
+  const end = archive.byteLength - END_BYTES;
+  let at = view.getUint32(end + 16, true);
+  for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
+    const local = view.getUint32(at + 42, true);
+    view.setUint32(at + 12, FIRST_DAY, true);
+    view.setUint32(local + 10, FIRST_DAY, true);
+    at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return archive;
 }
 
 /** The last row; cents are added as whole numbers. */

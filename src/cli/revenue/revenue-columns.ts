@@ -1,6 +1,6 @@
 /** The columns of a revenue statement as a table with bars, and as CSV. */
 import { type RevenueBy, revenueSubjects } from '../../core/revenue-by.ts';
-import { bar } from '../terminal/bar.ts';
+import { bar, barAroundZero } from '../terminal/bar.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/output.ts';
 import { centsOf, REVENUE_AMOUNTS, type Revenue, type RevenueAmount, type RevenueRow } from './fetch-revenue.ts';
 
@@ -24,19 +24,22 @@ export function withTotals({ rows, totals }: Revenue, by: RevenueBy): ShownReven
   return [...rows, { ...totals, [name]: TOTAL, isTotal: true }];
 }
 
-/** @param chart the amount whose size the bars show; a negative one is red */
+/** @param chart the amount whose size the bars show; a negative one is red, to the left of zero */
 export function revenueColumns({ rows }: Revenue, by: RevenueBy, chart: RevenueAmount): Column<ShownRevenue>[] {
   const subjects = revenueSubjects(by).flatMap((subject) => [...SUBJECT_COLUMNS[subject]]);
   const shown = subjects.filter((name) => name !== 'contractId');
   const amounts: RevenueAmount[] = ['stakes', 'payouts', 'ggr', 'ngr'];
   const first = [chart, ...amounts.filter((name) => name !== chart)];
   const sizes = rows.map((row) => sizeOf(centsOf(row[chart])));
+  const draw = rows.some((row) => centsOf(row[chart]) < 0n)
+    ? (cents: bigint) => barAroundZero(cents, highest, BAR_WIDTH / 2)
+    : (cents: bigint) => bar(cents, highest, BAR_WIDTH);
   const highest = sizes.reduce((most, size) => (size > most ? size : most), 0n);
   const bars: Column<ShownRevenue> = {
     name: 'bar',
     title: '',
     tableOnly: true,
-    value: (row) => (row.isTotal === true ? '' : bar(centsOf(row[chart]), highest, BAR_WIDTH)),
+    value: (row) => (row.isTotal === true ? '' : draw(centsOf(row[chart]))),
     paint: (row) => (centsOf(row[chart]) < 0n ? 'red' : 'cyan'),
   };
   const cells = columnsOf<ShownRevenue>(...subjects, ...REVENUE_AMOUNTS).map((column) => ({

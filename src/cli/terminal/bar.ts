@@ -19,3 +19,12 @@ export function bar(amount: bigint, highest: bigint, width: number): string {
   const shown = Number(steps === 0n ? 1n : steps);
   return `${FULL.repeat(Math.floor(shown / Number(STEPS)))}${EIGHTHS[shown % Number(STEPS)] ?? ''}`;
 }
+
+/**
+ * The same on both sides of a line at zero: a loss goes to the left.
+ * @param half characters of each side
+ */
+export function barAroundZero(amount: bigint, highest: bigint, half: number): string {
+  const size = bar(amount, highest, half);
+  return amount < 0n ? `${FULL.repeat(size.length).padStart(half)}│` : `${' '.repeat(half)}│${size}`;
+}

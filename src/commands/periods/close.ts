@@ -1,15 +1,20 @@
 /** `periods close`: closes the accounting period that ends at a moment, and signs its statement. */
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { Failure } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
+import { EXIT } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
+import type { Sql } from '../../db/client.ts';
 import { noteHash } from '../../ledger/periods/compose-statement.ts';
 import { keepStatement } from '../../ledger/periods/period-statements.ts';
 import { closePeriod } from '../../ledger/periods/periods.ts';
 import { loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { getOperator } from '../../operators/create-operator.ts';
+import type { Operator } from '../../operators/operator.ts';
+import { runReport } from '../../reconciliation/report/run-report.ts';
 
 export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
   static override summary = 'Close an accounting period: no entry can be dated in it from then on.';
@@ -19,6 +24,10 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
   static override flags = {
     operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
     until: momentFlag({ required: true, summary: 'End of the period, exclusive; not in the future.' }),
+    'despite-findings': Flags.string({
+      helpValue: 'REASON',
+      summary: 'Close although the report is not ok; the audit log keeps the reason.',
+    }),
     ...yesFlag,
   };
 
@@ -28,6 +37,7 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     await this.confirmOnTerminal(`Close the books of ${slug} until ${until.toISOString()}? This cannot be undone.`);
     const { sql, environment, secrets } = await this.openContext();
     const operator = await getOperator(sql, slug);
+    await this.#expectReconciled(sql, operator);
     const period = await closePeriod(sql, operator.operatorId, until, this.actor);
     const { note, statement } = await keepStatement(sql, loadLogSigner(environment, secrets), period);
     const shown = { ...renderPeriod(period), statementSha256: noteHash(note) };
@@ -39,5 +49,22 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
       ...shown,
       closing: statement.accounts.map(({ accountId, closing }) => ({ accountId, balance: closing })),
     };
+  }
+
+  /** A closed period cannot be opened again, so its books are looked at before. */
+  async #expectReconciled(sql: Sql, { operatorId, slug }: Operator): Promise<void> {
+    const { ok, findings } = await runReport(sql, operatorId);
+    if (ok) {
+      return;
+    }
+    const critical = findings.filter(({ severity }) => severity === 'critical');
+    const counted = `The report of ${slug} is not ok: ${critical.length} critical ${critical.length === 1 ? 'finding' : 'findings'}`;
+    if (this.flags['despite-findings'] === undefined) {
+      throw new Failure('not_reconciled', `${counted}. Nothing was closed.`, {
+        exitCode: EXIT.expectationFailed,
+        next: `"inlay reconciliation run --operator ${slug}" shows them. To close all the same: --despite-findings REASON.`,
+      });
+    }
+    this.note(`${counted}; closed because of: ${this.flags['despite-findings']}`);
   }
 }
