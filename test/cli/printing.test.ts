@@ -24,6 +24,7 @@ test('a table and a CSV cell hold no control, escape or direction character', as
 test("the life of an order prints a customer's ids on lines of our own alone", () => {
   const order = {
     executionRef: 'inl_Best_0123456789ABCD',
+    createdAt: '2026-11-01T12:00:00.000Z',
     ...{ orderId: 'ord_1', clientOrderId: EVIL, externalUserId: EVIL, operator: 'demo', mode: 'live' },
     ...{ action: 'buy', side: 'YES', contractId: 'ctr_1', settlementState: 'final', transmissionState: 'resolved' },
     ...{
