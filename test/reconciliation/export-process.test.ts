@@ -24,10 +24,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'inlay-export-'));
   await world.service.sql`select ensure_customer(${world.operatorId}, 'bulk')`;
   await world.damage(`
-    insert into ledger_entries select '${world.operatorId}', n, 'ent_' || n, 'SANDBOX_CREDIT', 'Bulk "quoted", entry', 'customer', 'bulk', null, now() - interval '1 hour', null, null,
+    insert into ledger_entries select '${world.operatorId}', n, 'ent_' || n, 'SANDBOX_CREDIT', 'Bulk "quoted", entry', 'customer', 'bulk', null, now() - interval '1 hour', null,
         '{sandbox:float,wallet:bulk}', '{5,-5}', '{0,0}' from generate_series(10, ${ENTRIES}) n;
     insert into feed_item_rows select '${world.operatorId}', n, 'webhook.emitted', 'evn_' || n, now() - interval '1 hour', null, null, null, null, '{"eventType":"x","dedupeKey":"y"}'
-      from generate_series(2, ${ENTRIES}) n;
+      from generate_series(2, 9) n;
     update operator_counters set feed_position = ${ENTRIES} where operator_id = '${world.operatorId}';
     analyze ledger_entries; analyze feed_item_rows`);
   env = {

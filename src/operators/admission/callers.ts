@@ -65,6 +65,8 @@ const REMEMBER_MS = 500;
 const MARGIN_MS = 100;
 const MOST_REMEMBERED = 5_000;
 const MAX_BATCH = 1_000;
+/** Of a read behind one that the database does not answer; that one ends by its own deadline. */
+const MOST_WAIT_MS = 2_000;
 /** All strangers that wait together are read with one statement. */
 const MOST_STRANGERS = 20_000;
 
@@ -111,6 +113,7 @@ export function createCallers(sql: Sql, { rememberMs = REMEMBER_MS, onRead, onCl
     name: 'read callers',
     maxBatch: MAX_BATCH,
     concurrency: 1,
+    waitMs: MOST_WAIT_MS,
     retryAlone: isUnstorableInput,
   });
   const readStrangers = createBatcher(read, {
@@ -118,6 +121,7 @@ export function createCallers(sql: Sql, { rememberMs = REMEMBER_MS, onRead, onCl
     maxBatch: MOST_STRANGERS,
     maxWaiting: MOST_STRANGERS,
     concurrency: 1,
+    waitMs: MOST_WAIT_MS,
     retryAlone: isUnstorableInput,
   });
 
