@@ -3137,27 +3137,27 @@ export interface operations {
                      *           "id": "evt_kh3s9565rfj356sj9vr90ec5h2",
                      *           "slug": "will-it-rain-tomorrow",
                      *           "title": "Will it rain tomorrow?",
-                     *           "sourceTitle": "text",
-                     *           "subtitle": "text",
+                     *           "sourceTitle": "Will it rain tomorrow?",
+                     *           "subtitle": null,
                      *           "category": "politics",
                      *           "categories": [
                      *             "politics"
                      *           ],
-                     *           "sport": "text",
-                     *           "league": "text",
+                     *           "sport": null,
+                     *           "league": null,
                      *           "eventType": "game",
                      *           "liveMatch": {
                      *             "homeScore": 0.57,
                      *             "awayScore": 0.57,
-                     *             "period": "text",
-                     *             "clock": "text",
+                     *             "period": null,
+                     *             "clock": null,
                      *             "observedAt": "2026-11-22T18:00:00.000Z"
                      *           },
                      *           "imageUrl": "/api/v1/images/evt_kh3s9565rfj356sj9vr90ec5h2",
                      *           "kind": "binary",
                      *           "outcomeCount": 1,
                      *           "impliedLevel": 0.57,
-                     *           "impliedLevelLabel": "text",
+                     *           "impliedLevelLabel": null,
                      *           "closesAt": "2026-11-22T18:00:00.000Z",
                      *           "opensAt": "2026-11-22T18:00:00.000Z",
                      *           "updatedAt": "2026-11-22T18:00:00.000Z",
@@ -3171,12 +3171,10 @@ export interface operations {
                      *               "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *               "label": "Yes",
                      *               "sourceLabel": "text",
-                     *               "teamLogoUrl": "text",
-                     *               "teamColor": "text",
-                     *               "teamMarks": [
-                     *                 "text"
-                     *               ],
-                     *               "teamAbbr": "text",
+                     *               "teamLogoUrl": null,
+                     *               "teamColor": null,
+                     *               "teamMarks": null,
+                     *               "teamAbbr": null,
                      *               "probability": 0.57,
                      *               "yesCents": 57,
                      *               "noCents": 43,
@@ -3184,9 +3182,9 @@ export interface operations {
                      *               "executableNoCents": 44,
                      *               "tradable": true,
                      *               "tradingClosed": true,
-                     *               "yesLabel": "text",
-                     *               "noLabel": "text",
-                     *               "sportsMarketType": "text",
+                     *               "yesLabel": "Yes",
+                     *               "noLabel": "No",
+                     *               "sportsMarketType": null,
                      *               "spreadCents": 2,
                      *               "priceBasis": "midpoint",
                      *               "priceUpdatedAt": "2026-11-22T18:00:00.000Z",
@@ -3217,7 +3215,7 @@ export interface operations {
                      *           },
                      *           "rules": {
                      *             "text": "text",
-                     *             "source": "text",
+                     *             "source": "The national weather service",
                      *             "sourceUrl": "https://exchange.example/rules",
                      *             "resolvesAt": "2026-11-22T18:00:00.000Z",
                      *             "outcomes": [
@@ -3232,12 +3230,12 @@ export interface operations {
                      *       "pagination": {
                      *         "limit": 1,
                      *         "total": 1,
-                     *         "nextCursor": "text",
-                     *         "hasMore": true
+                     *         "nextCursor": null,
+                     *         "hasMore": false
                      *       },
                      *       "jurisdiction": {
                      *         "enforced": true,
-                     *         "message": "text"
+                     *         "message": "The price has moved."
                      *       }
                      *     }
                      */
@@ -3280,27 +3278,27 @@ export interface operations {
                      *         "id": "evt_kh3s9565rfj356sj9vr90ec5h2",
                      *         "slug": "will-it-rain-tomorrow",
                      *         "title": "Will it rain tomorrow?",
-                     *         "sourceTitle": "text",
-                     *         "subtitle": "text",
+                     *         "sourceTitle": "Will it rain tomorrow?",
+                     *         "subtitle": null,
                      *         "category": "politics",
                      *         "categories": [
                      *           "politics"
                      *         ],
-                     *         "sport": "text",
-                     *         "league": "text",
+                     *         "sport": null,
+                     *         "league": null,
                      *         "eventType": "game",
                      *         "liveMatch": {
                      *           "homeScore": 0.57,
                      *           "awayScore": 0.57,
-                     *           "period": "text",
-                     *           "clock": "text",
+                     *           "period": null,
+                     *           "clock": null,
                      *           "observedAt": "2026-11-22T18:00:00.000Z"
                      *         },
                      *         "imageUrl": "/api/v1/images/evt_kh3s9565rfj356sj9vr90ec5h2",
                      *         "kind": "binary",
                      *         "outcomeCount": 1,
                      *         "impliedLevel": 0.57,
-                     *         "impliedLevelLabel": "text",
+                     *         "impliedLevelLabel": null,
                      *         "closesAt": "2026-11-22T18:00:00.000Z",
                      *         "opensAt": "2026-11-22T18:00:00.000Z",
                      *         "updatedAt": "2026-11-22T18:00:00.000Z",
@@ -3314,12 +3312,10 @@ export interface operations {
                      *             "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *             "label": "Yes",
                      *             "sourceLabel": "text",
-                     *             "teamLogoUrl": "text",
-                     *             "teamColor": "text",
-                     *             "teamMarks": [
-                     *               "text"
-                     *             ],
-                     *             "teamAbbr": "text",
+                     *             "teamLogoUrl": null,
+                     *             "teamColor": null,
+                     *             "teamMarks": null,
+                     *             "teamAbbr": null,
                      *             "probability": 0.57,
                      *             "yesCents": 57,
                      *             "noCents": 43,
@@ -3327,9 +3323,9 @@ export interface operations {
                      *             "executableNoCents": 44,
                      *             "tradable": true,
                      *             "tradingClosed": true,
-                     *             "yesLabel": "text",
-                     *             "noLabel": "text",
-                     *             "sportsMarketType": "text",
+                     *             "yesLabel": "Yes",
+                     *             "noLabel": "No",
+                     *             "sportsMarketType": null,
                      *             "spreadCents": 2,
                      *             "priceBasis": "midpoint",
                      *             "priceUpdatedAt": "2026-11-22T18:00:00.000Z",
@@ -3360,7 +3356,7 @@ export interface operations {
                      *         },
                      *         "rules": {
                      *           "text": "text",
-                     *           "source": "text",
+                     *           "source": "The national weather service",
                      *           "sourceUrl": "https://exchange.example/rules",
                      *           "resolvesAt": "2026-11-22T18:00:00.000Z",
                      *           "outcomes": [
@@ -3764,12 +3760,12 @@ export interface operations {
                      *       "expiresInSeconds": 1,
                      *       "operatorId": "id_0192f1c4a7",
                      *       "externalUserId": "player-1",
-                     *       "origin": "text",
-                     *       "locale": "text",
+                     *       "origin": "inlay/op_0192f1c4a7",
+                     *       "locale": "en",
                      *       "region": "global",
                      *       "jurisdiction": {
                      *         "country": "US",
-                     *         "subdivision": "text"
+                     *         "subdivision": "CA"
                      *       },
                      *       "theme": {},
                      *       "usage": {
@@ -3778,7 +3774,7 @@ export interface operations {
                      *         "resetsAt": "2026-11-22T18:00:00.000Z"
                      *       },
                      *       "operatorBookId": "id_0192f1c4a7",
-                     *       "token": "text",
+                     *       "token": "ies1_...",
                      *       "tokenType": "embed_session"
                      *     }
                      */
@@ -3851,11 +3847,11 @@ export interface operations {
                      *       "userId": "player-1",
                      *       "jurisdiction": {
                      *         "country": "US",
-                     *         "subdivision": "text"
+                     *         "subdivision": "CA"
                      *       },
                      *       "assertedAt": "2026-11-22T18:00:00.000Z",
                      *       "assertedSource": "api",
-                     *       "observedCountry": "text",
+                     *       "observedCountry": null,
                      *       "observedAt": "2026-11-22T18:00:00.000Z",
                      *       "mismatch": true
                      *     }
@@ -3909,11 +3905,11 @@ export interface operations {
                      *       "userId": "player-1",
                      *       "jurisdiction": {
                      *         "country": "US",
-                     *         "subdivision": "text"
+                     *         "subdivision": "CA"
                      *       },
                      *       "assertedAt": "2026-11-22T18:00:00.000Z",
                      *       "assertedSource": "api",
-                     *       "observedCountry": "text",
+                     *       "observedCountry": null,
                      *       "observedAt": "2026-11-22T18:00:00.000Z",
                      *       "mismatch": true
                      *     }
@@ -3954,7 +3950,7 @@ export interface operations {
                      *         "maxWagerMinor": 1,
                      *         "periodStakeMinor": 1,
                      *         "periodHours": 1,
-                     *         "note": "text"
+                     *         "note": "asked for by the customer"
                      *       },
                      *       "operator": {
                      *         "maxWagerMinor": 1,
@@ -4043,7 +4039,7 @@ export interface operations {
                      *         "maxWagerMinor": 1,
                      *         "periodStakeMinor": 1,
                      *         "periodHours": 1,
-                     *         "note": "text"
+                     *         "note": "asked for by the customer"
                      *       },
                      *       "operator": {
                      *         "maxWagerMinor": 1,
@@ -4099,7 +4095,7 @@ export interface operations {
                      *         "maxWagerMinor": 1,
                      *         "periodStakeMinor": 1,
                      *         "periodHours": 1,
-                     *         "note": "text"
+                     *         "note": "asked for by the customer"
                      *       },
                      *       "operator": {
                      *         "maxWagerMinor": 1,
@@ -4181,7 +4177,7 @@ export interface operations {
                      *       "side": "YES",
                      *       "action": "buy",
                      *       "executionPrice": 0.57,
-                     *       "priceBasis": "text",
+                     *       "priceBasis": "book",
                      *       "stake": 20,
                      *       "platformFee": 0.4,
                      *       "platformFeeBps": 200,
@@ -4209,13 +4205,7 @@ export interface operations {
                      *         "venueFee": "0.14",
                      *         "venueFeeKnown": true
                      *       },
-                     *       "operatorExitMoney": {
-                     *         "currency": "USD",
-                     *         "sellProceeds": "18.90",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       }
+                     *       "operatorExitMoney": null
                      *     }
                      */
                     "application/json": components["schemas"]["Quote"];
@@ -4269,7 +4259,7 @@ export interface operations {
                      *           "clientOrderId": "order-1001",
                      *           "externalUserId": "player-1",
                      *           "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *           "status": "reserve_pending",
+                     *           "status": "filled",
                      *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *           "side": "YES",
                      *           "action": "buy",
@@ -4279,17 +4269,17 @@ export interface operations {
                      *           "platformFeeBps": 200,
                      *           "notional": 19.45,
                      *           "stake": 20,
-                     *           "rejectReason": "text",
-                     *           "cancelReason": "text",
+                     *           "rejectReason": null,
+                     *           "cancelReason": null,
                      *           "simulated": true,
                      *           "createdAt": "2026-11-22T18:00:00.000Z",
-                     *           "idempotentReplay": true,
+                     *           "idempotentReplay": false,
                      *           "routing": {
                      *             "reason": "single_venue",
                      *             "consideredVenues": 1
                      *           },
                      *           "settlementState": "settled",
-                     *           "transmissionState": "not_transmitted",
+                     *           "transmissionState": "resolved",
                      *           "operatorMoney": {
                      *             "currency": "USD",
                      *             "authorizationAmount": "20.00",
@@ -4300,21 +4290,15 @@ export interface operations {
                      *             "venueFee": "0.14",
                      *             "venueFeeKnown": true
                      *           },
-                     *           "operatorExitMoney": {
-                     *             "currency": "USD",
-                     *             "sellProceeds": "18.90",
-                     *             "platformFee": "0.40",
-                     *             "venueFee": "0.14",
-                     *             "venueFeeKnown": true
-                     *           },
+                     *           "operatorExitMoney": null,
                      *           "intent": {
                      *             "recordedAt": "2026-11-22T18:00:00.000Z",
                      *             "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *             "reserveReference": "text",
-                     *             "cancellationId": "id_0192f1c4a7",
+                     *             "reserveReference": "hold-4711",
+                     *             "cancellationId": null,
                      *             "releaseAmount": "0.01",
-                     *             "cancelledAt": "2026-11-22T18:00:00.000Z",
-                     *             "reason": "text"
+                     *             "cancelledAt": null,
+                     *             "reason": null
                      *           },
                      *           "fills": [
                      *             {
@@ -4327,8 +4311,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "count": 1,
-                     *       "nextCursor": "text",
-                     *       "hasMore": true
+                     *       "nextCursor": null,
+                     *       "hasMore": false
                      *     }
                      */
                     "application/json": components["schemas"]["OrderPage"];
@@ -4383,7 +4367,7 @@ export interface operations {
                      *       "clientOrderId": "order-1001",
                      *       "externalUserId": "player-1",
                      *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "reserve_pending",
+                     *       "status": "filled",
                      *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *       "side": "YES",
                      *       "action": "buy",
@@ -4393,17 +4377,17 @@ export interface operations {
                      *       "platformFeeBps": 200,
                      *       "notional": 19.45,
                      *       "stake": 20,
-                     *       "rejectReason": "text",
-                     *       "cancelReason": "text",
+                     *       "rejectReason": null,
+                     *       "cancelReason": null,
                      *       "simulated": true,
                      *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": true,
+                     *       "idempotentReplay": false,
                      *       "routing": {
                      *         "reason": "single_venue",
                      *         "consideredVenues": 1
                      *       },
                      *       "settlementState": "settled",
-                     *       "transmissionState": "not_transmitted",
+                     *       "transmissionState": "resolved",
                      *       "operatorMoney": {
                      *         "currency": "USD",
                      *         "authorizationAmount": "20.00",
@@ -4414,13 +4398,7 @@ export interface operations {
                      *         "venueFee": "0.14",
                      *         "venueFeeKnown": true
                      *       },
-                     *       "operatorExitMoney": {
-                     *         "currency": "USD",
-                     *         "sellProceeds": "18.90",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       }
+                     *       "operatorExitMoney": null
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -4438,7 +4416,7 @@ export interface operations {
                      *       "clientOrderId": "order-1001",
                      *       "externalUserId": "player-1",
                      *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "reserve_pending",
+                     *       "status": "filled",
                      *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *       "side": "YES",
                      *       "action": "buy",
@@ -4448,17 +4426,17 @@ export interface operations {
                      *       "platformFeeBps": 200,
                      *       "notional": 19.45,
                      *       "stake": 20,
-                     *       "rejectReason": "text",
-                     *       "cancelReason": "text",
+                     *       "rejectReason": null,
+                     *       "cancelReason": null,
                      *       "simulated": true,
                      *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": true,
+                     *       "idempotentReplay": false,
                      *       "routing": {
                      *         "reason": "single_venue",
                      *         "consideredVenues": 1
                      *       },
                      *       "settlementState": "settled",
-                     *       "transmissionState": "not_transmitted",
+                     *       "transmissionState": "resolved",
                      *       "operatorMoney": {
                      *         "currency": "USD",
                      *         "authorizationAmount": "20.00",
@@ -4469,13 +4447,7 @@ export interface operations {
                      *         "venueFee": "0.14",
                      *         "venueFeeKnown": true
                      *       },
-                     *       "operatorExitMoney": {
-                     *         "currency": "USD",
-                     *         "sellProceeds": "18.90",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       }
+                     *       "operatorExitMoney": null
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -4516,7 +4488,7 @@ export interface operations {
                      *       "clientOrderId": "order-1001",
                      *       "externalUserId": "player-1",
                      *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "reserve_pending",
+                     *       "status": "filled",
                      *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *       "side": "YES",
                      *       "action": "buy",
@@ -4526,17 +4498,17 @@ export interface operations {
                      *       "platformFeeBps": 200,
                      *       "notional": 19.45,
                      *       "stake": 20,
-                     *       "rejectReason": "text",
-                     *       "cancelReason": "text",
+                     *       "rejectReason": null,
+                     *       "cancelReason": null,
                      *       "simulated": true,
                      *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": true,
+                     *       "idempotentReplay": false,
                      *       "routing": {
                      *         "reason": "single_venue",
                      *         "consideredVenues": 1
                      *       },
                      *       "settlementState": "settled",
-                     *       "transmissionState": "not_transmitted",
+                     *       "transmissionState": "resolved",
                      *       "operatorMoney": {
                      *         "currency": "USD",
                      *         "authorizationAmount": "20.00",
@@ -4547,21 +4519,15 @@ export interface operations {
                      *         "venueFee": "0.14",
                      *         "venueFeeKnown": true
                      *       },
-                     *       "operatorExitMoney": {
-                     *         "currency": "USD",
-                     *         "sellProceeds": "18.90",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       },
+                     *       "operatorExitMoney": null,
                      *       "intent": {
                      *         "recordedAt": "2026-11-22T18:00:00.000Z",
                      *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveReference": "text",
-                     *         "cancellationId": "id_0192f1c4a7",
+                     *         "reserveReference": "hold-4711",
+                     *         "cancellationId": null,
                      *         "releaseAmount": "0.01",
-                     *         "cancelledAt": "2026-11-22T18:00:00.000Z",
-                     *         "reason": "text"
+                     *         "cancelledAt": null,
+                     *         "reason": null
                      *       },
                      *       "fills": [
                      *         {
@@ -4621,7 +4587,7 @@ export interface operations {
                      *       "clientOrderId": "order-1001",
                      *       "externalUserId": "player-1",
                      *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "reserve_pending",
+                     *       "status": "filled",
                      *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *       "side": "YES",
                      *       "action": "buy",
@@ -4631,17 +4597,17 @@ export interface operations {
                      *       "platformFeeBps": 200,
                      *       "notional": 19.45,
                      *       "stake": 20,
-                     *       "rejectReason": "text",
-                     *       "cancelReason": "text",
+                     *       "rejectReason": null,
+                     *       "cancelReason": null,
                      *       "simulated": true,
                      *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": true,
+                     *       "idempotentReplay": false,
                      *       "routing": {
                      *         "reason": "single_venue",
                      *         "consideredVenues": 1
                      *       },
                      *       "settlementState": "settled",
-                     *       "transmissionState": "not_transmitted",
+                     *       "transmissionState": "resolved",
                      *       "operatorMoney": {
                      *         "currency": "USD",
                      *         "authorizationAmount": "20.00",
@@ -4652,21 +4618,15 @@ export interface operations {
                      *         "venueFee": "0.14",
                      *         "venueFeeKnown": true
                      *       },
-                     *       "operatorExitMoney": {
-                     *         "currency": "USD",
-                     *         "sellProceeds": "18.90",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       },
+                     *       "operatorExitMoney": null,
                      *       "intent": {
                      *         "recordedAt": "2026-11-22T18:00:00.000Z",
                      *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveReference": "text",
-                     *         "cancellationId": "id_0192f1c4a7",
+                     *         "reserveReference": "hold-4711",
+                     *         "cancellationId": null,
                      *         "releaseAmount": "0.01",
-                     *         "cancelledAt": "2026-11-22T18:00:00.000Z",
-                     *         "reason": "text"
+                     *         "cancelledAt": null,
+                     *         "reason": null
                      *       },
                      *       "fills": [
                      *         {
@@ -4720,7 +4680,7 @@ export interface operations {
                      *       "authorizationAmount": "20.00",
                      *       "actualDebit": "19.99",
                      *       "releaseAmount": "0.01",
-                     *       "idempotentReplay": true
+                     *       "idempotentReplay": false
                      *     }
                      */
                     "application/json": components["schemas"]["Cancellation"];
@@ -4779,8 +4739,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "count": 1,
-                     *       "nextCursor": "text",
-                     *       "hasMore": true
+                     *       "nextCursor": null,
+                     *       "hasMore": false
                      *     }
                      */
                     "application/json": components["schemas"]["PositionPage"];
@@ -4889,13 +4849,13 @@ export interface operations {
                      *             "settlementCredit": "34.12",
                      *             "voidCredit": "0.00"
                      *           },
-                     *           "cursor": "text",
+                     *           "cursor": "WzEsImZlZWQiLDQyXQ",
                      *           "simulated": true
                      *         }
                      *       ],
                      *       "count": 1,
                      *       "nextCursor": "text",
-                     *       "hasMore": true
+                     *       "hasMore": false
                      *     }
                      */
                     "application/json": components["schemas"]["SettlementPage"];
@@ -4952,12 +4912,12 @@ export interface operations {
                      *             "settlementCredit": "34.12",
                      *             "voidCredit": "0.00"
                      *           },
-                     *           "cursor": "text",
+                     *           "cursor": "WzEsImZlZWQiLDQyXQ",
                      *           "simulated": true
                      *         }
                      *       ],
                      *       "count": 1,
-                     *       "cursor": "text"
+                     *       "cursor": "WzEsImZlZWQiLDQyXQ"
                      *     }
                      */
                     "application/json": {
@@ -5011,7 +4971,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "id": "id_0192f1c4a7",
-                     *           "cursor": "text",
+                     *           "cursor": "WzEsImZlZWQiLDQyXQ",
                      *           "sequence": 1,
                      *           "occurredAt": "2026-11-22T18:00:00.000Z",
                      *           "externalUserId": "player-1",
@@ -5030,22 +4990,22 @@ export interface operations {
                      *           },
                      *           "detail": {
                      *             "fromState": "reserve_pending",
-                     *             "toState": "reserve_pending",
-                     *             "reason": "text",
+                     *             "toState": "filled",
+                     *             "reason": null,
                      *             "side": "YES",
                      *             "action": "buy",
-                     *             "orderStatus": "reserve_pending",
+                     *             "orderStatus": "filled",
                      *             "simulated": true,
                      *             "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
                      *             "settlementState": "settled",
-                     *             "transmissionState": "not_transmitted",
+                     *             "transmissionState": "resolved",
                      *             "clientOrderId": "order-1001",
                      *             "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0"
                      *           }
                      *         }
                      *       ],
                      *       "nextCursor": "text",
-                     *       "hasMore": true
+                     *       "hasMore": false
                      *     }
                      */
                     "application/json": components["schemas"]["FeedPage"];
@@ -5076,18 +5036,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "origin": "text",
+                     *       "origin": "inlay/op_0192f1c4a7",
                      *       "size": 1,
-                     *       "root": "text",
-                     *       "checkpoint": "text",
-                     *       "verifierKey": "text",
+                     *       "root": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
+                     *       "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n",
+                     *       "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
                      *       "signedAt": "2026-11-22T18:00:00.000Z",
                      *       "witnesses": [
                      *         {
-                     *           "witness": "text",
-                     *           "verifierKey": "text",
+                     *           "witness": "witness.example",
+                     *           "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
                      *           "size": 1,
-                     *           "checkpoint": "text",
+                     *           "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n",
                      *           "cosignedAt": "2026-11-22T18:00:00.000Z"
                      *         }
                      *       ],
@@ -5113,8 +5073,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "verifierKey": "text",
-                 *       "checkpoint": "text"
+                 *       "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
+                 *       "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n"
                  *     }
                  */
                 "application/json": {
@@ -5137,10 +5097,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "witness": "text",
-                     *       "verifierKey": "text",
+                     *       "witness": "witness.example",
+                     *       "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
                      *       "size": 1,
-                     *       "checkpoint": "text",
+                     *       "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n",
                      *       "cosignedAt": "2026-11-22T18:00:00.000Z"
                      *     }
                      */
@@ -5179,16 +5139,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "origin": "text",
+                     *       "origin": "inlay/op_0192f1c4a7",
                      *       "kind": "inclusion",
                      *       "sequence": 1,
-                     *       "leafHash": "text",
+                     *       "leafHash": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
                      *       "from": 1,
-                     *       "fromRoot": "text",
+                     *       "fromRoot": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
                      *       "size": 1,
-                     *       "root": "text",
+                     *       "root": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
                      *       "proof": [
-                     *         "text"
+                     *         "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y="
                      *       ]
                      *     }
                      */
@@ -5227,7 +5187,7 @@ export interface operations {
                      *       "from": "2026-11-22T18:00:00.000Z",
                      *       "restsOn": {
                      *         "size": 1,
-                     *         "root": "text",
+                     *         "root": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
                      *         "verifiedAt": "2026-11-22T18:00:00.000Z"
                      *       },
                      *       "ok": true,
@@ -5276,7 +5236,7 @@ export interface operations {
                      *         {
                      *           "check": "trial_balance",
                      *           "severity": "critical",
-                     *           "detail": "text",
+                     *           "detail": "stake: must be a number above 0",
                      *           "subjectType": "user",
                      *           "subjectId": "id_0192f1c4a7"
                      *         }
@@ -5382,8 +5342,8 @@ export interface operations {
                      *           "amount": "10.00",
                      *           "availableAfter": "10.00",
                      *           "committedAfter": "10.00",
-                     *           "memo": "text",
-                     *           "reference": "text",
+                     *           "memo": "Order filled",
+                     *           "reference": "ord_0192f1c4a7",
                      *           "externalUserId": "player-1",
                      *           "orderId": "ord_0192f1c4a7",
                      *           "positionId": "pos_0192f1c4a7",
@@ -5427,12 +5387,12 @@ export interface operations {
                      * @example {
                      *       "assets": [
                      *         {
-                     *           "symbol": "text",
-                     *           "name": "text",
+                     *           "symbol": "USDC",
+                     *           "name": "Lucky Casino",
                      *           "chainId": 1,
-                     *           "chain": "text",
+                     *           "chain": "Polygon",
                      *           "decimals": 1,
-                     *           "minAmount": "text"
+                     *           "minAmount": "1.00"
                      *         }
                      *       ],
                      *       "count": 1
@@ -5481,10 +5441,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "depositId": "id_0192f1c4a7",
-                     *       "address": "text",
-                     *       "symbol": "text",
+                     *       "address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *       "symbol": "USDC",
                      *       "chainId": 1,
-                     *       "memo": "text",
+                     *       "memo": "Order filled",
                      *       "expiresAt": "2026-11-22T18:00:00.000Z"
                      *     }
                      */
@@ -5521,11 +5481,11 @@ export interface operations {
                      * @example {
                      *       "depositId": "id_0192f1c4a7",
                      *       "status": "awaiting",
-                     *       "symbol": "text",
+                     *       "symbol": "USDC",
                      *       "chainId": 1,
-                     *       "amount": "text",
+                     *       "amount": "10.00",
                      *       "creditedAmount": "10.00",
-                     *       "address": "text",
+                     *       "address": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *       "createdAt": "2026-11-22T18:00:00.000Z",
                      *       "creditedAt": "2026-11-22T18:00:00.000Z"
                      *     }
@@ -5713,7 +5673,7 @@ export interface operations {
                      *       "resolution": "WIN",
                      *       "alreadyRequested": true,
                      *       "settled": true,
-                     *       "reason": "text"
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["ResolutionAnswer"];
@@ -5796,18 +5756,18 @@ export interface operations {
                      *       "entries": [
                      *         {
                      *           "id": "id_0192f1c4a7",
-                     *           "movementType": "text",
-                     *           "memo": "text",
+                     *           "movementType": "ORDER_FILL",
+                     *           "memo": "Order filled",
                      *           "amount": "10.00",
                      *           "balanceAfter": "10.00",
                      *           "occurredAt": "2026-11-22T18:00:00.000Z",
-                     *           "referenceType": "text",
+                     *           "referenceType": "order",
                      *           "referenceId": "id_0192f1c4a7"
                      *         }
                      *       ],
                      *       "count": 1,
-                     *       "nextCursor": "text",
-                     *       "hasMore": true
+                     *       "nextCursor": null,
+                     *       "hasMore": false
                      *     }
                      */
                     "application/json": components["schemas"]["WalletPage"];
@@ -5842,10 +5802,10 @@ export interface operations {
                      *       "operatorId": "id_0192f1c4a7",
                      *       "holderId": "id_0192f1c4a7",
                      *       "slug": "will-it-rain-tomorrow",
-                     *       "name": "text",
+                     *       "name": "Lucky Casino",
                      *       "mode": "sandbox",
                      *       "scopes": [
-                     *         "text"
+                     *         "markets:read"
                      *       ],
                      *       "platformFeeBps": 200,
                      *       "tradingPaused": true,
