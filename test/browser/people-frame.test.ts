@@ -382,7 +382,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     try {
       await withHost({ user: 'abroad', mint: { jurisdiction: { country: 'HR' } } }, async ({ frame }) => {
         await frame.getByText('Prediction markets are not available in your location.').waitFor();
-        expect(await frame.getByRole('searchbox').count()).toBe(0);
+        await expect.poll(() => frame.getByRole('searchbox').count()).toBe(0);
         await frame.getByRole('button', { name: 'See your positions' }).click();
         await frame.getByText('You have no positions yet.').waitFor();
       });

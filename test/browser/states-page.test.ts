@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('a page always leads on', () => {
     });
   });
 
-  test('without a network it says so, and continues by itself or by a button', async () => {
+  test('without a network it says so, offers a button, and continues by itself once there is one', async () => {
     await kinds.withHost({ user: 'offline' }, async ({ frame, page }) => {
       await frame.getByRole('button', CUP).waitFor();
       await page.context().setOffline(true);
@@ -106,7 +106,6 @@ describe.skipIf(!hasChromium)('a page always leads on', () => {
       await frame.getByText(en.awayHint).waitFor();
       expect(await buttonsIn(frame.locator('.empty'))).toEqual(['Try now']);
       await page.context().setOffline(false);
-      await frame.getByRole('button', { name: 'Try now' }).press('Enter');
       await frame.getByText('You have no positions yet.').waitFor();
     });
   });
