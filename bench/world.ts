@@ -11,7 +11,7 @@ import { readEnvironment } from '../src/core/environment.ts';
 import { loadSecrets, type Secrets } from '../src/core/secrets/secret.ts';
 import type { Mode } from '../src/core/terms.ts';
 import { connect, type Sql } from '../src/db/client.ts';
-import { openReadyDatabase, type ReadyDatabase } from '../src/db/schema/ready.ts';
+import { type ReadyDatabase, startReadyDatabase } from '../src/db/schema/ready.ts';
 import { createOperator } from '../src/operators/create-operator.ts';
 import { issueKey } from '../src/operators/issue-key.ts';
 import type { Operator } from '../src/operators/operator.ts';
@@ -72,12 +72,12 @@ export async function openWorld(profiled = false): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-bench-'));
   const variables = { INLAY_DATA_DIR: dataDir, LOG_LEVEL: 'error', INLAY_SECRET: 'a secret of the bench' };
   const environment = readEnvironment(variables);
-  let database = await openReadyDatabase(environment);
+  let database = await startReadyDatabase(environment, () => {});
   const profiles = profiled ? join(dataDir, 'profiles') : undefined;
   if (profiled) {
     await enableStatistics(database.ownerUrl);
     await database.close();
-    database = await openReadyDatabase(environment);
+    database = await startReadyDatabase(environment, () => {});
     await startStatistics(database.ownerUrl);
   }
   await prepareBaselines(database.ownerUrl);
