@@ -105,6 +105,7 @@ test('naming an operator that the key may not act for is metered and leaves noth
   for (const answer of refused) {
     expectRefusal(answer, 429, 'rate_limited');
   }
+  await service.context.counters.flush();
   const subjects = await service.sql`select subject from rate_counters where subject like ${`k:${keyId}:%`}`;
   expect(new Set(subjects.map(({ subject }) => subject))).toEqual(
     new Set([`k:${keyId}:${service.operator.operatorId}`]),
