@@ -8,7 +8,7 @@ import { useEffect, useId } from 'preact/hooks';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import type { Quote } from '../../wire/quote.ts';
-import { coinPrice, price, usd } from '../format.ts';
+import { coinPrice, price } from '../format.ts';
 import { refusalText } from '../parts/states.tsx';
 import { call, ServiceRefusal } from '../service.ts';
 import { serviceNow } from '../service-clock.ts';
@@ -19,9 +19,8 @@ import { centsOf } from '../trading/estimate.ts';
 import { startOf } from '../trading/five-minutes.ts';
 import { shownPrice, sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
-import { Balance, TooMuch } from './payoff.tsx';
+import { Balance, QuickStakes, TooMuch } from './payoff.tsx';
 
-const STAKES = ['5', '10', '25', '100'] as const;
 const SIDES = ['YES', 'NO'] as const;
 /** A quote of such a market is held for five seconds. */
 const QUOTE_AGAIN_MS = 4_000;
@@ -106,19 +105,7 @@ export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
               onInput={({ currentTarget }) => change(currentTarget.value)}
             />
           </div>
-          <div class="quick">
-            {STAKES.map((amount) => (
-              <button
-                type="button"
-                key={amount}
-                class="chip"
-                aria-pressed={stake.value === amount}
-                onClick={() => change(amount)}
-              >
-                {usd(amount).replace(/[.,]00/, '')}
-              </button>
-            ))}
-          </div>
+          <QuickStakes stake={stake.value} onStake={change} />
           <div class="two big">
             {SIDES.map((side) => (
               <TapButton key={side} {...{ event, outcome, side, stake, deal }} quote={quotes[side] ?? null} />

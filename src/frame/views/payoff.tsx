@@ -1,5 +1,4 @@
-/** What the typed stake would pay at the price shown now, and the balance where the service keeps one. */
-
+/** What stands around a typed stake: amounts to choose from, what it would pay at the price shown now, its limit and the balance. */
 import type { Side } from '../../core/terms.ts';
 import type { Outcome } from '../../wire/catalogue.ts';
 import type { FrameAccount } from '../../wire/embed/frame-account.ts';
@@ -10,6 +9,8 @@ import { plural, t } from '../texts/texts.ts';
 import { account } from '../trading/account.ts';
 import { centsOf, decimal, payoffOf } from '../trading/estimate.ts';
 import { shownPrice } from '../trading/price.ts';
+
+const STAKES = ['5', '10', '25', '100'] as const;
 
 interface PayoffProps {
   readonly outcome: Outcome;
@@ -40,6 +41,19 @@ export function Payoff({ outcome, side, stake }: PayoffProps) {
       <p class="note">
         {plural('contractsAt', contracts, quantity(contracts), { price: shownText(price) ?? '' })} {t('estimateNote')}
       </p>
+    </div>
+  );
+}
+
+/** The usual stakes, of which one tap fills in the field. */
+export function QuickStakes({ stake, onStake }: { readonly stake: string; readonly onStake: (stake: string) => void }) {
+  return (
+    <div class="quick">
+      {STAKES.map((amount) => (
+        <button type="button" key={amount} class="chip" aria-pressed={stake === amount} onClick={() => onStake(amount)}>
+          {usd(amount).replace(/[.,]00/, '')}
+        </button>
+      ))}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
-import { approximately, usd } from '../format.ts';
+import { approximately } from '../format.ts';
 import { TradingStopped } from '../market/market-state.tsx';
 import { Icon } from '../parts/marks.tsx';
 import { PriceButton } from '../parts/prices.tsx';
@@ -13,9 +13,8 @@ import { exceededBy, readAccount } from '../trading/account.ts';
 import type { Deal } from '../trading/deal.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
-import { Balance, Payoff, TooMuch } from './payoff.tsx';
+import { Balance, Payoff, QuickStakes, TooMuch } from './payoff.tsx';
 
-const STAKES = ['5', '10', '25', '100'] as const;
 const STAKE = /^\d{1,8}(?:[.,]\d{1,2})?$/;
 
 interface TicketProps {
@@ -144,19 +143,7 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
               <Payoff outcome={outcome} side={side} stake={stake.value} />
             )}
           </div>
-          <div class="quick">
-            {STAKES.map((amount) => (
-              <button
-                type="button"
-                key={amount}
-                class="chip"
-                aria-pressed={stake.value === amount}
-                onClick={() => change(amount)}
-              >
-                {usd(amount).replace(/[.,]00/, '')}
-              </button>
-            ))}
-          </div>
+          <QuickStakes stake={stake.value} onStake={change} />
           {open ? (
             <button type="submit" class="button" disabled={largest !== null}>
               {t('getPrice')}
