@@ -10,7 +10,6 @@ import { DatabaseNotRunning } from '../db/embedded/embedded.ts';
 import type { Check } from '../operations/check.ts';
 import { checkDatabase } from '../operations/check-database.ts';
 import { checkEnvironment } from '../operations/check-environment.ts';
-import { checkLogKey } from '../operations/check-log-key.ts';
 import { checkVenueAccounts } from '../operations/check-venue-accounts.ts';
 
 const NAME = 12;
@@ -34,13 +33,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     if (environment !== undefined) {
       const api = await checkApi(environment);
       const database = await checkDatabase(environment, api.ok).catch(asCheck);
-      checks.push(
-        ...checkEnvironment(environment),
-        checkLogKey(environment),
-        ...(await checkVenueAccounts(environment)),
-        ...database,
-        api,
-      );
+      checks.push(...checkEnvironment(environment), ...(await checkVenueAccounts(environment)), ...database, api);
     }
     const failed = checks.filter(({ ok, warning }) => !ok && warning !== true);
     const warnings = checks.filter(({ ok, warning }) => !ok && warning === true);

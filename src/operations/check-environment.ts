@@ -1,8 +1,9 @@
-/** Whether the configuration of this machine is safe to run with: the secret, the data folder, the proxies. */
+/** Whether the configuration of this machine is safe to run with: the secret, the data folder, the proxies, the keys. */
 import { statSync } from 'node:fs';
 import type { Environment } from '../core/environment.ts';
 import { isLoopbackAddress } from '../core/net/client-address.ts';
 import { isWeakSecret } from '../core/secrets/secret-strength.ts';
+import { loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
 import { isReadableByOthers } from '../venues/key-file.ts';
 import type { Check } from './check.ts';
 
@@ -11,6 +12,7 @@ export function checkEnvironment(environment: Environment): Check[] {
     checkSecret(environment),
     checkFolder(environment),
     checkProxies(environment),
+    checkLogKey(environment),
     ...(environment.venues.includes('kalshi') ? [checkKalshiKey(environment)] : []),
     ...(environment.venues.includes('polymarket') ? [checkPolymarketKey(environment)] : []),
   ];
@@ -61,6 +63,19 @@ function checkProxies({ host, trustedProxies, publicOrigins }: Environment): Che
       ? `listens on ${host}; ${missing.join('; ')}`
       : `trusts ${trustedProxies.join(', ')}; reached as ${publicOrigins.join(', ')}`;
   return { name, ok: missing.length === 0, warning: true, detail };
+}
+
+/** Whether the key that signs checkpoints can be read. */
+function checkLogKey(environment: Environment): Check {
+  const name = 'log key';
+  const { logKeyFile } = environment;
+  try {
+    loadLogSigner(environment, { current: '' });
+    return { name, ok: true, detail: logKeyFile ?? 'checkpoints are signed with a key derived from INLAY_SECRET' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { name, ok: false, detail: `${reason}; feeds keep their last checkpoints` };
+  }
 }
 
 /** Whether the key of Kalshi can be used: a file that only its owner can read. */
