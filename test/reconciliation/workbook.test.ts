@@ -29,6 +29,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const headerOf = (rows: number) => ({
+  kind: 'fees' as const,
+  format: 'xlsx' as const,
+  from: null,
+  to: '2026-11-02T00:00:00Z',
+  appendOnly: true,
+  rows,
+  sequences: { after: 0, through: 0 },
+  totals: {},
+});
+
 async function sheetsOf(file: string): Promise<string[]> {
   const read = (sheet: number) =>
     runProgram('unzip', ['-p', file, `xl/worksheets/sheet${sheet}.xml`]).then(({ stdout }) => stdout);
@@ -38,16 +49,7 @@ async function sheetsOf(file: string): Promise<string[]> {
 test('people, finance: the same rows make the same file, whenever it is made', async () => {
   const make = async () => {
     const writer = createWorkbook({
-      header: {
-        kind: 'fees',
-        format: 'xlsx',
-        from: null,
-        to: '2026-11-02T00:00:00Z',
-        appendOnly: true,
-        rows: 1,
-        sequences: { after: 0, through: 0 },
-        totals: {},
-      },
+      header: headerOf(1),
       columns: [{ name: 'id', type: 'text' }],
       timeZone: 'UTC',
     });
@@ -62,16 +64,7 @@ test('people, finance: the same rows make the same file, whenever it is made', a
 
 test('a workbook has widths, dates, totals and a sheet that explains the columns', async () => {
   const writer = createWorkbook({
-    header: {
-      kind: 'fees',
-      format: 'xlsx',
-      from: null,
-      to: '2026-11-02T00:00:00Z',
-      appendOnly: true,
-      rows: 2,
-      sequences: { after: 0, through: 0 },
-      totals: {},
-    },
+    header: headerOf(2),
     columns: [
       { name: 'id', type: 'text' },
       { name: 'occurredAt', type: 'time' },
