@@ -1,8 +1,10 @@
-/** Guesses the command that was meant by unknown words. It never runs a command. */
+/** Guesses the command, or another word, that was meant by one that is not known. It never runs a command. */
 import type { Config } from '@oclif/core';
 
 /** Share of the letters of a typed word that may differ. */
 const FAR = 0.5;
+/** Letters that may differ in a short word with the same first letter. */
+const SLIP = 2;
 /** Words that are only cut short count as close. */
 const SHORT = 0.1;
 
@@ -38,6 +40,15 @@ function byLastWord(config: Pick<Config, 'commands'>, [first]: readonly string[]
   const named = config.commands.map(({ id }) => id.split(':')).filter((command) => command.at(-1) === first);
   const [command] = named;
   return command === undefined || named.length > 1 ? undefined : { command, typed: 1 };
+}
+
+/** The known word that is probably meant by one that is not known; undefined if none is near. */
+export function nearestOf(word: string, known: readonly string[]): string | undefined {
+  const [nearest] = known
+    .map((name) => ({ name, far: distance(word, name) }))
+    .filter(({ name, far }) => far / word.length <= FAR || (far <= SLIP && name[0] === word[0]))
+    .sort((one, other) => one.far - other.far);
+  return nearest?.name;
 }
 
 /** Number of letters to insert, remove, change or swap with the next. */

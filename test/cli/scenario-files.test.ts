@@ -43,18 +43,33 @@ describe('a mistake names file, line and what was expected', () => {
     ['a tag that is none', 'name: !oops x\nsteps: []\n', 1, /not YAML: Unresolved tag/],
     ['an alias of nothing', 'name: *nobody\nsteps: []\n', 1, /not YAML: .*nobody/],
     ['two documents', 'name: x\n---\nname: y\n', 2, /not YAML: .*multiple documents/],
-    ['nothing at all', '', 1, /expected object/],
-    ['a list', '- name: x\n', 1, /expected object/],
-    ['no name', 'steps:\n  - { name: a, market: {} }\n', 1, /name: missing: expected string/],
-    ['no steps at all', 'name: x\nsteps: []\n', 2, /steps: Too small/],
-    ['an unknown step', steps('- name: a', '  purchase: {}'), 4, /unknown field "purchase"/],
+    ['nothing at all', '', 1, /expected fields/],
+    ['a list', '- name: x\n', 1, /expected fields/],
+    ['no name', 'steps:\n  - { name: a, market: {} }\n', 1, /^name: missing: expected text/],
+    ['no steps at all', 'name: x\nsteps: []\n', 2, /^steps: expected a list that is not empty/],
+    ['an unknown step', steps('- name: a', '  purchase: {}'), 4, /^step "a": purchase: unknown field "purchase"$/],
     ['an unknown key of a step', steps('- name: a', '  wait: 1', '  retries: 2'), 5, /unknown field "retries"/],
-    ['an unknown key of an action', steps('- name: a', '  cancel:', '    ordr: 1'), 5, /unknown field "ordr"/],
-    ['what an action needs', steps('- name: a', '  quote: { side: yes, user: u }'), 4, /quote\.contract: /],
-    ['a wrong type', steps('- name: a', '  wait: soon'), 4, /wait: expected number/],
-    ['a wrong type in an action', steps('- name: a', '  feed: { type: 7 }'), 4, /feed\.type: expected string/],
-    ['a time that is none', 'name: x\ntimeout: 0\nsteps: []\n', 2, /timeout: Too small/],
-    ['identities that are no', steps('- name: a', '  wait: 1', '  expect: { identities: no }'), 5, /identities: /],
+    [
+      'an unknown key of an action',
+      steps('- name: a', '  cancel:', '    ordr: 1'),
+      5,
+      /^step "a": cancel\.ordr: unknown field "ordr"; did you mean "order"\?$/,
+    ],
+    [
+      'what an action needs',
+      steps('- name: a', '  quote: { side: yes, user: u }'),
+      4,
+      /^step "a": quote\.contract: missing: expected text or a number$/,
+    ],
+    ['a wrong type', steps('- name: a', '  wait: soon'), 4, /^step "a": wait: expected a number$/],
+    ['a wrong type in an action', steps('- name: a', '  feed: { type: 7 }'), 4, /feed\.type: expected text$/],
+    ['a time that is none', 'name: x\ntimeout: 0\nsteps: []\n', 2, /^timeout: expected more than 0$/],
+    [
+      'identities that are no',
+      steps('- name: a', '  wait: 1', '  expect: { identities: no }'),
+      5,
+      /identities: expected true$/,
+    ],
     ['a loop of neither', steps('- name: a', '  steps:', '    - { name: b, wait: 1 }'), 3, /expected repeat or each/],
     [
       'a loop in a group',
@@ -66,25 +81,25 @@ describe('a mistake names file, line and what was expected', () => {
       'a mistake in a loop',
       steps('- name: a', '  repeat: 2', '  steps:', '    - name: b', '      wat: 1'),
       7,
-      /steps\.0\.steps\.0\.wat: unknown field/,
+      /^step "a": step "b": wat: unknown field "wat"; did you mean "wait"\?$/,
     ],
     [
       'a mistake in a group in a loop',
       steps('- name: a', '  repeat: 2', '  steps:', '    - name: b', '      parallel:', '        - { name: c }'),
       8,
-      /steps\.0\.steps\.0\.parallel\.0: exactly one of/,
+      /^step "a": step "b": step "c": expected exactly one of request, /,
     ],
     [
       'a mistake in finally',
       steps('- { name: a, wait: 1 }').concat('finally:\n  - name: b\n    wat: 1\n'),
       6,
-      /finally\.0\.wat: unknown field/,
+      /^finally step "b": wat: unknown field/,
     ],
     [
       'a name used twice',
       steps('- { name: a, wait: 1 }', '- { name: a, wait: 1 }'),
       4,
-      /the name "a" is already used by step 1/,
+      /^step "a": name: the name "a" is already used by step 1$/,
     ],
     [
       'a variable that was never captured',
@@ -185,6 +200,52 @@ describe('a mistake names file, line and what was expected', () => {
     expect(mistakes).toContainEqual({ file, line, message: expect.stringMatching(message) });
     expect([failure.code, failure.exitCode]).toEqual(['invalid_scenario', 2]);
     expect(failure.message).toContain(`${file}:${line}: `);
+  });
+
+  test('all mistakes of a step at once: its fields, its matchers, its variables and a key that is there twice', () => {
+    const text = [
+      'name: x',
+      'steps:',
+      '  - name: a',
+      '    bye: { stake: 10 }',
+      '    timeout: never',
+      '    retries: 2',
+      '    expect: { status: 99, body: { a: { $near: 1 } } }',
+      '    capture: { uuid: contractId }',
+      '    key: once',
+      '    key: twice',
+      '  - name: b',
+      '    wait: 1',
+      '    sell: {}',
+      '    retries: 2',
+      '  - 7',
+      '',
+    ].join('\n');
+    const { mistakes } = failureOf([write('many.yaml', text)]).extra as {
+      mistakes: { line: number; message: string }[];
+    };
+    expect(mistakes.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      '4 step "a": bye: unknown field "bye"; did you mean "buy"?',
+      '5 step "a": timeout: expected a number',
+      '6 step "a": retries: unknown field "retries"',
+      '7 step "a": expect.status: expected at least 100',
+      expect.stringMatching(/^7 step "a": expect\.body\.a\.\$near: there is no matcher \$near; expected one of /),
+      '8 step "a": capture.uuid: uuid is built in; expected another name',
+      '10 not YAML: Map keys must be unique',
+      expect.stringMatching(/^11 step "b": expected exactly one of request, /),
+      '13 step "b": sell.contract: missing: expected text or a number',
+      '13 step "b": sell.side: missing: expected text or a number',
+      '13 step "b": sell.user: missing: expected text or a number',
+      '13 step "b": sell.contracts: missing: expected a number or text',
+      '14 step "b": retries: unknown field "retries"',
+      '15 step 3: expected fields',
+    ]);
+  });
+
+  test('a step whose action is misspelt is not said to have none', () => {
+    expect(failureOf([write('bye.yaml', steps('- name: a', '  bye: {}'))]).extra).toEqual({
+      mistakes: [expect.objectContaining({ line: 4, message: expect.stringContaining('did you mean "buy"?') })],
+    });
   });
 
   test('all mistakes of all files at once', () => {

@@ -5,6 +5,8 @@ import { parse } from 'yaml';
 import {
   type FileResult,
   junit,
+  listLine,
+  listSummary,
   type StepResult,
   summarise,
   tapHead,
@@ -99,6 +101,28 @@ describe('JUnit', () => {
     expect(named('failure')).toHaveLength(1);
     expect(named('skipped')).toHaveLength(1);
     expect(named('testcase')[1]?.attributes['name']).toBe(NASTY.replace('\u0007', '?'));
+  });
+});
+
+describe('the list for a person', () => {
+  const tagged = (format: unknown, text: string) => `<${format}>${text}</>`;
+
+  test('has a mark for each step, and below a failed one what was expected and what arrived', () => {
+    expect(listLine(step('holds'), tagged)).toBe('  <green>✓</> holds  <dim>12 ms</>');
+    expect(listLine(failed('a buy', 'filled', 'rejected'), tagged)).toBe(
+      '  <red>✗</> <bold>a buy</>  <dim>12 ms</>\n      body.note: expected "filled", got "rejected"',
+    );
+    expect(listLine(step('later', { ok: false, skipped: true }), tagged)).toBe('<dim>  - later (skipped)</>');
+  });
+
+  test('ends with the files that failed and the counts, in colour where they are not zero', () => {
+    const lines = listSummary(summarise(FILES), tagged).split('\n');
+    expect(lines.filter((line) => line.includes('✗'))).toHaveLength(1);
+    expect(lines.at(-1)).toBe('<green>3 passed</>, <red>1 failed</>, <yellow>1 skipped</> in 1.239 s');
+    const good = FILES.slice(1);
+    expect(listSummary(summarise(good), tagged)).toBe(
+      '\n<green>2 passed</>, <dim>0 failed</>, <dim>0 skipped</> in 0.005 s',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
-/** Reports of a run: TAP while it runs, JUnit and JSON at the end. */
+/** Reports of a run: a list for people or TAP while it runs, JUnit and JSON at the end. */
+import type { Paint } from '../terminal/paint.ts';
 import type { Mismatch } from './match.ts';
 
 export interface RunReport {
@@ -41,6 +42,32 @@ export function tapLine(number: number, scenario: string, step: StepResult): str
     `      actual: ${shortJson(problem.actual)}`,
   ]);
   return [`not ok ${title}`, '  ---', `  status: ${step.status}`, '  problems:', ...lines, '  ...'].join('\n');
+}
+
+/** One step, for a person at a terminal; what was expected and what arrived is below a failed one. */
+export function listLine(step: StepResult, paint: Paint): string {
+  if (step.skipped) {
+    return paint('dim', `  - ${step.name} (skipped)`);
+  }
+  const time = paint('dim', `${step.durationMs} ms`);
+  if (step.ok) {
+    return `  ${paint('green', '✓')} ${step.name}  ${time}`;
+  }
+  const problems = step.problems.map((problem) => `      ${wordProblem(problem)}`);
+  return [`  ${paint('red', '✗')} ${paint('bold', step.name)}  ${time}`, ...problems].join('\n');
+}
+
+/** The end of the list: how many steps there were of each kind, and the files of those that failed. */
+export function listSummary({ passed, failed, skipped, durationMs, files }: RunReport, paint: Paint): string {
+  const counts = [
+    paint(passed > 0 ? 'green' : 'dim', `${passed} passed`),
+    paint(failed > 0 ? 'red' : 'dim', `${failed} failed`),
+    paint(skipped > 0 ? 'yellow' : 'dim', `${skipped} skipped`),
+  ];
+  const broken = files
+    .filter(({ ok }) => !ok)
+    .map(({ file, name }) => `${paint('red', '✗')} ${name}  ${paint('dim', file)}`);
+  return ['', ...(files.length > 1 ? broken : []), `${counts.join(', ')} in ${seconds(durationMs)} s`].join('\n');
 }
 
 /** The last lines of TAP: a person reads the result without counting. */

@@ -12,6 +12,8 @@ import { readGivenVariables } from '../../cli/scenarios/file/variables.ts';
 import {
   type FileResult,
   junit,
+  listLine,
+  listSummary,
   type RunReport,
   summarise,
   tapHead,
@@ -22,6 +24,9 @@ import { stepCount } from '../../cli/scenarios/rounds.ts';
 import { runScenario } from '../../cli/scenarios/run-scenario.ts';
 import { EXIT } from '../../core/errors.ts';
 import { onInterrupt } from '../../core/stopping.ts';
+
+/** What is printed at the end of a run. */
+const ENDS = { list: listSummary, tap: tapSummary, junit } as const;
 
 export default class Run extends PartnerCommand<typeof Run> {
   static override summary = 'Run scripted scenarios; exit 5 if a step fails.';
@@ -40,10 +45,9 @@ export default class Run extends PartnerCommand<typeof Run> {
   static override args = { file: Args.string({ description: 'Scenario files, YAML or JSON.' }) };
   static override flags = {
     output: Flags.option({
-      options: ['tap', 'junit', 'json'] as const,
-      default: 'tap' as const,
+      options: ['list', 'tap', 'junit', 'json'] as const,
       aliases: ['report', 'reporter', 'format'],
-      summary: 'Format of the report.',
+      summary: 'Format of the report; by default list on a terminal, otherwise tap.',
     })(),
     var: Flags.string({ multiple: true, helpValue: 'NAME=VALUE', summary: 'A variable for the files.' }),
     timeout: Flags.integer({
@@ -103,10 +107,10 @@ export default class Run extends PartnerCommand<typeof Run> {
     if (this.apiKey === undefined) {
       throw new Failure('missing_credentials', 'There is no API key to run scenarios with.');
     }
-    const streams = this.flags.output === 'tap' && !this.jsonEnabled();
+    const form = this.jsonEnabled() ? 'json' : (this.flags.output ?? (process.stdout.isTTY ? 'list' : 'tap'));
     const total = scenarios.reduce((sum, { scenario }) => sum + stepCount(scenario), 0);
     let number = 0;
-    if (streams) {
+    if (form === 'tap') {
       this.say(tapHead(total));
       onInterrupt(() => this.say('Bail out! Interrupted.'));
     }
@@ -114,6 +118,9 @@ export default class Run extends PartnerCommand<typeof Run> {
     const inlay = createCommandLine(this.config.root, this.apiUrl, this.apiKey);
     const results: FileResult[] = [];
     for (const read of scenarios) {
+      if (form === 'list') {
+        this.say(`${this.paint('bold', read.scenario.name)}  ${this.paint('dim', read.file)}`);
+      }
       const result = await runScenario(
         {
           api: this.api,
@@ -124,14 +131,16 @@ export default class Run extends PartnerCommand<typeof Run> {
           note: (text) => this.note(text),
           onStep: ({ scenario }, step) => {
             number += 1;
-            if (streams) {
+            if (form === 'tap') {
               this.say(tapLine(number, scenario.name, step));
+            } else if (form === 'list') {
+              this.say(listLine(step, this.paint));
             }
           },
         },
         read,
       ).catch((error: unknown) => {
-        if (streams) {
+        if (form === 'tap') {
           this.say(`Bail out! ${asFailure(error).message}`);
         }
         throw error;
@@ -139,11 +148,8 @@ export default class Run extends PartnerCommand<typeof Run> {
       results.push(result);
     }
     const report = summarise(results);
-    if (streams) {
-      this.say(tapSummary(report));
-    }
-    if (this.flags.output === 'junit') {
-      this.say(junit(report));
+    if (form !== 'json') {
+      this.say(ENDS[form](report, this.paint));
     }
     if (!report.ok) {
       this.endWith(EXIT.expectationFailed);

@@ -1,4 +1,5 @@
-/** What is wrong with a file of the right shape: unknown variables, names used twice, invalid matchers. */
+/** What is wrong with a file beside its shape: unknown variables, names used twice, invalid matchers. */
+import { isJsonObject } from '../../../core/json.ts';
 import { mistakesIn } from '../match.ts';
 import { isGroup, isLoop, type ScenarioFile, type SingleStep, type Step } from './scenario-file.ts';
 import { BUILT_IN, namesIn, unclosedIn } from './variables.ts';
@@ -21,6 +22,36 @@ export function mistakesOf(scenario: ScenarioFile, given: readonly string[]): Pr
     ...allSteps(scenario).flatMap(({ step, path }) => badMatchers(step, path)),
   ];
 }
+
+/**
+ * What can be checked of a file without the shape of a scenario. Parts of another shape are empty in it; their places stay, so that
+ * paths into it are paths into the file.
+ */
+export function readablePart(value: unknown): ScenarioFile {
+  const { name, variables, steps, finally: last } = fieldsOf(value);
+  const read = {
+    name,
+    variables: fieldsOf(variables),
+    steps: listOf(steps, readStep),
+    finally: listOf(last, readStep),
+  };
+  return read as ScenarioFile;
+}
+
+function readStep(value: unknown): object {
+  const step = fieldsOf(value);
+  return {
+    ...step,
+    ...('steps' in step ? { steps: listOf(step['steps'], readStep), each: listOf(step['each'], fieldsOf) } : {}),
+    ...('parallel' in step ? { parallel: listOf(step['parallel'], readStep) } : {}),
+    ...Object.fromEntries(
+      ['capture', 'expect', 'feed'].filter((name) => name in step).map((name) => [name, fieldsOf(step[name])]),
+    ),
+  };
+}
+
+const fieldsOf = (value: unknown) => (isJsonObject(value) ? value : {});
+const listOf = <T>(value: unknown, read: (item: unknown) => T) => (Array.isArray(value) ? value.map(read) : []);
 
 interface Placed {
   readonly step: SingleStep;
@@ -103,11 +134,11 @@ function repeatedNames(steps: readonly Step[], path: Path): Problem[] {
         ? repeatedNames(step.parallel, [...path, index, 'parallel'])
         : [];
     const earlier = first.get(step.name);
-    if (earlier === undefined) {
+    if (earlier === undefined || step.name === undefined) {
       first.set(step.name, index);
       return below;
     }
-    const message = `the name "${step.name}" is already used by step ${earlier + 1}; expected a unique name`;
+    const message = `the name "${step.name}" is already used by step ${earlier + 1}`;
     return [{ path: [...path, index, 'name'], message }, ...below];
   });
 }

@@ -1,9 +1,11 @@
-/** Explains why a file does not have the shape of a scenario: every mistake, for the kind of step that was meant. */
+/** Explains why a file does not have the shape of a scenario: every mistake, for the kind of step that was meant, in our own words. */
 
-import type { z } from 'zod';
-import { isJsonObject } from '../../../core/json.ts';
+import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../../../core/json.ts';
+import { nearestOf } from '../../unknown-command.ts';
 import type { Path, Problem } from './check-scenario.ts';
-import { shapes } from './scenario-file.ts';
+import { ACTION_NAMES } from './scenario-actions.ts';
+import { hasOneAction, ONE_ACTION, shapes } from './scenario-file.ts';
 
 /** @param value the content of the YAML. @returns an empty list if it has the shape of a scenario. */
 export function shapeMistakes(value: unknown): Problem[] {
@@ -26,40 +28,80 @@ const inLoop: Explain = (step, path) =>
     ? [...issuesOf(shapes.group, step, path), ...below(step, 'parallel', path, inGroup)]
     : inGroup(step, path);
 
-const inGroup: Explain = (step, path) => issuesOf(shapes.single, step, path);
+/** zod counts the actions of a step only when the step has few other mistakes; an unknown field may be the action that was meant. */
+const inGroup: Explain = (step, path) => {
+  const problems = issuesOf(shapes.single, step, path).filter(({ message }) => message !== ONE_ACTION);
+  const isCounted = !isJsonObject(step) || hasOneAction(step) || hasMisspeltAction(step);
+  return isCounted ? problems : [...problems, { path, message: ONE_ACTION }];
+};
+
+function hasMisspeltAction(step: JsonObject): boolean {
+  const strange = Object.keys(step).filter((name) => !(name in shapes.single.shape));
+  return strange.some((name) => nearestOf(name, ACTION_NAMES) !== undefined);
+}
 
 function below(value: unknown, field: string, path: Path, explain: Explain): Problem[] {
   const steps = isJsonObject(value) ? value[field] : undefined;
   return Array.isArray(steps) ? steps.flatMap((step, index) => explain(step, [...path, field, index])) : [];
 }
 
-function issuesOf(shape: z.ZodType, value: unknown, path: Path): Problem[] {
-  return (shape.safeParse(value).error?.issues ?? []).flatMap((issue) => word(issue, path));
+function issuesOf(shape: z.ZodType, value: unknown, above: Path): Problem[] {
+  return (shape.safeParse(value, { reportInput: true }).error?.issues ?? []).flatMap((issue) => {
+    const inside = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+    const path = [...above, ...inside];
+    return issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...path, key], message: unknownField(key, fieldsAt(shape, inside)) }))
+      : [{ path, message: `${issue.input === undefined ? 'missing: ' : ''}${expectation(issue)}` }];
+  });
 }
 
-function word(issue: z.core.$ZodIssue, above: Path): Problem[] {
-  const path = [...above, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))];
-  switch (issue.code) {
-    case 'invalid_union': {
-      const words = issue.errors.flatMap(([first]) => (first === undefined ? [] : [plain(first.message)]));
-      return [{ path, message: missingOr([...new Set(words)].join(', or ') || plain(issue.message)) }];
-    }
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ path: [...path, key], message: `unknown field "${key}"` }));
-    case 'invalid_key':
-      return [{ path, message: `expected ${issue.issues.map(({ message }) => plain(message)).join(', ')}` }];
-    default:
-      return [{ path, message: missingOr(plain(issue.message)) }];
+function unknownField(name: string, known: readonly string[]): string {
+  const meant = nearestOf(name, known);
+  return `unknown field "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+}
+
+/** Names of the fields that the object at this path may have. */
+function fieldsAt(shape: unknown, path: Path): string[] {
+  if (shape instanceof z.ZodOptional) {
+    return fieldsAt(shape.unwrap(), path);
   }
+  if (!(shape instanceof z.ZodObject)) {
+    return [];
+  }
+  const [name, ...rest] = path;
+  return name === undefined ? Object.keys(shape.shape) : fieldsAt(shape.shape[name], rest);
 }
 
-function plain(message: string): string {
-  return message.replace(/^Invalid input: /, '');
-}
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  array: 'a list',
+  object: 'fields',
+  record: 'fields',
+  boolean: 'true or false',
+};
 
-/** A missing field is reported once, whatever its alternatives. */
-function missingOr(message: string): string {
-  return message.includes('received undefined')
-    ? `missing: ${message.replaceAll(', received undefined', '')}`
-    : message;
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${KINDS[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `expected ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`;
+    case 'too_small':
+      return issue.origin === 'number'
+        ? `expected ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
+        : `expected ${issue.origin === 'array' ? 'a list' : 'text'} that is not empty`;
+    case 'too_big':
+      return `expected at most ${issue.maximum}${issue.origin === 'array' ? ' items' : ''}`;
+    case 'invalid_union': {
+      const firsts = issue.errors.flatMap(([first]) => (first === undefined ? [] : [expectation(first)]));
+      return [...new Set(firsts)].join(', or ').replaceAll(', or expected ', ' or ');
+    }
+    case 'invalid_key':
+      return issue.issues.map(expectation).join(', ');
+    default:
+      // the message of a pattern or of a check of ours
+      return `expected ${issue.message}`;
+  }
 }

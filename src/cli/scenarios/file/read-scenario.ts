@@ -5,13 +5,18 @@
 import { readFileSync } from 'node:fs';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { EXIT } from '../../../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import { Failure } from '../../failure.ts';
-import { mistakesOf, type Path } from './check-scenario.ts';
+import { mistakesOf, type Path, readablePart } from './check-scenario.ts';
 import { shapeMistakes } from './explain-shape.ts';
 import { type ScenarioFile, scenarioFile } from './scenario-file.ts';
 
 type Mistake = { readonly file: string; readonly line: number; readonly message: string };
 
+/** Faults of YAML that leave its structure as it was meant. */
+const SPARED = ['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED'];
+/** Fields that hold steps. */
+const LISTS: readonly unknown[] = ['steps', 'finally', 'parallel'];
 const MISSING = 'there is no such file';
 
 export interface ReadScenario {
@@ -49,15 +54,13 @@ function readScenario(file: string, given: readonly string[]): ReadScenario | { 
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const at = (path: Path) => lineOf(document, lines, path);
-  const broken = [...document.errors, ...document.warnings];
-  if (broken.length > 0) {
-    return {
-      mistakes: broken.map((error) => ({
-        file,
-        line: lines.linePos(error.pos[0]).line,
-        message: `not YAML: ${error.message}`,
-      })),
-    };
+  const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    file,
+    line: lines.linePos(pos[0]).line,
+    message: `not YAML: ${message}`,
+  }));
+  if (!document.errors.every(({ code }) => SPARED.includes(code))) {
+    return { mistakes: broken };
   }
   let value: unknown;
   try {
@@ -66,20 +69,34 @@ function readScenario(file: string, given: readonly string[]): ReadScenario | { 
     return { mistakes: [{ file, line: 1, message: `not YAML: ${error instanceof Error ? error.message : error}` }] };
   }
   const parsed = scenarioFile.safeParse(value);
-  if (!parsed.success) {
-    const mistakes = shapeMistakes(value);
-    return {
-      mistakes: mistakes.map(({ path, message }) => ({ file, line: at(path), message: `${nameOf(path)}${message}` })),
-    };
+  const problems = [...shapeMistakes(value), ...mistakesOf(readablePart(value), given)];
+  if (parsed.success && problems.length === 0 && broken.length === 0) {
+    return { file, scenario: parsed.data };
   }
-  const mistakes = mistakesOf(parsed.data, given);
-  return mistakes.length === 0
-    ? { file, scenario: parsed.data }
-    : { mistakes: mistakes.map(({ path, message }) => ({ file, line: at(path), message })) };
+  const found = problems.map(({ path, message }) => ({
+    file,
+    line: at(path),
+    message: `${placeOf(value, path)}${message}`,
+  }));
+  return { mistakes: [...broken, ...found].sort((one, other) => one.line - other.line) };
 }
 
-function nameOf(path: Path): string {
-  return path.length === 0 ? '' : `${path.join('.')}: `;
+/** Where a mistake is, for a person: steps by their names, what is inside a step by its fields. */
+function placeOf(value: unknown, path: Path): string {
+  const names: string[] = [];
+  const fields: (string | number)[] = [];
+  let inner = value;
+  for (const key of path) {
+    inner = isJsonObject(inner) || Array.isArray(inner) ? (inner as JsonObject)[key] : undefined;
+    if (typeof key === 'number' && LISTS.includes(fields.at(-1))) {
+      const list = fields.pop();
+      const name = isJsonObject(inner) && typeof inner['name'] === 'string' ? `"${inner['name']}"` : key + 1;
+      names.push(`${list === 'finally' ? 'finally step' : 'step'} ${name}`);
+    } else {
+      fields.push(key);
+    }
+  }
+  return [...names, ...(fields.length > 0 ? [fields.join('.')] : [])].map((part) => `${part}: `).join('');
 }
 
 /** The line of the value at the path, or of the nearest enclosing value. */

@@ -35,9 +35,11 @@ const common = {
   timeout: seconds.optional().describe('Longest wait for one answer in seconds; 30 by default.'),
 };
 
+const ONE_ACTION_OF = `exactly one of ${ACTION_NAMES.join(', ')}`;
+export const ONE_ACTION = `expected ${ONE_ACTION_OF}`;
 const single = z
   .strictObject({ ...common, ...optional(ACTIONS) })
-  .refine(hasOneAction, { message: oneOf(ACTION_NAMES) })
+  .refine(hasOneAction, { message: ONE_ACTION_OF })
   .meta({ id: 'step' });
 const groupOf = <T extends z.ZodType>(step: T) =>
   z.strictObject({
@@ -58,7 +60,7 @@ const loopOf = <T extends z.ZodType>(step: T) =>
       steps: z.array(step).min(1).describe('Steps that run one after the other, in every pass.'),
     })
     .refine((given) => given.repeat !== undefined || given.each !== undefined, {
-      message: 'steps of a step are a loop; expected repeat or each',
+      message: 'repeat or each beside steps',
     });
 const fileOf = <T extends z.ZodType>(step: T) =>
   z.strictObject({
@@ -119,12 +121,8 @@ export function scenarioSchema(): z.core.JSONSchema.BaseSchema {
   return { title: 'Inlay sandbox scenario', ...schema };
 }
 
-function hasOneAction(step: Readonly<Partial<Record<ActionName, unknown>>>): boolean {
+export function hasOneAction(step: Readonly<Partial<Record<ActionName, unknown>>>): boolean {
   return ACTION_NAMES.filter((name) => step[name] !== undefined).length === 1;
-}
-
-function oneOf(names: readonly string[]): string {
-  return `exactly one of ${names.join(', ')}`;
 }
 
 function optional<T extends Record<string, z.ZodType>>(shapes: T): { [K in keyof T]: z.ZodOptional<T[K]> } {
