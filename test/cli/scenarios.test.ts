@@ -246,43 +246,51 @@ describe('a file with a mistake runs nothing', () => {
 
   test.each([
     ['not YAML', 'name: [\nsteps:\n', /scenario\.yaml:\d+: not YAML/],
-    ['no steps', 'name: x\n', /scenario\.yaml:1: steps: missing: expected array/],
+    ['no steps', 'name: x\n', /scenario\.yaml:1: steps: missing: expected a list/],
     [
       'an unknown field',
       'name: x\nsteps:\n  - name: a\n    wait: 1\n    expct: {}\n',
-      /:5: steps\.0\.expct: unknown field "expct"/,
+      /:5: step "a": expct: unknown field "expct"; did you mean "expect"/,
     ],
-    ['no action', 'name: x\nsteps:\n  - name: a\n    wait: 1\n  - name: b\n', /:5: steps\.1: exactly one of request, /],
-    ['two actions', 'name: x\nsteps:\n  - name: a\n    wait: 1\n    market: {}\n', /:3: steps\.0: exactly one of/],
+    [
+      'no action',
+      'name: x\nsteps:\n  - name: a\n    wait: 1\n  - name: b\n',
+      /:5: step "b": expected exactly one of request, /,
+    ],
+    [
+      'two actions',
+      'name: x\nsteps:\n  - name: a\n    wait: 1\n    market: {}\n',
+      /:3: step "a": expected exactly one of/,
+    ],
     [
       'a bad path',
       'name: x\nsteps:\n  - name: a\n    request: { path: api }\n',
-      /:4: steps\.0\.request\.path: a path that begins with/,
+      /:4: step "a": request\.path: expected a path that begins with/,
     ],
     [
       'a bad status',
       'name: x\nsteps:\n  - name: a\n    wait: 1\n    expect:\n      status: ok\n',
-      /:6: steps\.0\.expect\.status: expected number/,
+      /:6: step "a": expect\.status: expected a number or a list/,
     ],
     [
       'an unknown variable',
       `name: x\nsteps:\n  - name: a\n    cancel:\n      order: "\${ordr}"\n`,
-      /:5: \$\{ordr\} is not known here; expected one of uuid/,
+      /:5: step "a": cancel\.order: \$\{ordr\} is not known here; expected one of uuid/,
     ],
     [
       'an unknown matcher',
       'name: x\nsteps:\n  - name: a\n    wait: 1\n    expect:\n      body:\n        a: { $above: 1 }\n',
-      /:7: there is no matcher \$above; expected one of/,
+      /:7: step "a": expect\.body\.a\.\$above: there is no matcher \$above; expected one of/,
     ],
     [
       'a bad pattern',
       'name: x\nsteps:\n  - name: a\n    wait: 1\n    expect: { body: { $match: "(" } }\n',
-      /:5: \$match: "\(" is not a regular/,
+      /:5: step "a": expect\.body\.\$match: "\(" is not a regular/,
     ],
     [
       'a mistake in a group',
       'name: x\nsteps:\n  - name: a\n    parallel:\n      - name: b\n        wat: 1\n',
-      /:6: steps\.0\.parallel\.0\.wat: unknown field/,
+      /:6: step "a": step "b": wat: unknown field/,
     ],
   ])('%s', async (_what, text, message) => {
     const before = await orders();

@@ -93,22 +93,22 @@ function mistakeOf(name: string, wanted: unknown): string | undefined {
     return undefined;
   }
   if (name === '$match' && !isPattern(wanted)) {
-    return `$match: ${JSON.stringify(wanted)} is not a regular expression`;
+    return `${JSON.stringify(wanted)} is not a regular expression`;
   }
   if (COMPARES.includes(name) && asNumber(wanted) === undefined && typeof wanted !== 'string') {
-    return `${name}: expected a number, an amount or a time`;
+    return 'expected a number, an amount or a time';
   }
   if (name === '$length' && !(Number.isInteger(wanted) && Number(wanted) >= 0)) {
-    return '$length: expected a whole number';
+    return 'expected a whole number';
   }
   if ((name === '$any' && wanted !== true) || (name === '$absent' && typeof wanted !== 'boolean')) {
-    return `${name}: expected true${name === '$any' ? '' : ' or false'}`;
+    return `expected true${name === '$any' ? '' : ' or false'}`;
   }
   if (name === '$type' && !TYPES.includes(String(wanted))) {
-    return `$type: expected one of ${TYPES.join(', ')}`;
+    return `expected one of ${TYPES.join(', ')}`;
   }
   if ((name === '$oneOf' || name === '$sum') && !Array.isArray(wanted)) {
-    return `${name}: expected a list`;
+    return 'expected a list';
   }
   return undefined;
 }
