@@ -5,7 +5,7 @@
  */
 import { add, type Dinero, dinero } from 'dinero.js/bigint';
 import { USD } from 'dinero.js/bigint/currencies';
-import { formatDecimal, MINOR_SCALE } from './decimal.ts';
+import { formatDecimal, MINOR_SCALE, parseDecimal } from './decimal.ts';
 
 export const CURRENCY = 'USD';
 export type Usd = Dinero<bigint>;
@@ -18,6 +18,11 @@ function usd(amountMinor: bigint): Usd {
 /** Cents as the exact decimal string of a money block: two places, `-` in front of a debt. */
 export function formatMinor(amountMinor: bigint): string {
   return formatDecimal(amountMinor, MINOR_SCALE);
+}
+
+/** Cents of an amount of the API. @throws RangeError for text that is no decimal, or has fractions of a cent. */
+export function parseMinor(amount: string): bigint {
+  return parseDecimal(amount, MINOR_SCALE, 'exact');
 }
 
 /** Sum of amounts in cents. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readAmount } from '../../src/cli/compare/amounts.ts';
+import { readAmount } from '../../src/cli/compare/compare-records.ts';
 import { seedMarket } from '../support/market.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { startTestService, type TestService } from '../support/service.ts';

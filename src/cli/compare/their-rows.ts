@@ -3,10 +3,9 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { notFound, usage } from '../failure.ts';
+import { isAdded, type Row, readAmount } from './compare-records.ts';
 
-export type Row = Readonly<Record<string, string>>;
-
-export interface TheirRow {
+interface TheirRow {
   /** Last line of the row in the file; the header is line 1. */
   readonly line: number;
   readonly cells: Row;
@@ -102,6 +101,17 @@ export function withFullNames(theirs: Theirs, header: readonly string[]): Theirs
     })),
     nameOf: (column) => theirs.nameOf(short.get(column) ?? column),
   };
+}
+
+/** @throws usage, exit 2, at the first cell of an amount that is none */
+export function checkAmounts(theirs: Theirs, columns: readonly string[]): void {
+  for (const { line, cells } of theirs.rows) {
+    const column = columns.find((name) => isAdded(name) && readAmount(cells[name] ?? '') === undefined);
+    if (column !== undefined) {
+      const place = `row ${line}, column "${theirs.nameOf(column)}"`;
+      throw usage(`${theirs.file}: ${place}: "${cells[column]}" is not an amount of dollars and cents.`);
+    }
+  }
 }
 
 function readPairs(pairs: readonly string[]): Map<string, string> {

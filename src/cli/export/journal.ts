@@ -4,8 +4,7 @@
  *
  * The rows of an entry follow one another. An export that starts later than the books begins each account with its balance.
  */
-import { MINOR_SCALE, parseDecimal } from '../../money/decimal.ts';
-import { formatMinor } from '../../money/usd.ts';
+import { formatMinor, parseMinor } from '../../money/usd.ts';
 import type { JsonRow, RowWriter } from './row-writer.ts';
 
 const HEAD = `; Ledger of Inlay. Debits are positive, credits negative.
@@ -79,7 +78,7 @@ function opening(line: LedgerRow, day: string, opened: Set<string>): string {
     return '';
   }
   opened.add(line.accountId);
-  const cents = centsOf(line.balanceAfter) - centsOf(line.debit) + centsOf(line.credit);
+  const cents = parseMinor(line.balanceAfter) - parseMinor(line.debit) + parseMinor(line.credit);
   if (cents === 0n) {
     return '';
   }
@@ -88,10 +87,8 @@ function opening(line: LedgerRow, day: string, opened: Set<string>): string {
 }
 
 function signed({ debit, credit }: LedgerRow): string {
-  return formatMinor(centsOf(debit) - centsOf(credit));
+  return formatMinor(parseMinor(debit) - parseMinor(credit));
 }
-
-const centsOf = (text: string): bigint => parseDecimal(text, MINOR_SCALE, 'exact');
 
 /** Characters that mean something to hledger, or that would split a customer's account, as percent codes. */
 export function accountName(accountId: string): string {

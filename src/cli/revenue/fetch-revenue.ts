@@ -1,8 +1,7 @@
 /** A revenue statement read over the API: all rows in memory, for a table or a page that a person reads. */
 import { type Destination, UnexpectedAnswer } from '../../client/transport.ts';
 import type { RevenueBy } from '../../core/revenue-by.ts';
-import { MINOR_SCALE, parseDecimal } from '../../money/decimal.ts';
-import { formatMinor, sumMinor } from '../../money/usd.ts';
+import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { askExport } from '../export/ask-export.ts';
 import { type JsonRow, readRows } from '../export/row-writer.ts';
 import { usage } from '../failure.ts';
@@ -70,11 +69,6 @@ export async function fetchRevenue(
   return { from: header.from, to: header.to, rows, totals: totalsOf(rows) };
 }
 
-/** Exact cents of a decimal amount of the API. */
-export function centsOf(amount: string): bigint {
-  return parseDecimal(amount, MINOR_SCALE, 'exact');
-}
-
 function asRevenueRow(service: Destination, row: JsonRow): RevenueRow {
   if (REVENUE_AMOUNTS.some((name) => typeof row[name] !== 'string')) {
     throw new UnexpectedAnswer(service.baseUrl, 200, 'rows without amounts');
@@ -83,6 +77,6 @@ function asRevenueRow(service: Destination, row: JsonRow): RevenueRow {
 }
 
 function totalsOf(rows: readonly RevenueRow[]): Record<RevenueAmount, string> {
-  const sum = (name: RevenueAmount) => formatMinor(sumMinor(rows.map((row) => centsOf(row[name]))));
+  const sum = (name: RevenueAmount) => formatMinor(sumMinor(rows.map((row) => parseMinor(row[name]))));
   return Object.fromEntries(REVENUE_AMOUNTS.map((name) => [name, sum(name)])) as Record<RevenueAmount, string>;
 }

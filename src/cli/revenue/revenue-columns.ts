@@ -1,8 +1,9 @@
 /** The columns of a revenue statement as a table with bars, and as CSV. */
 import { type RevenueBy, revenueSubjects } from '../../core/revenue-by.ts';
+import { parseMinor } from '../../money/usd.ts';
 import { bar, barAroundZero } from '../terminal/bar.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/output.ts';
-import { centsOf, REVENUE_AMOUNTS, type Revenue, type RevenueAmount, type RevenueRow } from './fetch-revenue.ts';
+import { REVENUE_AMOUNTS, type Revenue, type RevenueAmount, type RevenueRow } from './fetch-revenue.ts';
 
 const SUBJECT_COLUMNS = {
   day: ['day'],
@@ -30,8 +31,8 @@ export function revenueColumns({ rows }: Revenue, by: RevenueBy, chart: RevenueA
   const shown = subjects.filter((name) => name !== 'contractId');
   const amounts: RevenueAmount[] = ['stakes', 'payouts', 'ggr', 'ngr'];
   const first = [chart, ...amounts.filter((name) => name !== chart)];
-  const sizes = rows.map((row) => sizeOf(centsOf(row[chart])));
-  const draw = rows.some((row) => centsOf(row[chart]) < 0n)
+  const sizes = rows.map((row) => sizeOf(parseMinor(row[chart])));
+  const draw = rows.some((row) => parseMinor(row[chart]) < 0n)
     ? (cents: bigint) => barAroundZero(cents, highest, BAR_WIDTH / 2)
     : (cents: bigint) => bar(cents, highest, BAR_WIDTH);
   const highest = sizes.reduce((most, size) => (size > most ? size : most), 0n);
@@ -39,8 +40,8 @@ export function revenueColumns({ rows }: Revenue, by: RevenueBy, chart: RevenueA
     name: 'bar',
     title: '',
     tableOnly: true,
-    value: (row) => (row.isTotal === true ? '' : draw(centsOf(row[chart]))),
-    paint: (row) => (centsOf(row[chart]) < 0n ? 'red' : 'cyan'),
+    value: (row) => (row.isTotal === true ? '' : draw(parseMinor(row[chart]))),
+    paint: (row) => (parseMinor(row[chart]) < 0n ? 'red' : 'cyan'),
   };
   const cells = columnsOf<ShownRevenue>(...subjects, ...REVENUE_AMOUNTS).map((column) => ({
     ...column,

@@ -1,7 +1,7 @@
 /** What a printed statement shows, wherever it comes from: money held for others with its movements, accounts, revenue, checkpoint. */
 import type { RevenueBy } from '../../core/revenue-by.ts';
-import { formatMinor, sumMinor } from '../../money/usd.ts';
-import { centsOf, type Revenue } from '../revenue/fetch-revenue.ts';
+import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
+import type { Revenue } from '../revenue/fetch-revenue.ts';
 
 /** Money that is held for customers or for the operator. Amounts are decimal dollars; what is owed is positive. */
 export interface StatementSide {
@@ -43,8 +43,8 @@ export interface PrintableStatement {
 
 /** @throws Error if the opening balance and the movements do not lead to the closing balance, to the cent */
 export function checkSide({ side, opening, movements, closing }: StatementSide): void {
-  const reached = centsOf(opening) + sumMinor(movements.map(({ amount }) => centsOf(amount)));
-  if (reached !== centsOf(closing)) {
+  const reached = parseMinor(opening) + sumMinor(movements.map(({ amount }) => parseMinor(amount)));
+  if (reached !== parseMinor(closing)) {
     throw new Error(`the movements of ${side} lead to ${formatMinor(reached)}, and the closing balance is ${closing}`);
   }
 }

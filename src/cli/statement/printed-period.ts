@@ -1,7 +1,6 @@
 /** The signed statement of a closed period as it is printed. Pure. */
 import type { PeriodStatement } from '../../ledger/periods/compose-statement.ts';
-import { formatMinor, sumMinor } from '../../money/usd.ts';
-import { centsOf } from '../revenue/fetch-revenue.ts';
+import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import type { PrintableStatement, StatementSide } from './printable-statement.ts';
 
 const ACCOUNTS_OF: Readonly<Record<StatementSide['side'], RegExp>> = {
@@ -39,7 +38,7 @@ export function printedPeriod(
 /** What is owed is a credit in the books and positive in print. */
 function sideOf(side: StatementSide['side'], { accounts, movements }: PeriodStatement): StatementSide {
   const own = accounts.filter(({ accountId }) => ACCOUNTS_OF[side].test(accountId));
-  const owed = (name: 'opening' | 'closing') => formatMinor(-sumMinor(own.map((account) => centsOf(account[name]))));
+  const owed = (name: 'opening' | 'closing') => formatMinor(-sumMinor(own.map((account) => parseMinor(account[name]))));
   return {
     side,
     opening: owed('opening'),

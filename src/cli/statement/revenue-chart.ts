@@ -1,7 +1,7 @@
 /** The chart of a printed statement: gross and net revenue by day as columns, or of the largest customers or markets as bars. Pure. */
 import { html, type Markup } from '../../core/markup.ts';
-import { formatMinor, sumMinor } from '../../money/usd.ts';
-import { centsOf, type RevenueRow } from '../revenue/fetch-revenue.ts';
+import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
+import type { RevenueRow } from '../revenue/fetch-revenue.ts';
 import { withThousands } from '../terminal/thousands.ts';
 
 /** What one column or bar shows, in cents. */
@@ -38,8 +38,8 @@ function sumByName(rows: readonly RevenueRow[], nameOf: (row: RevenueRow) => str
   const byName = Map.groupBy(rows, nameOf);
   return [...byName].map(([name, own]) => ({
     name,
-    ggr: sumMinor(own.map((row) => centsOf(row.ggr))),
-    ngr: sumMinor(own.map((row) => centsOf(row.ngr))),
+    ggr: sumMinor(own.map((row) => parseMinor(row.ggr))),
+    ngr: sumMinor(own.map((row) => parseMinor(row.ngr))),
   }));
 }
 

@@ -1,9 +1,9 @@
 /** A statement as one HTML page made for print. It names no other file and runs no script. Pure. */
 import { html, type Markup, trusted } from '../../core/markup.ts';
 import { revenueSubjects } from '../../core/revenue-by.ts';
-import { formatMinor, sumMinor } from '../../money/usd.ts';
+import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { wallClock } from '../export/wall-clock.ts';
-import { centsOf, type RevenueAmount } from '../revenue/fetch-revenue.ts';
+import type { RevenueAmount } from '../revenue/fetch-revenue.ts';
 import { withThousands } from '../terminal/thousands.ts';
 import {
   checkSide,
@@ -84,7 +84,7 @@ ${revenueChart(rows, first === 'day', (row) => cell(row, first))}
 
 function accountTable(accounts: readonly StatementAccount[]): Markup {
   const columns = ['opening', 'debits', 'credits', 'closing'] as const;
-  const total = (name: (typeof columns)[number]) => formatMinor(sumMinor(accounts.map((one) => centsOf(one[name]))));
+  const total = (name: (typeof columns)[number]) => formatMinor(sumMinor(accounts.map((one) => parseMinor(one[name]))));
   return html`<h2>Accounts</h2>
 <p class="lead">A debit is positive, a credit negative. Opening balances, closing balances and all entries sum to zero.</p>
 <table><thead><tr><th>Account</th>${columns.map((name) => html`<th class="amount">${name[0]?.toUpperCase()}${name.slice(1)}</th>`)}</tr></thead>

@@ -2,9 +2,15 @@
 import { Readable } from 'node:stream';
 import { Flags } from '@oclif/core';
 import { parse } from 'csv-parse';
-import { compareRows } from '../../cli/compare/compare-rows.ts';
-import { type Comparison, type Difference, isAdded, type Total } from '../../cli/compare/comparison-tally.ts';
-import { type Row, readTheirRows, type Theirs, withFullNames } from '../../cli/compare/their-rows.ts';
+import {
+  type Comparison,
+  compareRecords,
+  type Difference,
+  isAdded,
+  type Row,
+  type Total,
+} from '../../cli/compare/compare-records.ts';
+import { checkAmounts, readTheirRows, type Theirs, withFullNames } from '../../cli/compare/their-rows.ts';
 import { usage } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
@@ -68,7 +74,9 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     const theirs = withFullNames(read, header);
     const compared = this.#shared(theirs, header, key);
     refuseWithoutAmounts(theirs, header, compared, key);
-    const comparison = await compareRows(theirs, rows, key, compared);
+    checkAmounts(theirs, compared);
+    const records = theirs.rows.map(({ cells }) => cells);
+    const comparison = await compareRecords(records, rows, key, compared);
     await this.#print(comparison);
     if (comparison.differing > 0) {
       this.endWith(EXIT.expectationFailed);

@@ -5,10 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { InlayClient } from '../../../client/create-client.ts';
-import { formatMinor } from '../../../money/usd.ts';
+import type { Comparison } from '../../compare/compare-records.ts';
 import type { EventTap } from './event-tap.ts';
-import { explainDifference, instructedBalance } from './explain-difference.ts';
-import { type Balance, readBalance } from './operator-books.ts';
+import { type Balance, compareBalance, explainDifference, instructedBalance, readBalance } from './operator-books.ts';
 import { ROUNDS, type Round } from './rounds.ts';
 import type { Endpoint } from './send-events.ts';
 import { tradeDay, type WithinBudget } from './trade-day.ts';
@@ -29,9 +28,8 @@ export interface RoundResult {
   readonly round: string;
   readonly customer: string;
   readonly ok: boolean;
-  /** Decimal dollars. */
-  readonly instructed: { readonly available: string; readonly held: string };
-  readonly booked: { readonly available: string; readonly held: string };
+  readonly instructed: Balance;
+  readonly booked: Balance;
   /** What is wrong, each with its amount; empty if nothing is. */
   readonly differences: readonly string[];
   /** What an operator does wrong that this round shows. */
@@ -55,36 +53,32 @@ async function playRound(operator: OperatorUnderTest, round: Round): Promise<Rou
   const events = await operator.tap.collect(day.events, DELIVERED_WITHIN_MS);
   const complaints = await round.deliver(operator.endpoint, events);
   const instructed = instructedBalance(before, day);
-  const booked = await settledBalance(operator, customer, instructed);
-  const differences = [...complaints, ...explainDifference(day, instructed, booked)];
+  const { booked, comparison } = await compareBooks(operator, customer, instructed);
+  const differences = [...complaints, ...explainDifference(day, comparison)];
   return {
     round: round.name,
     customer,
     ok: differences.length === 0,
-    instructed: show(instructed),
-    booked: show(booked),
+    instructed,
+    booked,
     differences,
     shows: round.shows,
   };
 }
 
 /** The operator may book after it acknowledged. */
-async function settledBalance(
+async function compareBooks(
   { books, settleMs }: OperatorUnderTest,
   customer: string,
   instructed: Balance,
-): Promise<Balance> {
+): Promise<{ booked: Balance; comparison: Comparison }> {
   const end = Date.now() + settleMs;
   for (;;) {
     const booked = await readBalance(books, customer);
-    const isRight = booked.available === instructed.available && booked.held === instructed.held;
-    if (isRight || Date.now() > end) {
-      return booked;
+    const comparison = await compareBalance(customer, booked, instructed);
+    if (comparison.differing === 0 || Date.now() > end) {
+      return { booked, comparison };
     }
     await wait(STEP_MS);
   }
-}
-
-function show({ available, held }: Balance) {
-  return { available: formatMinor(available), held: formatMinor(held) };
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InlayClient } from '../../../client/create-client.ts';
 import type { OrderDetail } from '../../../client/shapes.ts';
-import { parseCents } from './operator-books.ts';
+import { parseMinor } from '../../../money/usd.ts';
 
 /** One movement of the customer's money that the operator is to book, in cents. */
 export interface Instruction {
@@ -51,17 +51,20 @@ export async function tradeDay(access: SandboxAccess, customer: string): Promise
   const contracts = Math.floor((bought.filledQuantity / 2) * 100) / 100;
   const sold = await place(access, customer, { side: 'YES', action: 'sell', contracts });
   const settled = await settle(access, customer);
-  const debit = (order: OrderDetail) => -parseCents(order.operatorMoney?.actualDebit);
+  const debit = (order: OrderDetail) => -parseMinor(order.operatorMoney?.actualDebit ?? '0');
   return {
     customer,
     instructions: [
       { name: `order.filled of ${bought.orderId}`, amount: debit(bought) },
       { name: `order.filled of ${partial.orderId}, filled in part`, amount: debit(partial) },
-      { name: `order.filled of ${sold.orderId}, an exit`, amount: parseCents(sold.operatorExitMoney?.sellProceeds) },
+      {
+        name: `order.filled of ${sold.orderId}, an exit`,
+        amount: parseMinor(sold.operatorExitMoney?.sellProceeds ?? '0'),
+      },
       ...settled.map(({ positionId, credit }) => ({ name: `position.settled of ${positionId}`, amount: credit })),
     ],
-    held: parseCents(open.operatorMoney?.authorizationAmount),
-    released: parseCents(withdrawn.operatorMoney?.authorizationAmount),
+    held: parseMinor(open.operatorMoney?.authorizationAmount ?? '0'),
+    released: parseMinor(withdrawn.operatorMoney?.authorizationAmount ?? '0'),
     events: [
       `order.filled:${bought.orderId}:`,
       `order.filled:${partial.orderId}:`,
@@ -105,6 +108,6 @@ async function settle({ client, withinBudget }: SandboxAccess, externalUserId: s
   const { settlements } = await withinBudget(() => client.get('/api/v1/settlements', { query: { externalUserId } }));
   return settlements.map(({ positionId, operatorMoney }) => ({
     positionId,
-    credit: parseCents(operatorMoney.settlementCredit) + parseCents(operatorMoney.voidCredit),
+    credit: parseMinor(operatorMoney.settlementCredit) + parseMinor(operatorMoney.voidCredit),
   }));
 }

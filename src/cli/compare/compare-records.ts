@@ -1,15 +1,17 @@
 /**
- * The result of a comparison: counts, a list and totals, so that the difference of the totals is explained to the cent by
- * missing rows, extra rows and rows that differ.
+ * The comparison of an operator's records with ours, to the cent: the rows of its file (`reconciliation compare`), or the balances
+ * of its customers (`conformance operator`). Rows are matched one to one by a key. The result has counts, a list and totals, so
+ * that the difference of the totals is explained by missing rows, extra rows and rows that differ.
  */
 import { formatMinor } from '../../money/usd.ts';
-import { readAmount } from './amounts.ts';
-import type { Row } from './their-rows.ts';
+
+/** Cells under the names of our columns. */
+export type Row = Readonly<Record<string, string>>;
 
 export interface Difference {
   readonly problem: 'differs' | 'missing_in_theirs' | 'missing_in_ours' | 'duplicate_in_theirs';
   readonly key: string;
-  readonly column: string | null;
+  readonly column: string;
   readonly ours: string | null;
   readonly theirs: string | null;
 }
@@ -47,10 +49,60 @@ const DECIMAL = /^[+-]?\d+([.,]\d+)?$/;
 /** Columns whose sum has a meaning. */
 const ADDED = new Set([
   ...['authorizationAmount', 'actualDebit', 'releaseAmount', 'tradeAmount', 'platformFee', 'venueFee', 'sellProceeds'],
-  ...['settlementCredit', 'voidCredit', 'realisedPnl', 'costBasis', 'amount', 'debit', 'credit'],
+  ...['settlementCredit', 'voidCredit', 'realisedPnl', 'costBasis', 'amount', 'debit', 'credit', 'available', 'held'],
 ]);
 
 export const isAdded = (column: string): boolean => ADDED.has(column.split('.').at(-1) ?? '');
+
+const PLAIN = /^(\d*)(?:[.,](\d*))?$/;
+const GROUPED = /^(\d{1,3}(?:,\d{3})+)\.(\d*)$|^(\d{1,3}(?:\.\d{3})+),(\d*)$/;
+
+/**
+ * @param theirs in memory; a cell of an amount must be one that `readAmount` reads. @param ours a stream of any length.
+ * @param key our columns that identify a row. @param columns the columns to compare, one of them an amount.
+ */
+export async function compareRecords(
+  theirs: readonly Row[],
+  ours: AsyncIterable<Row> | Iterable<Row>,
+  key: readonly string[],
+  columns: readonly string[],
+): Promise<Comparison> {
+  const keyOf = (row: Row) => key.map((column) => normalCell(row[column] ?? '')).join(' ');
+  const waiting = Map.groupBy(theirs, keyOf);
+  const tally = new Tally(columns);
+  const seen = new Set<string>();
+  const unlike: { readonly name: string; readonly row: Row }[] = [];
+  for await (const row of ours) {
+    const name = keyOf(row);
+    const candidates = waiting.get(name) ?? [];
+    const same = candidates.findIndex((other) => columns.every((column) => isSame(column, row, other)));
+    if (same !== -1) {
+      candidates.splice(same, 1);
+      seen.add(name);
+      tally.matched(row);
+    } else if (candidates.length > 0) {
+      // an equal row may belong to a later row of this key
+      unlike.push({ name, row });
+    } else {
+      tally.missing(name, row);
+    }
+  }
+  for (const { name, row } of unlike) {
+    const other = waiting.get(name)?.shift();
+    if (other === undefined) {
+      tally.missing(name, row);
+    } else {
+      seen.add(name);
+      tally.different(name, row, other);
+    }
+  }
+  for (const [name, rest] of waiting) {
+    for (const row of rest) {
+      tally.extra(name, row, seen.has(name) ? 'duplicate_in_theirs' : 'missing_in_ours');
+    }
+  }
+  return tally.result(theirs.length);
+}
 
 interface Sums {
   ours: bigint;
@@ -61,8 +113,10 @@ interface Sums {
 }
 
 /** Collects the counts, the list and the totals. */
-export class Tally {
+class Tally {
   readonly #columns: readonly string[];
+  /** The amount by which a row that one side does not have is listed. */
+  readonly #first: string;
   readonly #sums: ReadonlyMap<string, Sums>;
   readonly #differences: Difference[] = [];
   readonly #rows = { matched: 0, missing: 0, extra: 0, different: 0 };
@@ -70,6 +124,7 @@ export class Tally {
 
   constructor(columns: readonly string[]) {
     this.#columns = columns;
+    this.#first = columns.find(isAdded) ?? '';
     const nothing = () => ({ ours: 0n, theirs: 0n, missing: 0n, extra: 0n, different: 0n });
     this.#sums = new Map(columns.filter(isAdded).map((column) => [column, nothing()]));
   }
@@ -82,13 +137,13 @@ export class Tally {
   missing(key: string, row: Row): void {
     this.#rows.missing += 1;
     this.#add(row, {}, 'missing');
-    this.#tellWhole('missing_in_theirs', key, (column) => ({ ours: row[column] ?? '', theirs: null }));
+    this.#tell({ problem: 'missing_in_theirs', key, column: this.#first, ours: row[this.#first] ?? '', theirs: null });
   }
 
   extra(key: string, row: Row, problem: Difference['problem']): void {
     this.#rows.extra += 1;
     this.#add({}, row, 'extra');
-    this.#tellWhole(problem, key, (column) => ({ ours: null, theirs: row[column] ?? '' }));
+    this.#tell({ problem, key, column: this.#first, ours: null, theirs: row[this.#first] ?? '' });
   }
 
   different(key: string, row: Row, other: Row): void {
@@ -132,17 +187,6 @@ export class Tally {
     }
   }
 
-  /** Called once per row, with its amounts if it has any. */
-  #tellWhole(
-    problem: Difference['problem'],
-    key: string,
-    amounts: (column: string) => Pick<Difference, 'ours' | 'theirs'>,
-  ): void {
-    const [first] = this.#sums.keys();
-    const shown = first === undefined ? { ours: null, theirs: null } : amounts(first);
-    this.#tell({ problem, key, column: first ?? null, ...shown });
-  }
-
   #tell(difference: Difference): void {
     this.#differing += 1;
     if (this.#differences.length < LISTED) {
@@ -152,7 +196,7 @@ export class Tally {
 }
 
 /** A blank amount equals 0.00. */
-export function isSame(column: string, ours: Row, theirs: Row): boolean {
+function isSame(column: string, ours: Row, theirs: Row): boolean {
   const [left, right] = [ours[column] ?? '', theirs[column] ?? ''];
   return (
     left === right ||
@@ -161,7 +205,7 @@ export function isSame(column: string, ours: Row, theirs: Row): boolean {
 }
 
 /** Without the apostrophe that keeps a cell from being a formula, and without the extra digits of a decimal. */
-export function normalCell(cell: string): string {
+function normalCell(cell: string): string {
   const text = cell.trim().replace(/^'(?=[=+\-@])/, '');
   if (!DECIMAL.test(text)) {
     return text;
@@ -170,4 +214,27 @@ export function normalCell(cell: string): string {
   const places = fraction.replace(/0+$/, '');
   const digits = whole.replace(/^(-?)0+(?=\d)/, '$1');
   return `${digits === '-0' && places === '' ? '0' : digits}${places === '' ? '' : `.${places}`}`;
+}
+
+/**
+ * An amount of dollars and cents in the formats of spreadsheets, read exactly: `12.30`, `12,3`, `-12`, `(12.30)`, `$1,234.50`,
+ * `1.234,50`. A blank cell is 0.
+ * @returns cents; undefined if it is not an amount or has fractions of a cent.
+ */
+export function readAmount(cell: string): bigint | undefined {
+  const text = cell.trim().replace(/^'(?=[=+\-@])/, '');
+  if (text === '') {
+    return 0n;
+  }
+  const inBrackets = /^\((.*)\)$/.exec(text)?.[1];
+  const [, sign = '', digits = ''] = /^([+-]?)\s*\$?\s*(.*)$/.exec(inBrackets ?? text) ?? [];
+  const grouped = GROUPED.exec(digits);
+  const plain = grouped === null ? PLAIN.exec(digits) : null;
+  const whole = (grouped?.[1] ?? grouped?.[3] ?? plain?.[1] ?? '').replaceAll(/[.,]/g, '');
+  const fraction = (grouped?.[2] ?? grouped?.[4] ?? plain?.[2] ?? '').replace(/0+$/, '');
+  if ((grouped === null && plain === null) || fraction.length > 2 || !/\d/.test(digits)) {
+    return undefined;
+  }
+  const cents = BigInt(`${whole === '' ? '0' : whole}${fraction.padEnd(2, '0')}`);
+  return (sign === '-') !== (inBrackets !== undefined) ? -cents : cents;
 }
