@@ -7,7 +7,12 @@ import type { ExportHeader } from '../../wire/reconciliation/export.ts';
 import { askExport } from '../export/ask-export.ts';
 import { type JsonRow, readRows } from '../export/row-writer.ts';
 import { fetchRevenue } from '../revenue/fetch-revenue.ts';
-import type { PrintableStatement, StatementMovement, StatementSide } from './printable-statement.ts';
+import {
+  type PrintableStatement,
+  rangeNumber,
+  type StatementMovement,
+  type StatementSide,
+} from './printable-statement.ts';
 
 export interface StatementRange {
   readonly by: RevenueBy;
@@ -32,12 +37,15 @@ export async function fetchStatement(
   }
   const sides = (['hosted', 'operator_collateral'] as const).map((side) => sideOf(client, side, rows));
   const revenue = await fetchRevenue(client, { by, from, to: header.to, timeZone }, signal);
+  const { ranAt, ok, findings } = await client.get('/api/v1/reconciliation');
   return {
+    number: rangeNumber(slug, header.from, header.to, timeZone),
     operator: { name, slug, mode },
     from: header.from,
     to: header.to,
     timeZone,
     printedAt: new Date().toISOString(),
+    report: { ranAt, ok, findings },
     sides: sides.filter(({ opening, movements }) => opening !== '0.00' || movements.length > 0),
     revenue: { ...revenue, by },
     checkpoint: await readCheckpoint(client, header.sequences),

@@ -1,6 +1,8 @@
-/** What a printed statement shows, wherever it comes from: money held for others with its movements, accounts, revenue, checkpoint. */
+/** What a printed statement shows, wherever it comes from: money held for others with its movements, accounts, revenue, the state of the books, checkpoint. */
 import type { RevenueBy } from '../../core/revenue-by.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
+import type { Report } from '../../wire/reconciliation/report.ts';
+import { wallClock } from '../export/wall-clock.ts';
 import type { Revenue } from '../revenue/fetch-revenue.ts';
 
 /** Money that is held for customers or for the operator. Amounts are decimal dollars; what is owed is positive. */
@@ -28,6 +30,8 @@ export interface StatementAccount {
 }
 
 export interface PrintableStatement {
+  /** Names the operator and the period or range: the same for the same one. */
+  readonly number: string;
   readonly operator: { readonly name: string; readonly slug: string; readonly mode: string };
   /** ISO-8601; null is the beginning of the books. */
   readonly from: string | null;
@@ -35,10 +39,62 @@ export interface PrintableStatement {
   /** IANA name; all times are printed on its clock. */
   readonly timeZone: string;
   readonly printedAt: string;
+  /** The report on the books when this was printed. */
+  readonly report: Pick<Report, 'ranAt' | 'ok' | 'findings'>;
   readonly sides: readonly StatementSide[];
   readonly accounts?: readonly StatementAccount[];
   readonly revenue?: Revenue & { readonly by: RevenueBy };
   readonly checkpoint: { readonly text: string; readonly meaning: string } | null;
+}
+
+export const SIDE_TITLES = {
+  hosted: 'Customers’ money held in wallets',
+  operator_collateral: 'Collateral',
+} as const;
+
+/** What a clock in the zone showed: `2026-11-01 13:00:00`. */
+export const clockTime = (iso: string, timeZone: string): string =>
+  wallClock(new Date(iso), timeZone).toISOString().slice(0, 19).replace('T', ' ');
+
+/** `demo-20261101-20261201`: a range on its clock; midnight is the date alone. @param from null is the beginning of the books */
+export function rangeNumber(slug: string, from: string | null, to: string, timeZone: string): string {
+  const digits = (iso: string) => clockTime(iso, timeZone).replaceAll(/\D/g, '').replace(/0{6}$/, '');
+  return [slug, ...(from === null ? [] : [digits(from)]), digits(to)].join('-');
+}
+
+const ACCOUNT_TITLES: Readonly<Record<string, string>> = {
+  wallet: 'Wallet of',
+  hold: 'Held for open orders of',
+  'sandbox:float': 'Test money issued',
+  deposits: 'Collateral deposited',
+  'collateral:available': 'Collateral, available',
+  'collateral:committed': 'Collateral, committed to open orders',
+  'operator:cash': 'Cash of the operator',
+  stakes: 'Stakes of open positions',
+  'fees:platform': 'Platform fees',
+  'fees:venue': 'Venue fees',
+  'fees:returned': 'Platform fees given back',
+  result: 'Result of the markets',
+  overrun: 'Taken by venues beyond what was sent',
+};
+
+/** The name of an account for people; of one that is not known, its id. */
+export function accountTitle(accountId: string): string {
+  const [, kind = '', customer = ''] = /^(wallet|hold):(.*)$/s.exec(accountId) ?? [];
+  return customer === '' ? (ACCOUNT_TITLES[accountId] ?? accountId) : `${ACCOUNT_TITLES[kind]} ${customer}`;
+}
+
+/** `In order`, or what is wrong: one sentence. */
+export function reportSentence({ ranAt, ok, findings }: PrintableStatement['report'], timeZone: string): string {
+  const severity = ok ? 'warning' : 'critical';
+  const found = findings.filter((finding) => finding.severity === severity);
+  const checks = [...Map.groupBy(found, ({ check }) => check)].map(([check, { length }]) =>
+    length === 1 ? check : `${check} (${length})`,
+  );
+  const kind = ok ? 'warning' : 'critical finding';
+  const counted = `${found.length} ${kind}${found.length === 1 ? '' : 's'}: ${checks.join(', ')}`;
+  const verdict = ok ? 'The books were in order' : 'THE BOOKS WERE NOT IN ORDER';
+  return `${verdict} when they were checked at ${clockTime(ranAt, timeZone)}${found.length === 0 ? '' : `, with ${counted}`}.`;
 }
 
 /** @throws Error if the opening balance and the movements do not lead to the closing balance, to the cent */

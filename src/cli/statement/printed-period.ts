@@ -1,6 +1,7 @@
 /** The signed statement of a closed period as it is printed. Pure. */
 import type { PeriodStatement } from '../../ledger/periods/compose-statement.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
+import { ACCOUNTING_EPOCH } from '../../reconciliation/report/report.ts';
 import type { PrintableStatement, StatementSide } from './printable-statement.ts';
 
 const ACCOUNTS_OF: Readonly<Record<StatementSide['side'], RegExp>> = {
@@ -8,11 +9,12 @@ const ACCOUNTS_OF: Readonly<Record<StatementSide['side'], RegExp>> = {
   operator_collateral: /^collateral:/,
 };
 
-/** @param checked hash of the signed bytes, and what does not match the books, or null */
+/** @param checked hash of the signed bytes, and what does not match the books, or null. @param report on the books of today */
 export function printedPeriod(
   { name, slug, mode }: PrintableStatement['operator'],
   statement: PeriodStatement,
   checked: { readonly sha256: string; readonly fault: string | null },
+  report: PrintableStatement['report'],
   timeZone: string,
 ): PrintableStatement {
   const sides = (['hosted', 'operator_collateral'] as const).map((side) => sideOf(side, statement));
@@ -21,11 +23,13 @@ export function printedPeriod(
       ? 'Its signature, its figures and the checkpoint were verified when this was printed.'
       : `IT DOES NOT MATCH THE BOOKS: ${checked.fault}.`;
   return {
+    number: `${slug}-${statement.period}`,
     operator: { name, slug, mode },
-    from: statement.from,
+    from: Date.parse(statement.from) === ACCOUNTING_EPOCH.getTime() ? null : statement.from,
     to: statement.to,
     timeZone,
     printedAt: new Date().toISOString(),
+    report,
     sides: sides.filter(({ opening, movements }) => opening !== '0.00' || movements.length > 0),
     accounts: statement.accounts,
     checkpoint: {

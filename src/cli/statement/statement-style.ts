@@ -9,9 +9,13 @@ export function statementStyle(header: readonly [string, string], footer: string
   @bottom-left { content: ${cssText(footer)}; } @bottom-right { content: "Page " counter(page) " of " counter(pages); } }
 body { font: 9.5pt/1.45 "Helvetica Neue", Arial, sans-serif; color: #111; margin: 0 auto; max-width: 178mm; font-variant-numeric: tabular-nums; }
 @media screen { body { padding: 12mm 0; } }
+header { min-height: 10mm; margin: 0 0 4mm; font: 700 14pt/1 "Helvetica Neue", Arial, sans-serif; } header img { max-height: 24mm; max-width: 100%; }
 h1 { font-size: 18pt; margin: 0 0 2mm; } h2 { font-size: 12pt; margin: 9mm 0 2mm; break-after: avoid; }
 p { margin: 0 0 3mm; } .lead { color: #444; } p, dl, pre { break-inside: avoid; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 1mm 6mm; margin: 4mm 0; } dt { color: #555; } dd { margin: 0; }
+.fault { color: #b42318; font-weight: 700; } small { color: #555; }
+section { display: grid; grid-template-columns: 1fr 1fr; gap: 10mm; margin: 9mm 0 0; break-inside: avoid; }
+h3 { font-size: 9.5pt; margin: 0; } section p { margin: 0; padding: 5mm 0 1mm; color: #555; border-bottom: .2mm solid #111; }
 table { width: 100%; border-collapse: collapse; margin: 0 0 4mm; }
 thead { display: table-header-group; } tfoot { display: table-row-group; }
 tr { break-inside: avoid; } tbody tr:nth-last-child(-n+2) { break-after: avoid; }

@@ -1,6 +1,7 @@
 /** `periods statement`: the signed statement of a closed period, after it was checked against the books. Exit 5 if it does not fit. */
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
+import { letterheadFlag } from '../../cli/flags/letterhead-flag.ts';
 import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { printedPeriod } from '../../cli/statement/printed-period.ts';
@@ -11,6 +12,7 @@ import { keepStatement, verifyStatement } from '../../ledger/periods/period-stat
 import { getPeriod } from '../../ledger/periods/periods.ts';
 import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/transparency-log/log-signer.ts';
 import { getOperator } from '../../operators/create-operator.ts';
+import { runReport } from '../../reconciliation/report/run-report.ts';
 
 interface CheckedStatement {
   ok: boolean;
@@ -39,6 +41,7 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     period: Flags.integer({ min: 1, summary: 'Number of the period; by default the last closed one.' }),
     out: Flags.string({ helpValue: 'FILE', summary: 'File to write; by default stdout.' }),
     'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose clock a page is printed on.' }),
+    letterhead: letterheadFlag(),
   };
 
   async run(): Promise<CheckedStatement> {
@@ -57,9 +60,10 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
         operator,
         kept.statement,
         { sha256: noteHash(kept.note), fault },
+        await runReport(sql, operatorId),
         this.flags['time-zone'],
       );
-      await writeFile(out, statementPage(page));
+      await writeFile(out, statementPage(page, this.flags.letterhead));
     } else if (out !== undefined) {
       await writeFile(out, kept.note);
     } else if (!this.jsonEnabled()) {
