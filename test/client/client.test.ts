@@ -1,7 +1,7 @@
 /** `inlay/client`: its answers are typed, webhooks are verified, facts of the feed are handed on once, and an operator built on it agrees with the report. */
 
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -277,8 +277,9 @@ test('npm pack makes a package whose client works from the tarball', { timeout: 
   });
   const tarball = join(folder, packed.stdout.trim());
   await runProgram('tar', ['-xzf', tarball, '-C', folder]);
-  // installed without its dependencies: the client needs none
+  // installed with the one dependency that the client needs
   await mkdir(join(folder, 'app', 'node_modules'), { recursive: true });
+  await symlink(join(projectRoot, 'node_modules', 'canonicalize'), join(folder, 'app', 'node_modules', 'canonicalize'));
   await rename(join(folder, 'package'), join(folder, 'app', 'node_modules', 'inlay'));
   const program = `import { createClient } from 'inlay/client';
     const client = createClient({ baseUrl: process.env.INLAY_API_URL, apiKey: process.env.INLAY_API_KEY });

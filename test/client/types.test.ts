@@ -47,12 +47,13 @@ console.log(JSON.stringify([count, orders.length, state.sequence, code, typeof v
 test('a partner imports the built package: types under their own compiler, then the calls', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-partner-'));
   try {
-    // only what is published, and nothing of ours beside it to lean on
+    // only what is published and what npm installs for the client, and nothing of ours beside it to lean on
     const installed = join(folder, 'node_modules', 'inlay');
     mkdirSync(installed, { recursive: true });
     for (const name of ['package.json', 'dist']) {
       symlinkSync(join(projectRoot, name), join(installed, name));
     }
+    symlinkSync(join(projectRoot, 'node_modules/canonicalize'), join(folder, 'node_modules/canonicalize'));
     mkdirSync(join(folder, 'node_modules', '@types'));
     symlinkSync(join(projectRoot, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
     symlinkSync(join(projectRoot, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'));

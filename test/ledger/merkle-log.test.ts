@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../../src/core/transparency-log/canonical-json.ts';
 import { readCheckpoint, signCheckpoint, verifyCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
+import { leafText } from '../../src/core/transparency-log/feed-leaf.ts';
 import {
   consistencyRanges,
   inclusionRanges,
@@ -163,27 +163,27 @@ describe('proofs', () => {
   });
 });
 
-describe('RFC 8785', () => {
-  test('writes the example of the RFC, key order by UTF-16 units included', () => {
+describe('the text of a leaf', () => {
+  test('is that of the example of RFC 8785, key order by UTF-16 units included, without the cursor', () => {
     const example = JSON.parse(
       '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
     );
-    expect(canonicalJson(example)).toBe(
+    expect(leafText({ ...example, cursor: 'c1' })).toBe(
       '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
     );
     const keys = JSON.parse('{"\\u20ac":1,"\\r":2,"\\ufb33":3,"1":4,"\\ud83d\\ude00":5,"\\u0080":6,"\\u00f6":7}');
-    expect(Object.values(JSON.parse(canonicalJson(keys)))).toEqual([4, 2, 6, 7, 1, 5, 3]);
+    expect(Object.values(JSON.parse(leafText(keys)))).toEqual([4, 2, 6, 7, 1, 5, 3]);
   });
 
-  test('gives one text for one value, however it was written', () => {
+  test('is one for one value, however it was written', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const text = canonicalJson(value as never);
-        expect(canonicalJson(JSON.parse(JSON.stringify(value, null, 3)))).toBe(text);
-        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      fc.property(fc.jsonValue(), (fact) => {
+        const text = leafText({ fact } as never);
+        expect(leafText(JSON.parse(JSON.stringify({ fact }, null, 3)))).toBe(text);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ fact })));
       }),
     );
-    expect(() => canonicalJson(Number.NaN)).toThrow(TypeError);
+    expect(() => leafText({ fact: Number.NaN })).toThrow('NaN');
   });
 });
 

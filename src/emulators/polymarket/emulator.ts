@@ -57,7 +57,7 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
     const now = timeOf(state);
     advance(state, now, ids);
     const asked = { method, path: url.pathname, text, headers: request.headers, query: url.searchParams, body, now };
-    const answered = answer(state, asked, ids, fault);
+    const answered = await answer(state, asked, ids, fault);
     stream.publish();
     await sendAnswer(response, answered, fault);
   }

@@ -1,7 +1,7 @@
 /** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
+import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
-import type { Hex } from '../../venues/polymarket/typed-data.ts';
 import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../fault-requests.ts';
 
 const amount = z.string().transform((text, context) => {
@@ -12,7 +12,10 @@ const amount = z.string().transform((text, context) => {
   }
   return value;
 });
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text as Address);
 const integer = z
   .string()
   .regex(/^[0-9]{1,78}$/)
@@ -41,7 +44,10 @@ export const sendOrder = z.strictObject({
     expiration: z.string().regex(/^[0-9]{1,12}$/),
     metadata: word,
     builder: word,
-    signature: z.string().regex(/^0x([0-9a-f]{2})+$/i),
+    signature: z
+      .string()
+      .regex(/^0x([0-9a-f]{2})+$/i)
+      .transform((text) => text as Hex),
   }),
 });
 export type SendOrder = z.output<typeof sendOrder>;

@@ -12,7 +12,12 @@ import { type Asked, credentialRoutes, invalid, tradingRoutes } from './trading-
 const PROTOCOL_VERSION = 2;
 const NO_BOOK: Answer = { status: 404, body: { error: 'No orderbook exists for the requested token id' } };
 
-export function answer(state: ExchangeState, asked: Asked, ids: Seeded, fault: Fault | undefined): Answer {
+export async function answer(
+  state: ExchangeState,
+  asked: Asked,
+  ids: Seeded,
+  fault: Fault | undefined,
+): Promise<Answer> {
   const [, room = '', id = ''] = asked.path.split('/').map(decodeURIComponent);
   const shown = { ...state, markets: new Map([...state.markets].filter(([, market]) => !market.vanished)) };
   switch (room) {

@@ -1,6 +1,5 @@
 /** Takes an order at the emulated exchange: checks it as the exchange would, and matches it now or after its delay. */
-
-import { type OrderStruct, orderHash } from '../../venues/polymarket/order-struct.ts';
+import { type OrderStruct, orderHash } from '../../venues/polymarket/sign-order.ts';
 import type { Fault } from '../faults.ts';
 import { type Ids, matchOrder, takerFee } from './match-order.ts';
 import { priceOf } from './render.ts';
@@ -12,23 +11,25 @@ const CENT = 10_000n;
 
 export type Taken = { readonly order: Order } | { readonly error: string };
 
-export function takeOrder(
+export async function takeOrder(
   state: ExchangeState,
   account: Account,
   sent: SendOrder,
   now: Date,
   ids: Ids,
   fault: Fault | undefined,
-): Taken {
+): Promise<Taken> {
   const { signature, expiration: _, ...struct } = sent.order;
   const market = marketOfToken(state, struct.tokenId);
   if (market === undefined) {
     return { error: 'the orderbook for this token does not exist' };
   }
   const hash = orderHash(struct, market.negRisk);
+  const forged = await signatureFault(struct, market.negRisk, signature, account);
+  // nothing is awaited from here to the match
   const error =
     ownerFault(sent, account) ??
-    signatureFault(struct, market.negRisk, signature, account) ??
+    forged ??
     (account.orders.has(hash) ? `order ${hash} is invalid. Duplicated.` : null) ??
     marketFault(market) ??
     amountFault(hash, struct, market, sent.orderType) ??

@@ -1,6 +1,6 @@
 /** Paths of the order book that need a signature: credentials, orders, trades and the balance. */
 import { microsDecimal } from '../../venues/decimal.ts';
-import { EXCHANGE, NEG_RISK_EXCHANGE } from '../../venues/polymarket/order-struct.ts';
+import { EXCHANGE, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign-order.ts';
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';
@@ -36,8 +36,8 @@ const SHUT: Readonly<Record<string, object>> = {
 };
 
 /** Level 1. */
-export function credentialRoutes(state: ExchangeState, asked: Asked, ids: Seeded): Answer {
-  const account = walletOf(state, asked, asked.now);
+export async function credentialRoutes(state: ExchangeState, asked: Asked, ids: Seeded): Promise<Answer> {
+  const account = await walletOf(state, asked, asked.now);
   if (account === undefined) {
     return { status: 401, body: { error: 'Invalid L1 Request headers' } };
   }
@@ -49,7 +49,12 @@ export function credentialRoutes(state: ExchangeState, asked: Asked, ids: Seeded
 }
 
 /** Level 2. */
-export function tradingRoutes(state: ExchangeState, asked: Asked, ids: Seeded, fault: Fault | undefined): Answer {
+export async function tradingRoutes(
+  state: ExchangeState,
+  asked: Asked,
+  ids: Seeded,
+  fault: Fault | undefined,
+): Promise<Answer> {
   const account = accountOf(state, asked, asked.now);
   if (account === undefined) {
     return UNAUTHORIZED;
@@ -94,7 +99,13 @@ export function tradingRoutes(state: ExchangeState, asked: Asked, ids: Seeded, f
   return { status: 404, body: { error: 'not found' } };
 }
 
-function post(state: ExchangeState, account: Account, asked: Asked, ids: Seeded, fault: Fault | undefined): Answer {
+async function post(
+  state: ExchangeState,
+  account: Account,
+  asked: Asked,
+  ids: Seeded,
+  fault: Fault | undefined,
+): Promise<Answer> {
   const shut = SHUT[state.trading];
   if (shut !== undefined) {
     return { status: 503, body: shut };
@@ -103,7 +114,7 @@ function post(state: ExchangeState, account: Account, asked: Asked, ids: Seeded,
   if (!parsed.success) {
     return invalid('Invalid order payload');
   }
-  const taken = takeOrder(state, account, parsed.data, asked.now, ids, fault);
+  const taken = await takeOrder(state, account, parsed.data, asked.now, ids, fault);
   return 'error' in taken ? invalid(taken.error) : ok(answerOf(taken.order, account));
 }
 

@@ -1,10 +1,16 @@
 /** Verifies requests and orders as the exchange does: the wallet's signature, the request's, and the order's for its kind of wallet. */
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Address, Hex } from 'viem';
+import { recoverAddress } from 'viem/utils';
 import { requestSignature, walletDigest } from '../../venues/polymarket/authentication.ts';
-import { type OrderStruct, signedDigest, WALLET, wrapping } from '../../venues/polymarket/order-struct.ts';
-import { addressOfKey, bytesOf, type Hex, hexOf, recoverAddress } from '../../venues/polymarket/typed-data.ts';
+import { type OrderStruct, sentSignature, signedDigest, WALLET } from '../../venues/polymarket/sign-order.ts';
+import { readPrivateKey } from '../../venues/polymarket/wallet.ts';
 import type { Account, ExchangeState } from './state.ts';
+
+/** r, s, and 27 or 28. */
+const SIGNATURE = /^0x[0-9a-f]{128}1[bc]$/i;
+const SIGNATURE_DIGITS = 132;
 
 /** A request that was signed longer ago, or later, is refused. */
 const MOST_SKEW_S = 60;
@@ -26,16 +32,28 @@ function isFresh(timestamp: string, now: Date): boolean {
   return /^[0-9]{1,12}$/.test(timestamp) && Math.abs(now.getTime() / 1_000 - Number(timestamp)) <= MOST_SKEW_S;
 }
 
+/** The address of the key that made the signature, in lower case; undefined for what is no signature. */
+async function signerOf(hash: Hex, signature: string): Promise<string | undefined> {
+  const address = SIGNATURE.test(signature)
+    ? await recoverAddress({ hash, signature: signature as Hex }).catch(() => undefined)
+    : undefined;
+  return address?.toLowerCase();
+}
+
 /** Level 1: whose wallet signed, if it did. */
-export function walletOf(state: ExchangeState, { headers }: ReceivedRequest, now: Date): Account | undefined {
+export async function walletOf(
+  state: ExchangeState,
+  { headers }: ReceivedRequest,
+  now: Date,
+): Promise<Account | undefined> {
   const address = header(headers, 'poly_address').toLowerCase();
   const timestamp = header(headers, 'poly_timestamp');
   const nonce = header(headers, 'poly_nonce');
   if (!isFresh(timestamp, now) || !/^[0-9]{1,18}$/.test(nonce) || !/^0x[0-9a-f]{40}$/.test(address)) {
     return undefined;
   }
-  const digest = walletDigest(address, timestamp, BigInt(nonce));
-  return recoverAddress(digest, bytesOf(header(headers, 'poly_signature'))) === address
+  const digest = walletDigest(address as Address, timestamp, BigInt(nonce));
+  return (await signerOf(digest, header(headers, 'poly_signature'))) === address
     ? state.accounts.get(address)
     : undefined;
 }
@@ -56,24 +74,22 @@ export function accountOf(state: ExchangeState, request: ReceivedRequest, now: D
 }
 
 /** Why the order's signature is not that of the account; null if it is. */
-export function signatureFault(
+export async function signatureFault(
   order: OrderStruct,
   negRisk: boolean,
-  signature: string,
+  signature: Hex,
   account: Account,
-): string | null {
-  const bytes = bytesOf(signature);
-  const deposit = account.signatureType === WALLET.deposit;
-  const ours = deposit ? account.funder : account.signer;
+): Promise<string | null> {
+  const ours = account.signatureType === WALLET.deposit ? account.funder : account.signer;
   if (order.signatureType !== account.signatureType || order.maker.toLowerCase() !== account.funder) {
     return 'the order maker address is not the address of the API KEY';
   }
   if (order.signer.toLowerCase() !== ours) {
     return 'the order signer address has to be the address of the API KEY';
   }
-  const signed = deposit ? bytes.slice(0, 65) : bytes;
-  const wrapped = !deposit || hexOf(bytes.slice(65)) === hexOf(wrapping(order, negRisk));
-  return wrapped && recoverAddress(signedDigest(order, negRisk), signed) === account.signer
+  const signed = signature.slice(0, SIGNATURE_DIGITS) as Hex;
+  const isWhole = sentSignature(order, negRisk, signed) === signature.toLowerCase();
+  return isWhole && (await signerOf(signedDigest(order, negRisk), signed)) === account.signer
     ? null
     : 'invalid signature';
 }
@@ -82,10 +98,9 @@ export function signatureFault(
  * The address of a wallet from the file of its private key, so that the emulator knows who signs.
  * @returns undefined if the file holds no key; its text is never shown.
  */
-export function readWalletAddress(path: string): Hex | undefined {
+export function readWalletAddress(path: string): Address | undefined {
   try {
-    const digits = readFileSync(path, 'utf8').trim().replace(/^0x/, '');
-    return /^[0-9a-fA-F]{64}$/.test(digits) ? addressOfKey(bytesOf(digits)) : undefined;
+    return readPrivateKey(readFileSync(path, 'utf8')).address;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@
  * The same figures give the same bytes. Pure.
  */
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../core/transparency-log/canonical-json.ts';
+import canonicalize from 'canonicalize';
 import { formatMinor } from '../../money/usd.ts';
 import type { AccountingPeriod } from './periods.ts';
 
@@ -84,7 +84,7 @@ export function composeStatement(
 
 /** The text that is signed; it ends with a newline, as the format of signed notes wants. */
 export function statementText(statement: PeriodStatement): string {
-  return `${canonicalJson({ ...statement, accounts: [...statement.accounts], movements: [...statement.movements] })}\n`;
+  return `${canonicalize(statement)}\n`;
 }
 
 /** SHA-256, hexadecimal. */

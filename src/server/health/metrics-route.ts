@@ -40,10 +40,10 @@ export async function listenForMetrics(metrics: Metrics, host: string, port: num
 async function sendMetrics(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { registry, exemplars }: Metrics,
+  { registry }: Metrics,
 ): Promise<FastifyReply> {
   return asksForOpenMetrics(headers.accept)
-    ? reply.type(OPEN_METRICS_TYPE).send(await renderOpenMetrics(registry, exemplars))
+    ? reply.type(OPEN_METRICS_TYPE).send(await renderOpenMetrics(registry))
     : reply.type(registry.contentType).send(await registry.metrics());
 }
 

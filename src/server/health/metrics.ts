@@ -1,7 +1,6 @@
 /** Prometheus metrics of an API process. Labels are routes, codes, venues and the slugs of ten tenants, never ids or customers. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
-import { createExemplars, type Exemplars } from './exemplars.ts';
 import { registerObjectives } from './objectives.ts';
 import { registerTradingMetrics } from './trading-metrics.ts';
 import { registerVenueMetrics } from './venue-metrics.ts';
@@ -9,7 +8,6 @@ import { registerWebhookMetrics } from './webhook-metrics.ts';
 
 export interface Metrics {
   readonly registry: Registry;
-  readonly exemplars: Exemplars;
   /** @param traceId of a sampled trace: the exemplar of its bucket */
   observeRequest(method: string, route: string, status: number, seconds: number, traceId?: string): void;
   observeCallersRead(callers: number): void;
@@ -17,7 +15,6 @@ export interface Metrics {
   lookAtObjectives(): Promise<void>;
 }
 
-const DURATIONS = 'inlay_http_request_duration_seconds';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000];
 
@@ -28,15 +25,17 @@ interface Observed {
 
 export function createMetrics(context: ApiContext): Metrics {
   const registry = new Registry();
-  const exemplars = createExemplars(context.clock);
   collectDefaultMetrics({ register: registry, prefix: 'inlay_' });
-  const durations = new Histogram({
-    name: DURATIONS,
+  // `trace_id` labels exemplars only. They are refused in a registry that is created for the plain format, so it is added below.
+  const durations = new Histogram<'method' | 'route' | 'trace_id'>({
+    name: 'inlay_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer.',
     labelNames: ['method', 'route'],
     buckets: SECONDS,
-    registers: [registry],
+    enableExemplars: true,
+    registers: [],
   });
+  registry.registerMetric(durations);
   const requests = new Counter({
     name: 'inlay_http_requests_total',
     help: 'Requests answered.',
@@ -69,11 +68,10 @@ export function createMetrics(context: ApiContext): Metrics {
   registerWebhookMetrics(registry, context.sql);
   registerVenueMetrics(registry, context.sql);
   registerTradingMetrics(registry, context);
-  // prom-client builds a label key on every call, so the children are looked up once per route and status.
+  // The client builds a label key on every call, so the children are looked up once per route and status.
   const children = new Map<string, Observed>();
   return {
     registry,
-    exemplars,
     observeRequest(method, route, status, seconds, traceId) {
       const key = `${method}${status}${route}`;
       let observed = children.get(key);
@@ -81,9 +79,10 @@ export function createMetrics(context: ApiContext): Metrics {
         observed = { seconds: durations.labels(method, route), count: requests.labels(method, route, String(status)) };
         children.set(key, observed);
       }
-      observed.seconds.observe(seconds);
-      if (traceId !== undefined) {
-        exemplars.keep(DURATIONS, { method, route }, SECONDS, seconds, traceId);
+      if (traceId === undefined) {
+        observed.seconds.observe(seconds);
+      } else {
+        durations.observe({ labels: { method, route }, value: seconds, exemplarLabels: { trace_id: traceId } });
       }
       observed.count.inc();
       objectives.observeRequest(method, route, status, seconds);

@@ -2,7 +2,7 @@
  * Service level objectives of this process as counters at `/metrics`: how many events counted, and how many were good.
  * Requests count when they are answered; feeds, deliveries and prices are looked at by the clock (objective-looks.ts).
  */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
 import { measureWebhooks } from '../../webhooks/delivery/outstanding.ts';
 

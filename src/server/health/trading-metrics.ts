@@ -1,5 +1,5 @@
 /** Gauges of trading at `/metrics`: how old the prices of each venue are, and which tenants have the slowest orders. */
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
 import { measureTenants } from '../../operations/trading-load.ts';
 

@@ -1,5 +1,5 @@
 /** Webhook gauges at `/metrics`, read from the database on each scrape, so every process reports the same values. */
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Sql } from '../../db/client.ts';
 import { measureWebhooks, type WebhookTotals } from '../../webhooks/delivery/outstanding.ts';
 

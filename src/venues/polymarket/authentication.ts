@@ -3,20 +3,20 @@
  * request with them. Pure. https://docs.polymarket.com, "Authentication"
  */
 import { createHmac } from 'node:crypto';
-import { CHAIN_ID } from './order-struct.ts';
-import {
-  addressWord,
-  domainSeparator,
-  type Hex,
-  hexOf,
-  signDigest,
-  structHash,
-  textHash,
-  typedDataHash,
-  word,
-} from './typed-data.ts';
+import type { Address, Hex } from 'viem';
+import { sign } from 'viem/accounts';
+import { hashTypedData } from 'viem/utils';
+import { CHAIN_ID } from './sign-order.ts';
 
-const AUTH_TYPE = 'ClobAuth(address address,string timestamp,uint256 nonce,string message)';
+const DOMAIN = { name: 'ClobAuthDomain', version: '1', chainId: CHAIN_ID };
+const TYPES = {
+  ClobAuth: [
+    { name: 'address', type: 'address' },
+    { name: 'timestamp', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'message', type: 'string' },
+  ],
+} as const;
 const MESSAGE = 'This message attests that I control the given wallet';
 
 export interface ApiCredentials {
@@ -26,11 +26,10 @@ export interface ApiCredentials {
   readonly passphrase: string;
 }
 
-/** @param timestamp seconds since 1970. */
-export function walletDigest(address: string, timestamp: string, nonce: bigint): Uint8Array {
-  const domain = domainSeparator({ name: 'ClobAuthDomain', version: '1', chainId: CHAIN_ID });
-  const fields = [addressWord(address), textHash(timestamp), word(nonce), textHash(MESSAGE)];
-  return typedDataHash(domain, structHash(AUTH_TYPE, fields));
+/** @param timestamp seconds since 1970. @throws for an address with a wrong checksum */
+export function walletDigest(address: Address, timestamp: string, nonce: bigint): Hex {
+  const message = { address, timestamp, nonce, message: MESSAGE };
+  return hashTypedData({ domain: DOMAIN, types: TYPES, primaryType: 'ClobAuth', message });
 }
 
 export interface WalletHeaders extends Readonly<Record<string, string>> {
@@ -41,11 +40,11 @@ export interface WalletHeaders extends Readonly<Record<string, string>> {
 }
 
 /** Headers of level 1. */
-export function walletHeaders(address: string, privateKey: Uint8Array, nowMs: number): WalletHeaders {
+export async function walletHeaders(address: Address, privateKey: Hex, nowMs: number): Promise<WalletHeaders> {
   const timestamp = String(Math.floor(nowMs / 1_000));
   return {
     poly_address: address,
-    poly_signature: hexOf(signDigest(walletDigest(address, timestamp, 0n), privateKey)),
+    poly_signature: await sign({ hash: walletDigest(address, timestamp, 0n), privateKey, to: 'hex' }),
     poly_timestamp: timestamp,
     poly_nonce: '0',
   };

@@ -68,11 +68,11 @@ export function openClob(venue: string, host: string, locate: Locate, wallet: Wa
     try {
       const url = await origin();
       const nowMs = await clock.measured();
-      const headers = () => ({ headers: walletHeaders(of.address, of.privateKey, nowMs) });
-      const derived = await http.call('GET', `${url}/auth/derive-api-key`, TIMEOUT_MS, headers());
+      const headers = async () => ({ headers: await walletHeaders(of.address, of.privateKey, nowMs) });
+      const derived = await http.call('GET', `${url}/auth/derive-api-key`, TIMEOUT_MS, await headers());
       // a wallet that never had credentials has none to derive
       const { body } =
-        derived.status === 200 ? derived : await http.call('POST', `${url}/auth/api-key`, TIMEOUT_MS, headers());
+        derived.status === 200 ? derived : await http.call('POST', `${url}/auth/api-key`, TIMEOUT_MS, await headers());
       return expectShape(venue, 'credentials', polymarketCredentials, body);
     } catch (cause) {
       // what was answered may hold the secret, so it is no evidence

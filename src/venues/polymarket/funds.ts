@@ -2,7 +2,7 @@
 import { expectShape } from '../response-shape.ts';
 import type { Clob } from './clob.ts';
 import { polymarketBalance } from './order-schemas.ts';
-import { EXCHANGE, NEG_RISK_EXCHANGE } from './order-struct.ts';
+import { EXCHANGE, NEG_RISK_EXCHANGE } from './sign-order.ts';
 
 export interface Funds {
   /** Micro-dollars, or micro-shares of a token. */

@@ -3,7 +3,7 @@ import type { AccountCheck, VenueAccount } from '../account.ts';
 import { microsDecimal } from '../decimal.ts';
 import type { Clob } from './clob.ts';
 import { readFunds } from './funds.ts';
-import { EXCHANGE, NEG_RISK_EXCHANGE } from './order-struct.ts';
+import { EXCHANGE, NEG_RISK_EXCHANGE } from './sign-order.ts';
 
 const MOST_SKEW_MS = 2_000;
 

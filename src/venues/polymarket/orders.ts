@@ -137,7 +137,7 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
   return {
     async prepareOrder(order) {
       const [of, { apiKey }] = [await terms.of(order.listingId), await clob.credentials()];
-      const prepared = prepareOrder(order, of, clob.wallet, apiKey);
+      const prepared = await prepareOrder(order, of, clob.wallet, apiKey);
       if ('unfit' in prepared) {
         return prepared;
       }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { OrderToPlace, PreparedOrder, UnfitOrder } from '../order.ts';
-import { type OrderStruct, orderHash, signOrder, WALLET, ZERO_WORD } from './order-struct.ts';
+import { type OrderStruct, orderHash, signOrder, WALLET, ZERO_WORD } from './sign-order.ts';
 import { type TradingTerms, takerFeeMicros, tokenOf } from './trading-terms.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -15,12 +15,12 @@ const HUNDREDTH = 10_000n;
 export type OrderTerms = Omit<OrderToPlace, 'expiresAt' | 'prepared'>;
 
 /** @param apiKey owner of the order. */
-export function prepareOrder(
+export async function prepareOrder(
   order: OrderTerms,
   terms: TradingTerms,
   wallet: Wallet,
   apiKey: string,
-): PreparedOrder | UnfitOrder {
+): Promise<PreparedOrder | UnfitOrder> {
   const amounts = amountsOf(order, terms);
   if ('unfit' in amounts) {
     return amounts;
@@ -58,7 +58,7 @@ export function prepareOrder(
         expiration: '0',
         metadata: struct.metadata,
         builder: struct.builder,
-        signature: signOrder(struct, terms.negRisk, privateKey),
+        signature: await signOrder(struct, terms.negRisk, privateKey),
       },
       owner: apiKey,
       orderType: 'FAK',

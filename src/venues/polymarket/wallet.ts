@@ -1,13 +1,14 @@
-/** The signer's key in memory, read from its file, and whose money it trades. Reads the curve's code only when it is used. */
+/** The signer's key in memory, read from its file, and whose money it trades. */
+import type { Address, Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { getAddress } from 'viem/utils';
 import type { PolymarketSettings } from '../../core/venue-settings.ts';
 import { type KeyFile, openKeyFile } from '../key-file.ts';
-import { checksumAddress } from './checksum-address.ts';
-import { WALLET } from './order-struct.ts';
-import { addressOfKey, bytesOf, type Hex } from './typed-data.ts';
+import { WALLET } from './sign-order.ts';
 
 export interface Signer {
-  readonly privateKey: Uint8Array;
-  readonly address: Hex;
+  readonly privateKey: Hex;
+  readonly address: Address;
 }
 
 export interface Wallet {
@@ -15,7 +16,7 @@ export interface Wallet {
   /** @throws if the key file cannot be read. */
   signer(): Signer;
   /** Address that holds the money. @throws like `signer` */
-  funder(): string;
+  funder(): Address;
 }
 
 export function openWallet(settings: PolymarketSettings & { readonly privateKeyFile: string }): Wallet {
@@ -26,16 +27,16 @@ export function openWallet(settings: PolymarketSettings & { readonly privateKeyF
     funder: () =>
       settings.funder === undefined || settings.signatureType === WALLET.own
         ? file.key().address
-        : checksumAddress(settings.funder),
+        : getAddress(settings.funder),
   };
 }
 
 /** @throws for what is no key, without quoting it. */
-function readPrivateKey(text: string): Signer {
+export function readPrivateKey(text: string): Signer {
   const digits = text.trim().replace(/^0x/, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) {
     throw new Error('not 64 hexadecimal digits');
   }
-  const privateKey = bytesOf(digits);
-  return { privateKey, address: checksumAddress(addressOfKey(privateKey)) };
+  const privateKey: Hex = `0x${digits}`;
+  return { privateKey, address: privateKeyToAddress(privateKey) };
 }
