@@ -87,5 +87,6 @@ export const SURFACE = [
     'reconciliation compare',
     'reconciliation revenue',
     'reconciliation statement',
+    'reconciliation month',
   ],
 ];

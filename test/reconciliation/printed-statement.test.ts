@@ -1,5 +1,6 @@
-/** Printed statements: compared with the ledger to the cent, as pages, on paper, of any range and of a closed period. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Printed statements and the folder of a month: compared with the ledger to the cent, as pages, on paper, of any range and of a closed period. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -214,6 +215,56 @@ test('a statement has a number, a period in words, a place for signatures, and t
   expect(period).not.toContain('1970');
   const wrong = await run('periods', 'statement', '--operator', slug, '--letterhead', 'logo.bmp', '--out', out);
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('logo.bmp is not a PNG, JPEG or SVG')]);
+});
+
+describe('the folder of a month', () => {
+  test('has the exports, the statement and the report, and checksums that agree', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const out = join(folder, 'month');
+    const { exitCode, json } = await run('reconciliation', 'month', month, '--out', out, '--json');
+    expect([exitCode, json.ok, json.from]).toEqual([0, true, `${month}-01T00:00:00.000Z`]);
+    const kinds = ['ledger', 'orders', 'positions', 'settlements', 'fees', 'revenue', 'statement'];
+    const names = [...kinds.map((kind) => `${kind}.csv`), 'statement.html', 'report.json'];
+    expect(readdirSync(out).sort()).toEqual([...names, 'SHA256SUMS'].sort());
+    expect(existsSync(`${out}.part`)).toBe(false);
+    execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: out });
+    const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8');
+    expect(sums.match(/^[0-9a-f]{64} {2}/gm)).toHaveLength(names.length);
+    expect(new Set(sums.match(/^# to: .*$/gm))).toEqual(new Set([`# to: ${json.to}`]));
+    const [, debits] = /^# debit: (.*)$/m.exec(sums) ?? [];
+    const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+    expect(report).toMatchObject({ ok: true, trialBalance: { debits } });
+    const [header = '', first = ''] = readFileSync(join(out, 'orders.csv'), 'utf8').split('\n');
+    expect(header.split(',').slice(-2)).toEqual(['eventTitle', 'label']);
+    expect(first.split(',')).toHaveLength(header.split(',').length);
+    expect(readFileSync(join(out, 'statement.html'), 'utf8')).toContain(
+      `${month}-01 00:00:00 to ${json.to.slice(0, 10)}`,
+    );
+    const again = await run('reconciliation', 'month', month, '--out', out);
+    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+  });
+
+  test.each(['2026-13', '2026', 'november'])('%s is no month: exit 2', async (text) => {
+    const { exitCode, stderr } = await run('reconciliation', 'month', text);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is not a month')]);
+  });
+
+  test('a month is that of its time zone, and before the books it is empty', async () => {
+    const out = join(folder, 'early');
+    const zone = ['--time-zone', 'Europe/Zagreb'];
+    const { json } = await run('reconciliation', 'month', '2020-10', ...zone, '--out', out, '--json');
+    expect([json.from, json.to]).toEqual(['2020-09-30T22:00:00.000Z', '2020-10-31T23:00:00.000Z']);
+    expect(readFileSync(join(out, 'orders.csv'), 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  test('with a report that is not ok it is written, and ends with 5', async () => {
+    await damage('balance + 1');
+    const out = join(folder, 'wrong');
+    const { exitCode, stderr } = await run('reconciliation', 'month', '2026-10', '--out', out);
+    await damage('balance - 1');
+    expect([exitCode, stderr]).toEqual([5, expect.stringContaining('NOT IN ORDER')]);
+    expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).ok).toBe(false);
+  });
 });
 
 test('every account of the chart has a name for people', () => {

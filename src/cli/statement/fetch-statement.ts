@@ -37,7 +37,6 @@ export async function fetchStatement(
   }
   const sides = (['hosted', 'operator_collateral'] as const).map((side) => sideOf(client, side, rows));
   const revenue = await fetchRevenue(client, { by, from, to: header.to, timeZone }, signal);
-  const { ranAt, ok, findings } = await client.get('/api/v1/reconciliation');
   return {
     number: rangeNumber(slug, header.from, header.to, timeZone),
     operator: { name, slug, mode },
@@ -45,7 +44,7 @@ export async function fetchStatement(
     to: header.to,
     timeZone,
     printedAt: new Date().toISOString(),
-    report: { ranAt, ok, findings },
+    report: await client.get('/api/v1/reconciliation'),
     sides: sides.filter(({ opening, movements }) => opening !== '0.00' || movements.length > 0),
     revenue: { ...revenue, by },
     checkpoint: await readCheckpoint(client, header.sequences),

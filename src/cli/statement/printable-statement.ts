@@ -40,7 +40,7 @@ export interface PrintableStatement {
   readonly timeZone: string;
   readonly printedAt: string;
   /** The report on the books when this was printed. */
-  readonly report: Pick<Report, 'ranAt' | 'ok' | 'findings'>;
+  readonly report: Report;
   readonly sides: readonly StatementSide[];
   readonly accounts?: readonly StatementAccount[];
   readonly revenue?: Revenue & { readonly by: RevenueBy };
