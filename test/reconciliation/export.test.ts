@@ -82,7 +82,7 @@ describe('every kind in every format', () => {
     const orders = await world.service.request('GET', '/api/v1/orders?limit=200');
     const exported = await lines('orders');
     expect(exported).toHaveLength(orders.body.count);
-    for (const { externalUserId: _customer, ...order } of exported) {
+    for (const { eventTitle: _event, label: _label, ...order } of exported) {
       expect(orders.body.orders.find((one: { orderId: string }) => one.orderId === order.orderId)).toMatchObject(order);
     }
     const positions = await world.service.request('GET', '/api/v1/positions?limit=200');
@@ -116,6 +116,20 @@ test('totals: debits and credits, revenue as the fee accounts have it, statement
   });
   const moved = hosted.slice(0, -1).reduce((sum, row) => sum + cents(row['amount']), 0);
   expect(moved).toBe(cents(body.cashStatement.ending));
+});
+
+test('an order names its market in the last two columns, and its time is on the clock that was asked for', async () => {
+  const { rows } = await csv('kind=orders');
+  expect(Object.keys(rows[0] ?? {}).slice(-3)).toEqual(['cancelReason', 'eventTitle', 'label']);
+  const named = await world.service.sql<{ contractId: string; eventTitle: string; label: string }[]>`
+    select c.contract_id as "contractId", v.title as "eventTitle", c.label from contracts c join events v using (event_id)`;
+  for (const { contractId, eventTitle, label } of rows) {
+    expect({ contractId, eventTitle, label }).toEqual(named.find((one) => one.contractId === contractId));
+  }
+  expect(rows.map((row) => row['orderId'])).toEqual(rows.map((row) => row['orderId']).sort());
+  const local = (await csv('kind=orders&timeZone=Europe/Zagreb')).rows;
+  const inZagreb = (iso = '') => new Date(iso).toLocaleString('sv', { timeZone: 'Europe/Zagreb' });
+  expect(local.map((row) => row['createdAt'])).toEqual(rows.map((row) => inZagreb(row['createdAt'])));
 });
 
 // contract 25.3

@@ -52,8 +52,14 @@ export const orders: ExportSpec = {
       'text',
       "case when x.status = 'cancelled' then coalesce(x.cancel_reason, 'closed_unfilled') end",
     ),
+    column('eventTitle', 'text', 'm.title'),
+    column('label', 'text', 'm.label'),
   ],
-  rows: (window, skip) => `(select * from ${recordedOrders(window)} order by order_id offset ${skip}) x`,
+  // `offset 0` keeps the names a look-up for each row, which leaves the rows in their order without a sort
+  rows: (window, skip) =>
+    `(select * from ${recordedOrders(window)} order by order_id offset ${skip}) x
+     left join lateral (select v.title, c.label from contracts c join events v on v.event_id = c.event_id
+       where c.contract_id = x.contract_id offset 0) m on true order by x.order_id`,
   totals: {
     authorizationAmount: "sum(authorization_minor) filter (where action = 'buy')",
     actualDebit: "sum(debit_minor) filter (where action = 'buy' and not is_open_order(status, transmission_state))",
