@@ -211,6 +211,23 @@ create trigger jurisdiction_changes_append_only before update or delete on juris
 create trigger jurisdiction_changes_keep before truncate on jurisdiction_changes
   for each statement execute function refuse_change();
 
+-- Append-only history of suspensions. `set_by` is the name that the audit log has for the command.
+create table suspension_changes (
+  operator_id id not null references operators,
+  change_no bigint generated always as identity,
+  external_user_id text collate "C" not null,
+  action text not null check (action in ('suspended', 'resumed')),
+  reason text check (length(reason) between 1 and 200),
+  set_by text not null,
+  recorded_at timestamptz not null default now(),
+  primary key (operator_id, change_no)
+);
+create index suspension_changes_customer on suspension_changes (operator_id, external_user_id, change_no);
+create trigger suspension_changes_append_only before update or delete on suspension_changes
+  for each row execute function refuse_change();
+create trigger suspension_changes_keep before truncate on suspension_changes
+  for each statement execute function refuse_change();
+
 -- What the service operator did, and who: one row before a change begins, one when it has ended. Of no tenant, and append-only for
 -- every role. If the process of a change died in between, the change has only its first row.
 create table audit_log (

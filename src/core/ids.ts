@@ -111,17 +111,50 @@ const EXECUTION_REF = /^inl_best_([0-9a-z]{14})$/i;
 /** Letters that Crockford's base32 reads as digits. */
 const READ_AS: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' };
 
-const REFERENCE_WORDS = /^(?:REF(?:ERENCE)?)?(?:INLBEST)?/;
+const REFERENCE_WORD = /^\W*ref(?:erence)?(?:\s|[^\w\s])+/i;
 const LEAST_OF_A_REFERENCE = 6;
+
+/** The characters of a reference after `inl_Best_`, in the order in which people gave them, among other signs. */
+function readReferenceDigits(text: string): string {
+  const letters = text
+    .replace(REFERENCE_WORD, '')
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '');
+  return letters.replace(/^.*INLBEST/, '').replace(/[ILO]/g, (letter) => READ_AS[letter] as string);
+}
 
 /**
  * Reads what may be a support reference, or its beginning, among other signs: `Ref: inl Best T0Q...`, or the last 14 characters alone.
  * @returns the beginning of the reference as it was issued; undefined if there are fewer than six characters or more than 14
  */
 export function readReferenceBeginning(text: string): string | undefined {
-  const letters = text.toUpperCase().replace(/[^0-9A-Z]/g, '');
-  const digits = letters.replace(REFERENCE_WORDS, '').replace(/[ILO]/g, (letter) => READ_AS[letter] as string);
-  return digits.length < LEAST_OF_A_REFERENCE || digits.length > 14 ? undefined : `inl_Best_${digits}`;
+  const digits = readReferenceDigits(text);
+  return digits.length < LEAST_OF_A_REFERENCE || digits.length > EXECUTION_REF_LENGTH
+    ? undefined
+    : `inl_Best_${digits}`;
+}
+
+/**
+ * References that differ from what was given by one slip: a wrong, a missing, an additional character, or two that changed places.
+ * @returns a few hundred; none if the text has not 13 to 15 characters of a reference
+ */
+export function referencesNear(text: string): string[] {
+  const digits = readReferenceDigits(text);
+  const places = [...digits].map((_, place) => place);
+  const near: string[] = [];
+  if (digits.length === EXECUTION_REF_LENGTH + 1) {
+    near.push(...places.map((at) => digits.slice(0, at) + digits.slice(at + 1)));
+  } else if (digits.length === EXECUTION_REF_LENGTH) {
+    near.push(...places.map((at) => digits.slice(0, at) + (digits[at + 1] ?? '') + digits[at] + digits.slice(at + 2)));
+    near.push(...places.flatMap((at) => [...CROCKFORD].map((one) => digits.slice(0, at) + one + digits.slice(at + 1))));
+  } else if (digits.length === EXECUTION_REF_LENGTH - 1) {
+    near.push(
+      ...[...places, digits.length].flatMap((at) =>
+        [...CROCKFORD].map((one) => digits.slice(0, at) + one + digits.slice(at)),
+      ),
+    );
+  }
+  return [...new Set(near)].map((one) => `inl_Best_${one}`);
 }
 
 /**

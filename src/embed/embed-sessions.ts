@@ -46,6 +46,19 @@ export async function revokeSessions(sql: Sql, operatorId: string, externalUserI
   return count;
 }
 
+export interface LiveSession extends Pick<EmbedSession, 'sessionId' | 'origin' | 'locale' | 'expiresAt'> {
+  readonly createdAt: Date;
+}
+
+/** The sessions of a customer that calls are accepted from, newest first. */
+export function listLiveSessions(sql: Sql, operatorId: string, externalUserId: string): Promise<LiveSession[]> {
+  return sql<LiveSession[]>`
+    select session_id as "sessionId", origin, locale, created_at as "createdAt", expires_at as "expiresAt" from embed_sessions
+    where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+      and revoked_at is null and expires_at > clock_timestamp()
+    order by created_at desc limit 20`;
+}
+
 /** A session with everything that decides whether its call is accepted. */
 export interface PresentedSession extends EmbedSession {
   /** Whether it, or the key that minted it, was revoked. */

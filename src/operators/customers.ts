@@ -37,35 +37,87 @@ export async function listCustomers(
   return rows.map(readCustomer);
 }
 
+/** A customer with the operator's slug and the suspension that is in force. */
+export interface FoundCustomer extends Customer {
+  readonly operator: string;
+  readonly suspension: (SuspensionChange & { readonly since: Date }) | null;
+}
+
 /**
- * Suspends a customer; one who has done nothing yet is suspended before the first quote.
+ * Customers with this id, of all operators or of one: ids are the operators' own, so that several may have the same one.
+ * @param operatorId null for all operators
+ */
+export async function findCustomers(
+  sql: Sql,
+  externalUserId: string,
+  operatorId: string | null,
+): Promise<FoundCustomer[]> {
+  const rows = await sql<(Row & { slug: string; reason: string | null; setBy: string | null; since: Date | null })[]>`
+    select o.slug, c.external_user_id, c.status, c.created_at, s.reason, s.set_by, s.recorded_at as since
+    from operators o join customers c on c.operator_id = o.operator_id and c.external_user_id = ${externalUserId}
+      left join lateral (select reason, set_by, recorded_at from suspension_changes s
+        where s.operator_id = c.operator_id and s.external_user_id = c.external_user_id and c.status = 'suspended'
+        order by change_no desc limit 1) s on true
+    where ${operatorId}::text is null or o.operator_id = ${operatorId}
+    order by o.slug`;
+  return rows.map(({ slug, reason, setBy, since, ...row }) => ({
+    ...readCustomer(row),
+    operator: slug,
+    suspension: setBy === null || since === null ? null : { reason, setBy, since },
+  }));
+}
+
+/** Who suspends or resumes a customer, and why. */
+export interface SuspensionChange {
+  /** Up to 200 characters. */
+  readonly reason: string | null;
+  readonly setBy: string;
+}
+
+/**
+ * Suspends a customer; one who has done nothing yet is suspended before the first quote. A second time records another reason.
  * @param externalUserId follows the rule of `isReference`
  */
 export async function suspendCustomer(
   sql: Sql,
   operatorId: string,
   externalUserId: string,
+  change: SuspensionChange,
 ): Promise<Customer & { readonly isNew: boolean }> {
   const [before] = await listCustomers(sql, operatorId, { externalUserId, limit: 1 });
   // a sandbox customer begins with test money, whoever makes the record
   await sql`select ensure_customer(${operatorId}, ${externalUserId})`;
-  const [row] = await sql<Row[]>`
-    update customers set status = 'suspended' where operator_id = ${operatorId} and external_user_id = ${externalUserId}
-    returning external_user_id, status, created_at`;
-  if (row === undefined) {
+  const customer = await changeStatus(sql, operatorId, externalUserId, 'suspended', change);
+  if (customer === undefined) {
     throw new Error('the customer was not written');
   }
-  return { ...readCustomer(row), isNew: before === undefined };
+  return { ...customer, isNew: before === undefined };
 }
 
 /** @returns undefined if the operator has no such customer */
-export async function resumeCustomer(
+export function resumeCustomer(
   sql: Sql,
   operatorId: string,
   externalUserId: string,
+  change: SuspensionChange,
+): Promise<Customer | undefined> {
+  return changeStatus(sql, operatorId, externalUserId, 'active', change);
+}
+
+async function changeStatus(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  status: CustomerStatus,
+  { reason, setBy }: SuspensionChange,
 ): Promise<Customer | undefined> {
   const [row] = await sql<Row[]>`
-    update customers set status = 'active' where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+    with recorded as (
+      insert into suspension_changes (operator_id, external_user_id, action, reason, set_by)
+      select operator_id, external_user_id, ${status === 'active' ? 'resumed' : 'suspended'}, ${reason}, ${setBy} from customers
+      where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+    )
+    update customers set status = ${status} where operator_id = ${operatorId} and external_user_id = ${externalUserId}
     returning external_user_id, status, created_at`;
   return row === undefined ? undefined : readCustomer(row);
 }

@@ -147,7 +147,7 @@ describe('an order of a sandbox', () => {
     const { body: other } = await place('bo', 'twin');
     const both = await lookup('twin', '--json');
     expect(both.exitCode).toBe(2);
-    expect(both.json.matches.map(({ orderId }: { orderId: string }) => orderId)).toEqual([one.orderId, other.orderId]);
+    expect(both.json.matches.map(({ orderId }: { orderId: string }) => orderId)).toEqual([other.orderId, one.orderId]);
     expect((await lookup('twin', '--user', 'bo', '--json')).json.order.orderId).toBe(other.orderId);
     expect((await lookup('twin', '--user', 'bo', '--operator', 'demo-live', '--json')).exitCode).toBe(3);
     for (const reference of [one.orderId, one.executionRef]) {

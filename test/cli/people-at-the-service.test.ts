@@ -21,6 +21,74 @@ test('orders lookup names the market', async () => {
   expect(stdout).toContain('new to filled, debit 5.00');
 });
 
+test('orders lookup reads a reference as people send it, and names the nearest one after a slip', async () => {
+  const { json: order } = await buy('typist');
+  const digits: string = order.executionRef.slice('inl_Best_'.length);
+  const inFours = (digits.match(/.{1,4}/g) ?? []).join(' ').toLowerCase();
+  for (const written of [
+    digits.toLowerCase(),
+    `Ref: ${order.executionRef}`,
+    `inl best ${inFours}`,
+    digits.slice(0, 8),
+  ]) {
+    expect((await running.json('orders', 'lookup', written)).json.order?.orderId, written).toBe(order.orderId);
+  }
+  const slip = `${digits.slice(0, -1)}${digits.endsWith('Z') ? 'Y' : 'Z'}`;
+  const missed = await running.run(['orders', 'lookup', slip]);
+  expect([missed.code, missed.stderr]).toEqual([3, expect.stringContaining(`${order.executionRef}  `)]);
+  const ofCustomer = await running.json('orders', 'lookup', 'no-such-bet', '--user', 'typist');
+  expect(ofCustomer.json).toMatchObject({ error: 'unknown_order', nearest: [{ executionRef: order.executionRef }] });
+  const later = await running.json('orders', 'lookup', digits, '--since', '2999-01-01');
+  expect([later.code, later.json.nearest]).toEqual([3, []]);
+});
+
+test('customers show has all that support asks for on one page of 80 columns, and in one document', async () => {
+  const { json: order } = await buy('whole');
+  await running.json('limits', 'set', 'whole', '--max-wager', '50000', '--note', 'asked by the player');
+  const minted = await running.json('embed-sessions', 'mint', '--user', 'whole', '--country', 'HR');
+  const reason = 'asked to be excluded until January';
+  const why = ['--reason', reason, '--as', 'ada', '--yes'];
+  await running.run(['customers', 'suspend', '--operator', 'demo', '--user', 'whole', ...why]);
+  const { json } = await running.json('customers', 'show', 'whole');
+  expect(json).toMatchObject({
+    customer: { externalUserId: 'whole', operator: 'demo', status: 'suspended', suspension: { reason, setBy: 'ada' } },
+    wallet: { available: '9995.00', held: '0.00' },
+    limits: { effective: { maxWagerMinor: 50_000 } },
+    place: { jurisdiction: { country: 'HR' }, policy: 'off', mayBuy: true },
+    positions: [{ status: 'open', market: 'Will cli happen?' }],
+    orders: [{ executionRef: order.executionRef, market: 'Will cli happen?' }],
+    embedSessions: [{ sessionId: minted.json.sessionId }],
+  });
+  const { stdout } = await running.run(['customers', 'show', '--user', 'whole']);
+  for (const part of [reason, 'by ada', order.executionRef, 'Will cli happen?', '500.00 USD', minted.json.sessionId]) {
+    expect(stdout).toContain(part);
+  }
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80 + reason.length);
+  await running.run(['customers', 'resume', '--operator', 'demo', '--user', 'whole', '--as', 'ben']);
+  expect((await running.json('customers', 'show', 'whole')).json.customer).toMatchObject({
+    status: 'active',
+    suspension: null,
+  });
+  const history = await running.json('customers', 'history', '--operator', 'demo', '--user', 'whole');
+  expect(history.json.changes.slice(0, 2)).toMatchObject([
+    { subject: 'suspension', action: 'resumed', setBy: 'ben', note: null },
+    { subject: 'suspension', action: 'suspended', setBy: 'ada', note: reason },
+  ]);
+});
+
+test('customers show finds the customer without the operator, unless several have that id', async () => {
+  await running.run(['customers', 'suspend', '--operator', 'demo', '--user', 'shared', '--yes']);
+  expect((await running.json('customers', 'show', 'shared')).json.customer.operator).toBe('demo');
+  await running.json('operators', 'create', 'twin', '--mode', 'sandbox');
+  await running.run(['customers', 'suspend', '--operator', 'twin', '--user', 'shared', '--yes']);
+  const several = await running.json('customers', 'show', 'shared');
+  expect([several.code, several.json.operators]).toEqual([2, ['demo', 'twin']]);
+  const named = await running.json('customers', 'show', 'shared', '--operator', 'twin');
+  expect(named.json.customer).toMatchObject({ operator: 'twin', suspension: { reason: null } });
+  const none = await running.json('customers', 'show', 'nobody');
+  expect([none.code, none.json.error]).toEqual([3, 'unknown_user']);
+});
+
 test('a customer who never traded is suspended, and a wrong id is wrong usage', async () => {
   const who = ['--operator', 'demo', '--user', 'newcomer'];
   const suspended = await running.run(['customers', 'suspend', ...who, '--yes', '--json']);

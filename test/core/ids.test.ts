@@ -1,6 +1,6 @@
 /** Ids rise in the order in which they were made; those of operators are short. */
 import { expect, test } from 'vitest';
-import { newId, newOperatorId } from '../../src/core/ids.ts';
+import { newExecutionRef, newId, newOperatorId, readReferenceBeginning, referencesNear } from '../../src/core/ids.ts';
 
 const OF_RELEASE_0_2 = 'op_01a2051e6d59772b97c2e4dcd116e7da';
 
@@ -21,4 +21,40 @@ test('the milliseconds lead an id of an operator', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   const later = newOperatorId();
   expect(later.slice(0, 12) > first.slice(0, 12)).toBe(true);
+});
+
+const REFERENCE = 'inl_Best_9PV0X7TMGBC8GG';
+
+test.each([
+  'inl_best_9pv0x7tmgbc8gg',
+  '9pv0x7tmgbc8gg',
+  'Ref: inl_Best_9PV0X7TMGBC8GG',
+  'inl Best 9PV0 X7TM GBC8 GG',
+  'my reference is inl_best_9pvox7tmgbc8gg!',
+])('a support reference is read from "%s"', (text) => {
+  expect(readReferenceBeginning(text)).toBe(REFERENCE);
+});
+
+test('a beginning needs six characters, and a reference that begins with REF keeps them', () => {
+  expect(readReferenceBeginning('Ref. 9PV0X7')).toBe('inl_Best_9PV0X7');
+  expect(readReferenceBeginning('9PV0X')).toBeUndefined();
+  expect(readReferenceBeginning('REF0X7TMGBC8GG')).toBe('inl_Best_REF0X7TMGBC8GG');
+});
+
+test('one slip of any kind leads back to the reference', () => {
+  const reference = newExecutionRef();
+  const digits = reference.slice('inl_Best_'.length);
+  for (const at of Array.from(digits, (_, place) => place)) {
+    const [before, after] = [digits.slice(0, at), digits.slice(at + 1)];
+    const slips = [
+      `${before}${digits[at] === 'Z' ? 'Y' : 'Z'}${after}`,
+      before + after,
+      `${before}7${digits.slice(at)}`,
+    ];
+    const swapped = `${before}${digits[at + 1] ?? ''}${digits[at]}${digits.slice(at + 2)}`;
+    for (const slip of [...slips, swapped]) {
+      expect(referencesNear(slip), slip).toContain(reference);
+    }
+  }
+  expect(referencesNear('9PV0X7')).toEqual([]);
 });

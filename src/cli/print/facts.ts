@@ -33,6 +33,11 @@ export function factText(value: FactValue): string {
   return withoutControls(String(value));
 }
 
+/** A moment of the wire to the minute, in UTC. */
+export function minuteOf(moment: string): string {
+  return `${moment.slice(0, 16).replace('T', ' ')}Z`;
+}
+
 function isList(value: FactValue): value is readonly FactValue[] {
   return Array.isArray(value);
 }

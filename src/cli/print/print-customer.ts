@@ -1,5 +1,75 @@
-/** The limits and the jurisdiction of a customer as text for a terminal. */
+/** A customer as text for a terminal: the page for support, and limits and jurisdiction by themselves. */
 import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';
+import type { CustomerPage } from '../service/customer-page.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { withThousands } from '../terminal/thousands.ts';
+import { type Facts, minuteOf } from './facts.ts';
+
+const MARGIN = '      ';
+
+/** The head of the page: who, whether active, money, limits and place. */
+export function customerFacts({ customer, wallet, limits, place }: CustomerPage): Facts {
+  const { externalUserId, operator, status, suspension, createdAt } = customer;
+  const { account, operator: ofAll, note, ...inForce } = limitFacts(limits);
+  const { asserted, observed, mismatch } = placeFacts(place);
+  return {
+    customer: `${externalUserId} of ${operator}`,
+    status: status === 'suspended' ? suspensionText(suspension) : status,
+    since: minuteOf(createdAt.toISOString()),
+    ...(wallet === null
+      ? {}
+      : { wallet: `${withThousands(wallet.available)} free, ${withThousands(wallet.held)} held by orders` }),
+    'one wager': inForce['one wager'],
+    'in a period': inForce['in a period'],
+    'own limits': `${account}${note === undefined ? '' : ` (${note})`}`,
+    "operator's limits": ofAll,
+    'said to be in': asserted,
+    'seen in': observed,
+    ...(mismatch === 'yes' ? { 'places differ': mismatch } : {}),
+    'may buy there': place.mayBuy ? 'yes' : `NO: the operator does not permit this place (${place.policy})`,
+  };
+}
+
+/** @param suspension null if it was made before reasons were recorded */
+function suspensionText(suspension: CustomerPage['customer']['suspension']): string {
+  if (suspension === null) {
+    return 'SUSPENDED';
+  }
+  const { reason, setBy, since } = suspension;
+  return `SUSPENDED on ${minuteOf(since.toISOString())} by ${setBy}: ${reason ?? 'no reason was given'}`;
+}
+
+export function drawPositions({ positions }: CustomerPage, paint: Paint): string[] {
+  return positions.flatMap(({ positionId, side, status, quantity, operatorMoney: money, market, contractId }) => [
+    `  ${positionId}  ${paint('bold', status)}`,
+    `${MARGIN}${side}: ${withThousands(quantity)} contracts, cost ${withThousands(money.costBasis)}, booked profit ${withThousands(money.realisedPnl)}`,
+    `${MARGIN}${market ?? contractId}`,
+  ]);
+}
+
+export function drawOrders({ orders }: CustomerPage, paint: Paint): string[] {
+  return orders.flatMap((order) => {
+    const { executionRef, createdAt, status, action, side, operatorMoney: buy, operatorExitMoney: sell } = order;
+    const amount = withThousands(buy?.actualDebit ?? sell?.sellProceeds ?? '0.00');
+    const reserved =
+      buy === null || buy.actualDebit === buy.authorizationAmount
+        ? ''
+        : `, ${withThousands(buy.authorizationAmount)} reserved`;
+    const why = order.rejectReason ?? order.cancelReason;
+    return [
+      `  ${paint('bold', executionRef)}  ${minuteOf(createdAt)}  ${status}${why === null ? '' : ` (${why})`}`,
+      `${MARGIN}${action} ${side}: ${withThousands(order.filledQuantity)} contracts for ${amount}${reserved}`,
+      `${MARGIN}${order.market ?? order.contractId}`,
+    ];
+  });
+}
+
+export function drawSessions({ embedSessions }: CustomerPage): string[] {
+  return embedSessions.map(({ sessionId, origin, createdAt, expiresAt }) => {
+    const from = minuteOf(createdAt.toISOString());
+    return `  ${sessionId}  ${from} to ${minuteOf(expiresAt.toISOString())}${origin === null ? '' : `\n${MARGIN}${origin}`}`;
+  });
+}
 
 /** @returns named lines; amounts are dollars. */
 export function limitFacts({ externalUserId, account, operator, effective }: CustomerLimits): Record<string, string> {

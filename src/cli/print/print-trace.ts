@@ -4,6 +4,7 @@ import { nameMarket } from '../service/market-names.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { printableValue } from '../terminal/printable.ts';
 import { withThousands } from '../terminal/thousands.ts';
+import { minuteOf } from './facts.ts';
 import { wrapText } from './wrap-text.ts';
 
 const LABEL = 14;
@@ -95,10 +96,6 @@ export function sentenceOf({ order, timeline }: OrderTrace): string {
   const due = paid.length === 0 ? 'nothing is due' : `${amounts} was credited for the whole position`;
   const [ended] = settled.summary.split(':');
   return `${traded}; ${ended} on ${minuteOf(settled.at)}; ${due}.`;
-}
-
-function minuteOf(moment: string): string {
-  return `${moment.slice(0, 16).replace('T', ' ')}Z`;
 }
 
 function colourOf(settlementState: string, status: string): 'green' | 'red' | 'yellow' {

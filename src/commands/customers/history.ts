@@ -1,4 +1,4 @@
-/** `customers history`: who set the limits and the jurisdiction of a customer, and when. */
+/** `customers history`: who set the limits and the jurisdiction of a customer or suspended the customer, and when. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
@@ -10,9 +10,9 @@ import { type CustomerChange, listCustomerChanges } from '../../risk/customer-hi
 export default class History extends OperatorCommand<typeof History> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show who set the limits and the jurisdiction of a customer, and when.';
+  static override summary = 'Show who set limits and jurisdiction of a customer or suspended the customer, and when.';
   static override description =
-    'Newest first. setBy is the id of the API key of the request ("keys list" shows it). The history is append-only.';
+    'Newest first. setBy is the id of the API key of the request ("keys list" shows it), for a suspension the name in the audit log. The history is append-only.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17',
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --output csv',

@@ -9,22 +9,33 @@ import { type Customer, suspendCustomer } from '../../operators/customers.ts';
 
 export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override summary = 'Suspend a customer, also one who has not traded yet.';
-  static override description = 'Quotes, orders and embed calls get 403 user_suspended. Positions are kept and settle.';
-  static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17'];
+  static override description =
+    'Quotes, orders and embed calls get 403 user_suspended. Positions are kept and settle. "customers show" shows the reason; a second time records another one.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --reason "asked to be excluded"',
+  ];
   static override flags = {
     ...yesFlag,
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
     user: Flags.string({ required: true, helpValue: 'ID', summary: "The operator's own id of the customer." }),
+    reason: Flags.string({ helpValue: 'TEXT', summary: 'Why, for whoever is asked later.' }),
   };
 
   async run(): Promise<Customer> {
     if (!isReference(this.flags.user)) {
       throw usage(`--user takes ${REFERENCE_RULE}.`);
     }
+    const { reason = null } = this.flags;
+    if (reason !== null && !isReference(reason)) {
+      throw usage(`--reason takes ${REFERENCE_RULE}.`);
+    }
     await this.confirmOnTerminal(`Suspend ${this.flags.user}?`);
     const { sql } = await this.openContext();
     const { operatorId } = await getOperator(sql, this.flags.operator);
-    const { isNew, ...customer } = await suspendCustomer(sql, operatorId, this.flags.user);
+    const { isNew, ...customer } = await suspendCustomer(sql, operatorId, this.flags.user, {
+      reason,
+      setBy: this.actor,
+    });
     if (isNew) {
       this.note(
         `${customer.externalUserId} has not traded yet; check the id. The suspension applies from the first quote.`,

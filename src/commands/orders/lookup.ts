@@ -1,20 +1,21 @@
 /** `orders lookup`: the complete history of an order, for support. */
 
 import { Args, Flags } from '@oclif/core';
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { drawTrace } from '../../cli/print/print-trace.ts';
-import { expectOneOrder } from '../../cli/service/find-one-order.ts';
+import { findOneOrder } from '../../cli/service/find-one-order.ts';
 import { type OrderTrace, traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
-import { findOrders } from '../../trading/orders/find-orders.ts';
 
 export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show the complete history of an order and what to do next.';
   static override description =
-    'Found by executionRef, order id or clientOrderId. If several orders share a clientOrderId they are listed; --operator and --user select one.';
+    'Found by executionRef, order id or clientOrderId. A reference may be in any case, with other signs around it, without "inl_Best_", or only begun. If several orders match they are listed, and --operator, --user or --since select one. If none matches, the nearest references are named; with --user, the newest orders of the customer.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
+    '<%= config.bin %> <%= command.id %> "Ref: inl best 0123 4567 89ab cd"',
     '<%= config.bin %> <%= command.id %> bet-4711 --operator lucky-casino --user u-123 --json',
   ];
   static override args = {
@@ -23,13 +24,15 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override flags = {
     operator: Flags.string({ helpValue: 'SLUG', summary: 'Only orders of this operator.' }),
     user: Flags.string({ helpValue: 'ID', summary: "Only orders of this customer, by the operator's own id." }),
+    since: momentFlag({ summary: 'Only orders from this moment on; ISO-8601.' }),
   };
 
   async run(): Promise<OrderTrace> {
     const { sql } = await this.openContext();
-    const { operator, user } = this.flags;
-    const { ref } = this.args;
-    const order = expectOneOrder(await findOrders(sql, ref, { operator, externalUserId: user }), ref);
+    const { operator, user, since } = this.flags;
+    const { readMoment } = await import('../../core/moment.ts');
+    const within = { operator, externalUserId: user, since: since === undefined ? undefined : readMoment(since) };
+    const order = await findOneOrder(sql, this.args.ref, within);
     const trace = await traceOrder(sql, order);
     for (const line of drawTrace(trace, this.paint)) {
       this.say(line);

@@ -1,6 +1,6 @@
 /** Finds orders by what support staff know: an executionRef, an order id or a clientOrderId, over all operators. Reads only. */
 
-import { readExecutionRef, readReferenceBeginning } from '../../core/ids.ts';
+import { readExecutionRef, readReferenceBeginning, referencesNear } from '../../core/ids.ts';
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { OrderForUpdate } from './transition-orders.ts';
@@ -12,14 +12,19 @@ export interface ReferencedOrder extends OrderForUpdate {
 
 const MOST = 20;
 const LEAST_OF_AN_ID = 6;
+const MOST_NEAR = 5;
+/** `inl_Best_` and as many characters as two references seldom share. */
+const SAME_BEGINNING = 14;
 
-interface Within {
+/** Slug or id, the operator's own id of the customer, and the earliest time of creation. */
+export interface OrdersWithin {
   readonly operator?: string | undefined;
   readonly externalUserId?: string | undefined;
+  readonly since?: Date | undefined;
 }
 
 /** Exact references first; if there are none, what was written with other signs, abbreviated, or only begun. */
-export async function findOrders(sql: Sql, reference: string, within: Within = {}): Promise<ReferencedOrder[]> {
+export async function findOrders(sql: Sql, reference: string, within: OrdersWithin = {}): Promise<ReferencedOrder[]> {
   const exact = await findWhere(
     sql,
     within,
@@ -40,9 +45,25 @@ export async function findOrders(sql: Sql, reference: string, within: Within = {
   return beginning === undefined ? [] : findWhere(sql, within, sql`r.execution_ref like ${`${beginning}%`}`);
 }
 
+/**
+ * For a reference that is not found: orders whose reference differs by one slip or begins in the same way; if there are none, the
+ * newest orders of the customer, if one is named.
+ */
+export async function findNearOrders(sql: Sql, reference: string, within: OrdersWithin): Promise<ReferencedOrder[]> {
+  const beginning = readReferenceBeginning(reference)?.slice(0, SAME_BEGINNING);
+  const near = await findWhere(sql, within, sql`r.execution_ref = any (${referencesNear(reference)}::text[])`);
+  if (near.length === 0 && beginning !== undefined) {
+    near.push(...(await findWhere(sql, within, sql`r.execution_ref like ${`${beginning}%`}`)));
+  }
+  if (near.length === 0 && within.externalUserId !== undefined) {
+    near.push(...(await findWhere(sql, within, sql`true`)));
+  }
+  return near.slice(0, MOST_NEAR);
+}
+
 function findWhere(
   sql: Sql,
-  { operator, externalUserId }: Within,
+  { operator, externalUserId, since }: OrdersWithin,
   condition: ReturnType<Sql>,
 ): Promise<ReferencedOrder[]> {
   return sql<ReferencedOrder[]>`
@@ -50,7 +71,8 @@ function findWhere(
     where ${condition}
       ${operator === undefined ? sql`` : sql`and (o.slug = ${operator} or o.operator_id = ${operator})`}
       ${externalUserId === undefined ? sql`` : sql`and r.external_user_id = ${externalUserId}`}
-    order by r.order_id limit ${MOST}`;
+      ${since === undefined ? sql`` : sql`and r.created_at >= ${since}`}
+    order by r.order_id desc limit ${MOST}`;
 }
 
 /** An order whose outcome at the venue is unknown, with what was tried. */

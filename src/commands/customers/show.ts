@@ -1,0 +1,67 @@
+/** `customers show`: what support needs to know about a customer, on one page. */
+import { Flags } from '@oclif/core';
+import { Failure } from '../../cli/failure.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { customerFacts, drawOrders, drawPositions, drawSessions } from '../../cli/print/print-customer.ts';
+import { type CustomerPage, readCustomerPage } from '../../cli/service/customer-page.ts';
+import { printableValue } from '../../cli/terminal/printable.ts';
+import { refuse } from '../../core/errors.ts';
+import type { Sql } from '../../db/client.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { type FoundCustomer, findCustomers } from '../../operators/customers.ts';
+
+export default class Show extends OperatorCommand<typeof Show> {
+  static override readOnly = true;
+  static override baseFlags = reading;
+  static override summary = 'Show a customer: status, money, limits, place, positions, orders and sessions.';
+  static override description =
+    'Open positions come first, then the newest of the others; orders are newest first. "orders lookup" shows everything about an order, "customers history" who changed limits, place and status.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> player-17',
+    '<%= config.bin %> <%= command.id %> player-17 --operator lucky-casino --json',
+  ];
+  static override args = customerArgument;
+  static override flags = {
+    ...customerAsFlag,
+    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id, if several operators have this customer.' }),
+    limit: Flags.integer({ default: 10, min: 1, max: 1_000, summary: 'Largest number of orders, and of positions.' }),
+  };
+
+  async run(): Promise<CustomerPage> {
+    const user = readCustomer(this.args.user, this.flags.user);
+    const { sql } = await this.openContext();
+    const page = await readCustomerPage(sql, await this.findOne(sql, user), this.flags.limit);
+    const shown = printableValue(page);
+    this.printFacts(customerFacts(shown));
+    const section = (title: string, lines: readonly string[]) => {
+      this.say(`\n${this.paint('bold', title)}${lines.length === 0 ? ': none' : ''}`);
+      for (const line of lines) {
+        this.say(line);
+      }
+    };
+    section('Positions', drawPositions(shown, this.paint));
+    section('Orders', drawOrders(shown, this.paint));
+    section('Sessions of the frame', drawSessions(shown));
+    return page;
+  }
+
+  private async findOne(sql: Sql, user: string): Promise<FoundCustomer> {
+    const { operator } = this.flags;
+    const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
+    const found = await findCustomers(sql, user, operatorId);
+    const [customer, ...others] = found;
+    if (customer === undefined) {
+      throw refuse('unknown_user', `No customer has the id ${user}.`);
+    }
+    if (others.length > 0) {
+      const slugs = found.map((one) => one.operator);
+      throw new Failure('ambiguous_reference', `Several operators have a customer ${user}: ${slugs.join(', ')}.`, {
+        exitCode: 2,
+        next: 'Name one with --operator.',
+        extra: { operators: slugs },
+      });
+    }
+    return customer;
+  }
+}
