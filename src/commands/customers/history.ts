@@ -10,7 +10,7 @@ import { type CustomerChange, listCustomerChanges } from '../../risk/customer-hi
 export default class History extends OperatorCommand<typeof History> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show who set limits and jurisdiction of a customer or suspended the customer, and when.';
+  static override summary = 'Show who changed limits, place and status of a customer, and when.';
   static override description =
     'Newest first. setBy is the id of the API key of the request ("keys list" shows it), for a suspension the name in the audit log. The history is append-only.';
   static override examples = [
