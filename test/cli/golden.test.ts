@@ -162,10 +162,13 @@ test('customers, keys and operators', async () => {
   ]);
   await compare('operators', [
     ['operators', 'create', 'lucky', '--mode', 'sandbox', '--name', 'Lucky Casino', '--fee-bps', '150'],
-    ['operators', 'create', 'lucky', '--mode', 'sandbox'],
+    ['operators', 'create', 'lucky'],
+    ['operators', 'create', 'Lucky!'],
+    ['operators', 'create', 'fresh'],
     ['operators', 'update', 'lucky', '--max-wager', '5000', '--offer-category', 'sports'],
     ['operators', 'update', 'lucky', '--max-wager=-5'],
     ...forms('operators', 'list'),
+    ['operators', 'show', 'lucky'],
     ['operators', 'show', 'nobody'],
     ['operators/collateral', 'deposit', 'demo-live', '100000'],
   ]);

@@ -108,7 +108,7 @@ describe('an order of a sandbox', () => {
     expect(new Set(types)).toEqual(
       new Set([
         ...['quote.issued', 'order.state_changed', 'order.filled', 'fee.assessed', 'position.settled'],
-        ...['ledger.posted', 'webhook.raised', 'webhook.attempted'],
+        ...['ledger.posted', 'webhook.emitted', 'webhook.attempted'],
       ]),
     );
     const times = json.timeline.map(({ at }: { at: string }) => at);

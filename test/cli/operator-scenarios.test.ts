@@ -87,10 +87,10 @@ steps:
     await world.command('webhooks', 'remove', added.json.endpointId, '--yes');
   });
 
-  test('without a receiver the event was raised, and the run says that this is all it knows', async () => {
+  test('without a receiver the event was emitted, and the run says that this is all it knows', async () => {
     const result = await world.command('sandbox', 'run', file(false), '--json');
     expect([result.exitCode, result.json.ok]).toEqual([0, true]);
-    expect(result.stderr).toContain('No receiver: webhook steps pass when the event was raised');
+    expect(result.stderr).toContain('No receiver: webhook steps pass when the event was emitted');
   });
 
   test('the flags come together, and a taken port is said', async () => {

@@ -1,5 +1,6 @@
 /** Collateral as its operator sees it: `GET /collateral`, and `operators show` of the service operator. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withThousands } from '../../src/cli/terminal/thousands.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { collateral as shape } from '../../src/wire/reconciliation/collateral.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
@@ -82,6 +83,6 @@ test('operators show prints the collateral', async () => {
   expect(json).toMatchObject({ slug: tenant.operator.slug, collateral: { available, committed } });
   expect(json.collateral.movements.length).toBeGreaterThan(0);
   const { stdout } = await run('operators', 'show', tenant.operator.slug);
-  expect(stdout).toMatch(new RegExp(`collateralAvailable +${available}`));
-  expect(stdout).toContain('deposit 1000.00 bank-1');
+  expect(stdout).toMatch(new RegExp(`collateral +${withThousands(available)} USD free`));
+  expect(stdout).toContain('deposit 1,000.00 bank-1');
 });

@@ -109,7 +109,7 @@ test('a finding of venue evidence says what was said, and names no venue and no 
       }),
       evidence('person', {
         evidence: 'Kalshi support wrote that 5 contracts were filled',
-        learned: { rejected: false },
+        learned: { rejected: false, quantityMicros: '80990000', priceMicros: '570000', feeMinor: '12' },
       }),
     ].join(';\n'),
   );
@@ -119,12 +119,12 @@ test('a finding of venue evidence says what was said, and names no venue and no 
       [
         'venue_evidence',
         known['live_buy'],
-        'Reported about the order: fee changed: feeMicros 20000, priceMicros 570000',
+        'The venue now reports another fee than the one that was booked: fee $0.02, price $0.57.',
       ],
       [
         'venue_evidence',
         known['live_buy'],
-        'Reported about the order: person: evidence the venue support wrote that 5 contracts were filled, learned rejected false',
+        'A person recorded what the venue said about the order: the venue support wrote that 5 contracts were filled, 80.99 contracts, price $0.57, fee $0.12.',
       ],
     ]),
   );

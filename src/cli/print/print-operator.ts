@@ -1,45 +1,61 @@
-/** An operator and its settings as text for a terminal: identity, trading state and limits. Amounts are in cents, as in the flags. */
-import type { Operator } from '../../operators/operator.ts';
+/** An operator and its settings as text for a terminal: identity, trading state and limits, in words and dollars. */
+import { formatMinor } from '../../money/usd.ts';
+import { type Operator, simulateCeilingMinor } from '../../operators/operator.ts';
 import type { Collateral } from '../../wire/reconciliation/collateral.ts';
-import type { Facts } from './facts.ts';
-
-const FIRST = [
-  'operatorId',
-  'slug',
-  'name',
-  'mode',
-  'status',
-  'tradingPaused',
-  'executionConfirmed',
-  'arming',
-  'platformFeeBps',
-  'rateCeiling',
-  'maxWagerMinor',
-  'periodStakeMinor',
-  'periodHours',
-  'maxOrderMinor',
-  'playerExposureMinor',
-  'playerOrders',
-  'totalExposureMinor',
-  'totalOrders',
-  'offerCategories',
-] as const satisfies readonly (keyof Operator)[];
+import { withThousands } from '../terminal/thousands.ts';
+import { type Facts, minuteOf } from './facts.ts';
 
 /** @returns every field; those needed most often come first. */
 export function operatorFacts(operator: Operator): Facts {
-  const first = FIRST.map((name) => [name, operator[name]] as const);
-  return { ...Object.fromEntries(first), ...operator, offerCategories: operator.offerCategories ?? 'all' };
+  const { periodStakeMinor, periodHours, jurisdictionAllowExits: exits } = operator;
+  return {
+    operator: operator.operatorId,
+    slug: operator.slug,
+    name: operator.name,
+    mode: operator.mode,
+    status: operator.status,
+    trading: operator.tradingPaused ? 'PAUSED' : 'open',
+    'live execution': operator.executionConfirmed ? 'confirmed' : 'not confirmed',
+    arming: operator.arming,
+    'platform fee': `${operator.platformFeeBps / 100} % of the stake`,
+    'requests a minute': withThousands(operator.rateCeiling),
+    'largest wager': dollars(operator.maxWagerMinor),
+    'stakes in a period': periodHours === null ? dollars(null) : `${dollars(periodStakeMinor)} in ${periodHours} h`,
+    'largest order': dollars(operator.maxOrderMinor),
+    'exposure of a customer': dollars(operator.playerExposureMinor),
+    'orders of a customer': perDay(operator.playerOrders),
+    'exposure of all': dollars(operator.totalExposureMinor),
+    'orders of all': perDay(operator.totalOrders),
+    'largest simulated': `${dollars(simulateCeilingMinor(operator))}${operator.simulateCeilingMinor === null ? ' (by its mode)' : ''}`,
+    categories: operator.offerCategories ?? 'all',
+    aggregator: operator.parentId,
+    'frame origins': operator.frameOrigins,
+    'look of the frame': operator.presentation as Facts,
+    'country check': operator.jurisdictionMode,
+    'permitted countries': operator.permittedCountries,
+    'sell from anywhere': exits ? 'yes' : 'no',
+    'operator books': operator.operatorBookEnabled ? 'yes' : 'no',
+    created: operator.createdAt,
+    changed: operator.updatedAt,
+  };
+}
+
+function dollars(minor: bigint | null): string {
+  return minor === null ? 'no limit' : `${withThousands(formatMinor(minor))} USD`;
+}
+
+function perDay(count: number | null): string {
+  return count === null ? 'no limit' : `${withThousands(count)} in 24 h`;
 }
 
 /** Free and committed collateral, and the latest movements, newest first. */
 export function collateralFacts({ available, committed, movements }: Collateral): Facts {
   const lines = movements.map(
     ({ occurredAt, kind, amount, reference, orderId, positionId }) =>
-      `${occurredAt} ${kind} ${amount} ${reference ?? orderId ?? positionId ?? ''}`,
+      `${minuteOf(occurredAt)} ${kind} ${withThousands(amount)} ${reference ?? orderId ?? positionId ?? ''}`,
   );
   return {
-    collateralAvailable: available,
-    collateralCommitted: committed,
-    collateralMovements: lines.length === 0 ? 'none' : lines.join('; '),
+    collateral: `${withThousands(available)} USD free, ${withThousands(committed)} USD committed`,
+    'its movements': lines.length === 0 ? 'none' : lines.join('; '),
   };
 }

@@ -1,12 +1,16 @@
 /** `operators create`: a new operator. `keys issue` issues its keys. */
 import { Args, Flags } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
 import { countryWarnings } from '../../cli/flags/country-warnings.ts';
 import { readCents } from '../../cli/flags/numbers.ts';
 import { createFlags, settingsOf } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { refuse } from '../../core/errors.ts';
 import { setCollateral } from '../../ledger/move-collateral.ts';
 import { createOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
+import { readSlug } from '../../operators/operator-settings.ts';
+import { findOperator } from '../../operators/operators.ts';
 
 type Created = Pick<Operator, 'operatorId' | 'slug' | 'mode' | 'status'>;
 
@@ -23,21 +27,23 @@ export default class Create extends OperatorCommand<typeof Create> {
   static override flags = {
     mode: Flags.option({
       options: ['sandbox', 'live'] as const,
-      required: true,
-      summary: 'Cannot change once the operator has keys or customers.',
+      summary: 'Required. It cannot change once the operator has keys or customers.',
     })(),
     ...createFlags,
   };
 
   async run(): Promise<Created> {
-    const { collateral } = this.flags;
+    const { collateral, mode: asked } = this.flags;
+    const wanted = readSlug(this.args.slug);
     const collateralMinor = collateral === undefined ? 0n : readCents(collateral, 0n);
     const { sql } = await this.openContext();
-    const operator = await createOperator(sql, {
-      ...settingsOf(this.flags),
-      slug: this.args.slug,
-      mode: this.flags.mode,
-    });
+    if (asked === undefined) {
+      // a slug that cannot be had is reported first
+      throw (await findOperator(sql, wanted)) === undefined
+        ? usage('--mode is missing: sandbox or live.')
+        : refuse('operator_exists');
+    }
+    const operator = await createOperator(sql, { ...settingsOf(this.flags), slug: wanted, mode: asked });
     const { operatorId, slug, mode, status } = operator;
     await setCollateral(sql, operatorId, collateralMinor);
     for (const warning of countryWarnings(this.flags['permitted-country'] ?? [])) {

@@ -32,7 +32,7 @@ export default class Run extends PartnerCommand<typeof Run> {
   static override summary = 'Run scripted scenarios; exit 5 if a step fails.';
   static override description = [
     `A file has a name and steps. Each step has a name and one action (${ACTION_NAMES.join(', ')}), and may expect { status, error, body, headers, identities }, capture { variable: path }, repeat and wait within. Steps can be in parallel groups and in loops. A file may have a time limit (timeout). All files are checked before any step runs.`,
-    'A webhook step waits for a real delivery if there is a receiver: that of an endpoint step, or that of --webhook-port and --webhook-secret, for an endpoint that "inlay webhooks add --url http://127.0.0.1:PORT" registered. Without a receiver it waits for the feed item of the raised event.',
+    'A webhook step waits for a real delivery if there is a receiver: that of an endpoint step, or that of --webhook-port and --webhook-secret, for an endpoint that "inlay webhooks add --url http://127.0.0.1:PORT" registered. Without a receiver it waits for the feed item of the event that was emitted.',
   ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> fixtures/scenarios/*.yaml',

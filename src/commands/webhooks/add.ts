@@ -15,7 +15,7 @@ interface Added {
 export default class WebhooksAdd extends OperatorCommand<typeof WebhooksAdd> {
   static override summary = 'Register a webhook endpoint of an operator.';
   static override description =
-    'It gets the events that are raised from now on. Only https on port 443 to public addresses is allowed, and plain http to loopback if the deployment permits it. The secret is not shown again.';
+    'It gets the events that are emitted from now on. Only https on port 443 to public addresses is allowed, and plain http to loopback if the deployment permits it. The secret is not shown again.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --url https://hooks.example.com/inlay',
     '<%= config.bin %> <%= command.id %> --operator demo --url http://127.0.0.1:4242 --event order.filled --event position.settled',

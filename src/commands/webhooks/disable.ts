@@ -9,7 +9,7 @@ import { disableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage
 export default class WebhooksDisable extends OperatorCommand<typeof WebhooksDisable> {
   static override summary = 'Stop sending events to an endpoint.';
   static override description =
-    'Events raised while it is disabled are not queued for it; deliveries queued before are kept until it is enabled.';
+    'Events emitted while it is disabled are not queued for it; deliveries queued before are kept until it is enabled.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
   static override ids = { endpoint: 'endpoint' } as const;
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };

@@ -8,7 +8,7 @@ import { enableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage-
 export default class WebhooksEnable extends OperatorCommand<typeof WebhooksEnable> {
   static override summary = 'Send events to a disabled endpoint again.';
   static override description =
-    'It gets the events that are raised from now on, and those that were queued before it was disabled. Its destination is checked again.';
+    'It gets the events that are emitted from now on, and those that were queued before it was disabled. Its destination is checked again.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
   static override ids = { endpoint: 'endpoint' } as const;
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };

@@ -9,7 +9,7 @@ import { publicEndpoint, updateEndpoint } from '../../webhooks/endpoints/manage-
 export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdate> {
   static override summary = 'Change the URL or the event types of an endpoint.';
   static override description =
-    'Events raised before the change are not sent to the new URL or for the new types. The secret does not change.';
+    'Events emitted before the change are not sent to the new URL or for the new types. The secret does not change.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --event position.settled',
   ];

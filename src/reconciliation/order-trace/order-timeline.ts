@@ -1,11 +1,12 @@
 /** What happened to an order, in order of time: one event a line, described in words and with its data. Pure. */
 import { formatDecimal, MICRO_SCALE } from '../../money/decimal.ts';
 import type { ReferencedOrder } from '../../trading/orders/find-orders.ts';
+import { describeEvidence } from '../report/venue-evidence.ts';
 import type { FactRow, OrderEvidence } from './order-evidence.ts';
 
 export interface TimelineEvent {
   readonly at: string;
-  /** A feed item's type, or quote.issued, reserve.confirmed, transmission.sent, transmission.answered, venue.evidence, ledger.posted, webhook.raised, webhook.attempted. */
+  /** A feed item's type, or quote.issued, reserve.confirmed, transmission.sent, transmission.answered, venue.evidence, ledger.posted, webhook.emitted, webhook.attempted. */
   readonly type: string;
   /** One sentence for people. */
   readonly summary: string;
@@ -17,15 +18,15 @@ const RANK = ['quote.issued', 'reserve.confirmed', 'transmission.sent', 'order.s
 const rankOf = (type: string): number => (RANK.includes(type) ? RANK.indexOf(type) : RANK.length);
 
 export function timelineOf(order: ReferencedOrder, evidence: OrderEvidence): TimelineEvent[] {
-  const timeline: TimelineEvent[] = [...quoteAndReserve(order, evidence), ...attemptEvents(evidence)];
+  const timeline: TimelineEvent[] = [...quoteAndReserve(order, evidence), ...attemptEvents(order, evidence)];
   timeline.push(...evidence.facts.map(factEvent));
   for (const entry of evidence.entries) {
     const summary = `${entry.movementType}: ${entry.memo}`;
     timeline.push({ at: entry.recordedAt.toISOString(), type: 'ledger.posted', summary, entryId: entry.entryId });
   }
   for (const event of evidence.events) {
-    const summary = `webhook event ${event.type} recorded`;
-    timeline.push({ at: event.createdAt.toISOString(), type: 'webhook.raised', summary, eventId: event.eventId });
+    const summary = `webhook event ${event.type} emitted`;
+    timeline.push({ at: event.createdAt.toISOString(), type: 'webhook.emitted', summary, eventId: event.eventId });
   }
   for (const { deliveryId, type, attempts } of evidence.deliveries) {
     for (const { attempt, startedAt, status, error, durationMs } of attempts) {
@@ -60,11 +61,11 @@ function quoteAndReserve(order: ReferencedOrder, { quote }: OrderEvidence): Time
   return timeline;
 }
 
-function attemptEvents({ attempt, evidence }: OrderEvidence): TimelineEvent[] {
+function attemptEvents({ executionRef }: ReferencedOrder, { attempt, evidence }: OrderEvidence): TimelineEvent[] {
   const timeline: TimelineEvent[] = evidence.map(({ kind, severity, raw, recordedAt: at }) => ({
     at: at.toISOString(),
     type: 'venue.evidence',
-    summary: `${severity}: ${kind}`,
+    summary: `${severity}: ${describeEvidence(kind, raw, executionRef)}`,
     severity,
     kind,
     raw,

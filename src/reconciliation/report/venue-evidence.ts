@@ -1,5 +1,8 @@
-/** `venue_evidence`: what venues or persons said that has to be looked at, in words that name no venue and none of its ids. */
+/** `venue_evidence`: what venues or persons reported that has to be looked at, in sentences that name no venue and none of its ids. */
+import { isJsonObject } from '../../core/json.ts';
 import type { Sql } from '../../db/client.ts';
+import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
+import { formatMinor } from '../../money/usd.ts';
 import { publicReason } from '../../trading/execution/public-reason.ts';
 import type { FoundRow } from './report.ts';
 
@@ -11,8 +14,6 @@ interface EvidenceRow {
   readonly raw: unknown;
 }
 
-/** What identifies the order or its market at the venue says nothing to an operator. */
-const UPSTREAM_KEYS = new Set(['ourId', 'venueOrderId', 'listingId', 'fillId', 'venue']);
 const MOST = 100;
 
 export async function findVenueEvidence(sql: Sql, operatorId: string, from: Date): Promise<FoundRow[]> {
@@ -21,32 +22,76 @@ export async function findVenueEvidence(sql: Sql, operatorId: string, from: Date
     from venue_evidence e left join orders o on o.operator_id = e.operator_id and o.order_id = e.order_id
     where e.operator_id = ${operatorId} and e.recorded_at >= ${from}
     order by e.recorded_at desc limit ${MOST}`;
-  return rows.map(({ orderId, executionRef, kind, severity, raw }) => {
-    const said = publicReason(wordsOf(raw), executionRef);
-    const subject = kind.replaceAll('_', ' ');
-    return {
-      checkName: 'venue_evidence',
-      severity,
-      detail:
-        said === null || said === ''
-          ? `Reported about the order: ${subject}.`
-          : `Reported about the order: ${subject}: ${said}`,
-      subjectType: 'record',
-      subjectId: orderId,
-    };
-  });
+  return rows.map(({ orderId, executionRef, kind, severity, raw }) => ({
+    checkName: 'venue_evidence',
+    severity,
+    detail: describeEvidence(kind, raw, executionRef),
+    subjectType: 'record',
+    subjectId: orderId,
+  }));
 }
 
-/** The evidence as one line: text as it is, an object as its fields. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  person: 'A person recorded what the venue said about the order',
+  garbage: 'The venue answered about the order in a way that cannot be read',
+  foreign_order: 'The venue answered with another order than the one it was asked about',
+  foreign_fill: 'The venue reported a fill that belongs to another order; it is not booked',
+  fill_changed: 'The venue now reports a fill differently than it was booked',
+  fill_missing: 'The venue no longer reports a fill that was booked',
+  fee_changed: 'The venue now reports another fee than the one that was booked',
+  impossible_fee: 'The venue reported a fee below zero; it is not booked',
+  impossible_price: 'The venue reported a price that is not between $0 and $1; the fill is not booked',
+  impossible_quantity: 'The venue reported more contracts than were sent, or none; the fill is not booked',
+  beyond_limit: 'The venue reported a price beyond the limit of the order',
+  beyond_quantity: 'More contracts were filled than were sent',
+  overrun: 'The venue took more than the customer is charged; the service bears the difference',
+};
+
+/**
+ * One sentence for people: what was reported, in dollars and contracts.
+ * @param raw as it is stored: quantities and prices in millionths, as text
+ */
+export function describeEvidence(kind: string, raw: unknown, executionRef: string): string {
+  const reported = publicReason(wordsOf(raw), executionRef) ?? '';
+  const sentence = SENTENCES[kind] ?? `Reported about the order: ${kind.replaceAll('_', ' ')}`;
+  return reported === '' ? `${sentence}.` : `${sentence}: ${reported.replace(/\.$/, '')}.`;
+}
+
+const dollars = (micros: string) => `$${jsonNumber(BigInt(micros), MICRO_SCALE)}`;
+const contracts = (micros: string) => `${jsonNumber(BigInt(micros), MICRO_SCALE)} contracts`;
+
+/** How figures read. What is in neither list identifies the order or its market at the venue, and says nothing to an operator. */
+const FIGURES: Readonly<Record<string, (value: string) => string>> = {
+  quantityMicros: contracts,
+  quantity: contracts,
+  priceMicros: (value) => `price ${dollars(value)}`,
+  feeMicros: (value) => `fee ${dollars(value)}`,
+  feeMinor: (value) => `fee $${formatMinor(BigInt(value))}`,
+  sentMicros: (value) => `${contracts(value)} were sent`,
+  limitMicros: (value) => `limit ${dollars(value)}`,
+  amount: (value) => `$${value}`,
+  rejected: (value) => (value === 'true' ? 'nothing was filled' : ''),
+};
+const TEXTS = new Set(['evidence', 'learned', 'reason', 'fills']);
+const WHOLE = /^-?\d+$/;
+
+/** Text as it is, a figure in its unit. */
 function wordsOf(raw: unknown): string {
   if (Array.isArray(raw)) {
-    return raw.map(wordsOf).join('; ');
+    return raw.map(wordsOf).filter(Boolean).join('; ');
   }
-  if (typeof raw !== 'object' || raw === null) {
-    return raw === null ? '' : String(raw);
+  if (!isJsonObject(raw)) {
+    return raw === null || raw === undefined ? '' : String(raw);
   }
   return Object.entries(raw)
-    .filter(([key, value]) => !UPSTREAM_KEYS.has(key) && value !== null)
-    .map(([key, value]) => `${key} ${wordsOf(value)}`)
+    .map(([name, value]) => {
+      if (TEXTS.has(name)) {
+        return wordsOf(value);
+      }
+      const text = value === null || isJsonObject(value) ? '' : String(value);
+      const isFigure = name === 'rejected' || name === 'amount' || WHOLE.test(text);
+      return text !== '' && isFigure ? (FIGURES[name]?.(text) ?? '') : '';
+    })
+    .filter(Boolean)
     .join(', ');
 }

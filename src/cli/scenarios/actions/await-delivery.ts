@@ -1,4 +1,4 @@
-/** Waits for a webhook: a real delivery if a receiver is listening, otherwise the feed item of the raised event. */
+/** Waits for a webhook: a real delivery if a receiver is listening, otherwise the feed item of the emitted event. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookEvent } from '../../../client/verify-webhook.ts';
 import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';

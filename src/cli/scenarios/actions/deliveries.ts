@@ -46,12 +46,12 @@ export class Deliveries {
     return listener.url;
   }
 
-  /** Notes once that there is no receiver, so that a raised event is not mistaken for a delivered one. */
+  /** Notes once that there is no receiver, so that an emitted event is not mistaken for a delivered one. */
   tellOfNone(): void {
     if (!this.#toldOfNone) {
       this.#toldOfNone = true;
       this.#note(
-        'No receiver: webhook steps pass when the event was raised (feed item webhook.emitted), whether delivered or not. Add --webhook-port and --webhook-secret, or an endpoint step.',
+        'No receiver: webhook steps pass when the event was emitted (feed item webhook.emitted), whether delivered or not. Add --webhook-port and --webhook-secret, or an endpoint step.',
       );
     }
   }
