@@ -48,3 +48,32 @@ test('with the demo key the rehearsal of a live order ends, and its hold is gone
     await live.close();
   }
 });
+
+test('visitors of the demo page are customers of a tenant of their own, without a key', {
+  timeout: 60_000,
+}, async () => {
+  const live = await startLive();
+  const folder = mkdtempSync(join(tmpdir(), 'inlay-demo-'));
+  try {
+    const { sql } = live.service;
+    const port = Number(new URL(live.service.url).port);
+    await createDemoTenants(live.service.database.url, folder, port);
+    const post = (path: string, body: object) => live.service.request('POST', path, { key: null, body });
+    const { contractId } = live.market;
+    const wish = { marketId: contractId, side: 'YES', action: 'buy', stake: 10, user: 'demo-ana' };
+    const { body: quote } = await post('/api/demo/quotes', wish);
+    const order = { quoteId: quote.quoteId, clientOrderId: 'visit', user: 'demo-ana' };
+    expect((await post('/api/demo/orders', order)).status).toBe(201);
+    const customers = await sql`select o.slug from customers join operators o using (operator_id)
+      where external_user_id like 'demo-%'`;
+    expect(customers).toEqual([{ slug: 'demo-visitors' }]);
+    const page = await (await fetch(`${live.service.url}/demo`)).text();
+    expect(page).toContain('"operator":"demo-visitors"');
+    expect(page).toContain('"slug":"demo"');
+    const owners = await sql`select distinct o.slug from api_keys join operators o using (operator_id) order by 1`;
+    expect(owners.map(({ slug }) => slug)).not.toContain('demo-visitors');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await live.close();
+  }
+});

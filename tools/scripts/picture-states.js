@@ -20,7 +20,7 @@ export async function states({ browser, url, width, scheme, out, only, suspend }
       route.fulfill({
         contentType: 'text/html',
         body: hostPage(
-          `${frameOrigin}/embed/predictions${path}?operator=demo&share=${encodeURIComponent(`${url}/demo?event={event}`)}${query}`,
+          `${frameOrigin}/embed/predictions${path}?operator=demo-visitors&share=${encodeURIComponent(`${url}/demo?event={event}`)}${query}`,
           user,
           answers,
         ),

@@ -86,7 +86,7 @@ async function startService() {
     child.kill('SIGTERM');
   };
   const suspend = (user) => {
-    const args = ['customers', 'suspend', '--operator', 'demo', '--user', user, '--yes'];
+    const args = ['customers', 'suspend', '--operator', 'demo-visitors', '--user', user, '--yes'];
     spawnSync(process.execPath, [join(root, 'bin', 'run.js'), ...args], {
       env: { ...process.env, INLAY_DATA_DIR: data },
     });

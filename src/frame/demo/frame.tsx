@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { readBoot } from '../boot.ts';
 import { mint, note } from './operator.ts';
 
-const { frame, slug } = readBoot<{ frame: string; slug: string }>();
+const { frame, operator } = readBoot<{ frame: string; operator: string }>();
 
 export interface Theme {
   readonly mode: string;
@@ -67,7 +67,7 @@ async function answerWithSession(): Promise<void> {
 export function Frame() {
   const place = useRef<HTMLIFrameElement>(null);
   const share = `${location.origin}${location.pathname}?event={event}`;
-  const query = new URLSearchParams({ operator: slug, locale: locale.value, sizing: sizing.value, share });
+  const query = new URLSearchParams({ operator, locale: locale.value, sizing: sizing.value, share });
   useEffect(() => {
     inner = place.current;
   });

@@ -10,7 +10,7 @@ import { prepareDemoPage } from './demo-page.ts';
 import { hasDemo } from './demo-visitor.ts';
 
 const UNAVAILABLE =
-  'The demo needs the tenant "demo", the built frame and a page opened on this machine: http://127.0.0.1 or http://localhost. "npm start" makes all three.';
+  'The demo needs its tenants, the built frame and a page opened on this machine: http://127.0.0.1 or http://localhost. "npm start" makes all three.';
 
 export const demoPageRoutes: Routes = (app, context) => {
   if (!hasDemo(context)) {

@@ -1,19 +1,21 @@
-/** What a page needs to show the demo: the origin of its frame and the tenant, registered for the page that asks. */
+/** What a page needs to show the demo: the origin of its frame and the tenants, registered for the page that asks. */
 import type { FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
 import { isNotPermitted } from '../../db/database-errors.ts';
-import { findOperator } from '../../operators/operators.ts';
-import { DEMO_SLUG, demoPages, hasDemo, registerDemoPages } from './demo-visitor.ts';
+import { DEMO_SLUG, demoPages, findDemoOperator, hasDemo, registerDemoPages } from './demo-visitor.ts';
 import { registerDemoWebhooks } from './demo-webhooks.ts';
 
 export interface DemoPage {
   /** Origin of the frame. */
   readonly frame: string;
+  /** Slug of the tenant that the frame is of. */
+  readonly operator: string;
+  /** Slug of the tenant whose key the code sample uses. */
   readonly slug: string;
 }
 
 /**
- * @returns null where there is no demo: in production, from another machine, without the tenant `demo`, or on a port that `up` has
+ * @returns null where there is no demo: in production, from another machine, without a sandbox tenant for it, or on a port that `up` has
  *   not registered where the service's role may not.
  */
 export async function prepareDemoPage(context: ApiContext, request: FastifyRequest): Promise<DemoPage | null> {
@@ -21,8 +23,8 @@ export async function prepareDemoPage(context: ApiContext, request: FastifyReque
   if (pages === null) {
     return null;
   }
-  const operator = await findOperator(context.sql, DEMO_SLUG);
-  if (operator?.mode !== 'sandbox') {
+  const operator = await findDemoOperator(context.sql);
+  if (operator === undefined) {
     return null;
   }
   try {
@@ -34,5 +36,5 @@ export async function prepareDemoPage(context: ApiContext, request: FastifyReque
     throw error;
   }
   await registerDemoWebhooks(context, operator, pages);
-  return { frame: pages.frame, slug: DEMO_SLUG };
+  return { frame: pages.frame, operator: operator.slug, slug: DEMO_SLUG };
 }

@@ -1,4 +1,7 @@
-/** The two tenants of a development machine: made on its first start, with keys that are shown then and kept in the data folder. */
+/**
+ * The tenants of a development machine, made on its first start: two with keys, which are shown then and kept in the data folder,
+ * and one for the visitors of the demo page.
+ */
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import { connect, type Sql } from '../../db/client.ts';
 import { createOperator } from '../../operators/create-operator.ts';
 import { issueKey } from '../../operators/issue-key.ts';
 import { findOperator } from '../../operators/operators.ts';
-import { DEMO_SLUG, registerDemoPages } from './demo-visitor.ts';
+import { DEMO_SLUG, registerDemoPages, VISITORS_SLUG } from './demo-visitor.ts';
 
 export interface DemoKey {
   readonly slug: string;
@@ -19,11 +22,13 @@ interface DemoTenant {
   readonly slug: string;
   readonly mode: Mode;
   readonly name: string;
+  readonly hasKey: boolean;
 }
 
 const TENANTS: readonly DemoTenant[] = [
-  { slug: DEMO_SLUG, mode: 'sandbox', name: 'Demo' },
-  { slug: 'demo-live', mode: 'live', name: 'Demo (live)' },
+  { slug: DEMO_SLUG, mode: 'sandbox', name: 'Demo', hasKey: true },
+  { slug: 'demo-live', mode: 'live', name: 'Demo (live)', hasKey: true },
+  { slug: VISITORS_SLUG, mode: 'sandbox', name: 'Demo (visitors)', hasKey: false },
 ];
 const PLATFORM_FEE_BPS = 200;
 
@@ -36,9 +41,11 @@ export async function createDemoTenants(adminUrl: string, dataDir: string, port:
   const sql = connect(adminUrl, { max: 1, applicationName: 'inlay-demo-tenants' });
   try {
     const made = await ensureDemoTenants(sql, dataDir);
-    const demo = await findOperator(sql, DEMO_SLUG);
-    if (demo?.mode === 'sandbox') {
-      await registerDemoPages(sql, demo, port);
+    for (const slug of [DEMO_SLUG, VISITORS_SLUG]) {
+      const operator = await findOperator(sql, slug);
+      if (operator?.mode === 'sandbox') {
+        await registerDemoPages(sql, operator, port);
+      }
     }
     return made;
   } finally {
@@ -48,7 +55,7 @@ export async function createDemoTenants(adminUrl: string, dataDir: string, port:
 
 async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> {
   const made: DemoKey[] = [];
-  for (const { slug, mode, name } of TENANTS) {
+  for (const { slug, mode, name, hasKey } of TENANTS) {
     if ((await findOperator(sql, slug)) !== undefined) {
       continue;
     }
@@ -60,8 +67,10 @@ async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> 
       // in the sandbox, too, so that the rehearsal of a live order ends (contract 32.18)
       executionConfirmed: true,
     });
-    const { apiKey } = await issueKey(sql, operator, { label: 'made on first start' });
-    made.push({ slug, mode, apiKey });
+    if (hasKey) {
+      const { apiKey } = await issueKey(sql, operator, { label: 'made on first start' });
+      made.push({ slug, mode, apiKey });
+    }
   }
   if (made.length > 0) {
     keep(dataDir, made);

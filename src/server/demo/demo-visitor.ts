@@ -1,6 +1,6 @@
 /**
- * The tenant and the pages of the demo: the sandbox tenant `demo`, and pages opened on this machine. It protects the
- * demo's routes on a development machine; in production those routes do not exist.
+ * The tenant and the pages of the demo: a sandbox tenant, and pages opened on this machine. It protects the demo's routes on a
+ * development machine; in production those routes do not exist.
  */
 
 import type { FastifyRequest } from 'fastify';
@@ -13,7 +13,10 @@ import { findOperator } from '../../operators/operators.ts';
 import type { Api, RouteContext, Routes } from '../http/api.ts';
 import { withOrigins } from './demo-origins.ts';
 
+/** The sandbox tenant whose key a newcomer tries. */
 export const DEMO_SLUG = 'demo';
+/** The sandbox tenant of the demo's visitors, so that they are in nobody else's books. */
+export const VISITORS_SLUG = 'demo-visitors';
 const CALLS_A_MINUTE = 300;
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1'] as const;
 
@@ -50,6 +53,12 @@ export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
 
 const originOf = (name: string, port: number) => new URL(`http://${name}:${port}`).origin;
 
+/** The tenant of the demo's visitors; where `up` has not made it, the tenant `demo`. */
+export async function findDemoOperator(sql: Sql): Promise<Operator | undefined> {
+  const operator = (await findOperator(sql, VISITORS_SLUG)) ?? (await findOperator(sql, DEMO_SLUG));
+  return operator?.mode === 'sandbox' ? operator : undefined;
+}
+
 type DemoGate = (request: FastifyRequest) => Promise<Operator>;
 
 /** Routes that exist only where the demo does; each of them calls `admit` first. */
@@ -77,8 +86,8 @@ function createDemoGate({ sql, counters }: ApiContext): DemoGate {
     if (!rate.allowed) {
       throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
     }
-    const operator = await findOperator(sql, DEMO_SLUG);
-    if (operator?.mode !== 'sandbox') {
+    const operator = await findDemoOperator(sql);
+    if (operator === undefined) {
       throw refuse('not_found');
     }
     if (operator.status !== 'active') {
