@@ -18,7 +18,7 @@ const PROOF = [
   'test/ledger/{feed-log,independent-verifier,record-changes}.test.ts',
   'test/paper/commands.test.ts',
   'test/reconciliation/bit-changes.test.ts',
-  'test/server/{connections,openapi-letter}.test.ts',
+  'test/server/{connections,full-disk,openapi-letter}.test.ts',
 ];
 
 // before anything of ours loads the driver

@@ -40,6 +40,8 @@ const NOT_SUPPORTED = '0A000';
 const RECOVERY_ROUTINE = 'get_relation_info';
 /** Too many connections, a full disk, no memory. */
 const INSUFFICIENT_RESOURCES = /^53[0-9A-Z]{3}$/;
+/** A full disk, no memory, a file that could not be read or written: statements that need no room still succeed. */
+const SHORT = new Set(['53100', '53200', '58030']);
 const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
 /** Invalid text, a number out of range, a malformed date or number. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22008', '22P02', '22007']);
@@ -73,6 +75,11 @@ export function isDatabaseAway(error: unknown): boolean {
     isFatal(error) ||
     isRecovering(error)
   );
+}
+
+/** The database lacks room or memory for this statement. */
+export function isDatabaseShort(error: unknown): boolean {
+  return SHORT.has(codeOf(error));
 }
 
 /** A value of the request does not fit its type in the database, and no schema refused it earlier. */

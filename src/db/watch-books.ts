@@ -6,16 +6,20 @@ import type { Logger } from '../core/log.ts';
 import type { Witness } from './books-witness.ts';
 
 const EVERY_MS = 1_000;
+const SHORT_MS = 15_000;
 
 export interface BooksWatch {
-  /** The last look failed: the database takes no writes, for example because its disk is full. */
+  /** The database takes no writes: the last look failed, or it lacked room for a statement in the last 15 seconds. */
   readonly failing: boolean;
+  /** Called when a statement failed because the disk is full. A look changes one row in place, which may need no room. */
+  noteShortage(): void;
   close(): Promise<void>;
 }
 
 /** Returns after the first look. A database that does not answer is not waited for. */
 export async function watchBooks(witness: Witness, log: Logger): Promise<BooksWatch> {
   let failing = false;
+  let shortUntil = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
 
   async function look(): Promise<void> {
@@ -45,7 +49,10 @@ export async function watchBooks(witness: Witness, log: Logger): Promise<BooksWa
   timer.unref();
   return {
     get failing() {
-      return failing;
+      return failing || performance.now() < shortUntil;
+    },
+    noteShortage: () => {
+      shortUntil = performance.now() + SHORT_MS;
     },
     close: async () => {
       clearInterval(timer);

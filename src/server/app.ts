@@ -62,14 +62,14 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS, ignoreTrailingSlash: false },
     clientErrorHandler: answerBrokenRequests,
-    frameworkErrors: (error, request, reply) => createErrorHandler(context.log)(error, request, reply),
+    frameworkErrors: (error, request, reply) => createErrorHandler(context.log, context.books)(error, request, reply),
   }) as unknown as Api;
   const keyUses = createKeyUses(context.sql);
 
   app.decorate('isStopping', false);
   app.setValidatorCompiler(validateRequests);
   app.setSerializerCompiler(sendAsJson);
-  app.setErrorHandler(createErrorHandler(context.log));
+  app.setErrorHandler(createErrorHandler(context.log, context.books));
   app.decorateRequest('caller', null as unknown as Caller);
   app.decorateRequest('deadline', null as unknown as Deadline);
   app.decorateRequest('attribution', null);

@@ -14,8 +14,9 @@ export interface OwnServer extends TestDatabase {
   thaw(): Promise<void>;
 }
 
-export async function startOwnServer(): Promise<OwnServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'inlay-own-'));
+/** @param parent folder in which its data folder is made */
+export async function startOwnServer(parent: string = tmpdir()): Promise<OwnServer> {
+  const dataDir = await mkdtemp(join(parent, 'inlay-own-'));
   await chmod(dataDir, 0o711);
   const database = await startDatabase(dataDir, { durable: false, maxConnections: 60 });
   await migrate(database.ownerUrl);

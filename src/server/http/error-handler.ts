@@ -6,7 +6,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, Refusal, refuse } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { ownValue } from '../../core/own-value.ts';
-import { isCrowded, isDatabaseAway, isUnstorableInput } from '../../db/database-errors.ts';
+import { isCrowded, isDatabaseAway, isDatabaseShort, isUnstorableInput } from '../../db/database-errors.ts';
+import type { BooksWatch } from '../../db/watch-books.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';
 import { hasNoBody } from './body.ts';
 import { withdrawRateHeaders } from './rate-headers.ts';
@@ -14,13 +15,17 @@ import { noteOrder } from './request-order.ts';
 
 const LAST_RESORT = JSON.stringify({ error: 'internal_error', message: ERRORS.internal_error.message });
 
-export function createErrorHandler(log: Logger) {
+/** @param books is told when the database lacks room, which health shows */
+export function createErrorHandler(log: Logger, books: Pick<BooksWatch, 'noteShortage'>) {
   return function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     try {
       if (isBrokenOff(request)) {
         log.debug({ requestId: request.id, route: request.routeOptions.config.url }, 'the client aborted its request');
         sendRefusal(request, reply, refuse('invalid_request', 'The request was incomplete.'));
         return;
+      }
+      if (isDatabaseShort(error)) {
+        books.noteShortage();
       }
       const refusal = readRefusal(error, request);
       if (refusal.status >= 500 && !(error instanceof Refusal) && !isCrowded(error)) {

@@ -1,0 +1,92 @@
+/** A disk that is really full under PostgreSQL: a small tmpfs, where this user may mount one. */
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { seedMarket } from '../support/market.ts';
+import { startOwnServer } from '../support/own-server.ts';
+import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const SIZE = '300m';
+const MEGABYTE = Buffer.alloc(1024 * 1024);
+
+function mountDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'inlay-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+}
+
+/** Writes until nothing fits. */
+function fill(file: string): void {
+  const handle = openSync(file, 'w');
+  try {
+    for (let size = MEGABYTE.length; size > 0; ) {
+      try {
+        writeSync(handle, MEGABYTE, 0, size);
+      } catch {
+        size = Math.floor(size / 2);
+      }
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+test('live F7: a full disk is 503 and seen by health, and all is well once there is room', {
+  timeout: 180_000,
+}, async ({ skip, onTestFinished }) => {
+  const disk = mountDisk();
+  skip(disk === undefined, 'this user cannot mount a tmpfs');
+  const folder = disk ?? '';
+  onTestFinished(() => {
+    execFileSync('umount', [folder]);
+    rmSync(folder, { recursive: true });
+  });
+  const database = await startOwnServer(folder);
+  onTestFinished(() => database.close());
+  const service = await startTestService({ database });
+  onTestFinished(() => service.close());
+  const { contractId } = await seedMarket(service.sql, 'disk');
+  await service.context.board.refresh();
+  const health = async () => (await service.request('GET', '/api/health', { key: null })).body;
+  let number = 0;
+  let accepted = 0;
+  /** A quote and its order, each of a new customer. @returns the refusal, or the order */
+  const trade = async () => {
+    number += 1;
+    const user = `ana-${number}`;
+    const wish = { marketId: contractId, side: 'YES', action: 'buy', stake: 10 };
+    const quote = await service.request('POST', '/api/v1/quotes', { user, body: wish });
+    const order = { quoteId: quote.body.quoteId, clientOrderId: `order-${number}` };
+    if (quote.status !== 200) {
+      return quote;
+    }
+    const placed = await service.request('POST', '/api/v1/orders', { user, body: order });
+    accepted += placed.status === 201 ? 1 : 0;
+    return placed;
+  };
+  expect((await trade()).status).toBe(201);
+  const filler = join(folder, 'filler');
+  fill(filler);
+  const { status, body, headers } = await until(trade, (answer) => answer.status !== 201, 60_000);
+  expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
+  expect(await health()).toMatchObject({ status: 'degraded', database: 'up' });
+  await until(
+    () => service.request('GET', '/api/v1/orders'),
+    (answer) => answer.status === 200,
+    10_000,
+  );
+  rmSync(filler);
+  await until(trade, (answer) => answer.status === 201, 30_000);
+  await until(health, (answer) => answer.status !== 'degraded', 30_000);
+  const { body: listed } = await service.request('GET', '/api/v1/orders?limit=200');
+  const { body: report } = await service.request('GET', '/api/v1/reconciliation');
+  expect([listed.count, report.ok, report.findings]).toEqual([accepted, true, []]);
+});
