@@ -219,3 +219,20 @@ test('an order of somebody else that does not fit hides none of ours', async () 
   tell({ do: 'fault', on: LOOK_UP, fault: { kind: 'status', status: 200, body: ours } });
   expect((await failure(venue.account?.ordersSince(since) ?? Promise.resolve())).evidence).not.toBeNull();
 });
+
+test('live F9: a fill of somebody else that does not fit hides none of ours', async () => {
+  const sent = order();
+  const placed = await venue.placeOrder(sent, () => true);
+  const orderId = placed.order?.venueOrderId ?? '';
+  const own = fillBody({ fill_id: 'f-own', order_id: orderId });
+  const strange = fillBody({ fill_id: 'f-2', order_id: 'of-somebody-else', count_fp: '-2.00', created_time: 'noon' });
+  const tellFills = (fills: readonly object[], times = 1) =>
+    tell({ do: 'fault', on: FILLS, times, fault: { kind: 'status', status: 200, body: { fills, cursor: '' } } });
+  const since = new Date(Date.now() - 60_000);
+  tellFills([strange, own], 2);
+  expect(await venue.account?.fillsSince(since)).toMatchObject([{ fillId: 'f-own', ourId: sent.ourId }]);
+  const orders = (await venue.account?.ordersSince(since)) ?? [];
+  expect(orders.find(({ ourId }) => ourId === sent.ourId)?.fills).toMatchObject([{ fillId: 'f-own' }]);
+  tellFills([strange, { ...own, count_fp: '-2.00' }]);
+  expect((await failure(venue.account?.fillsSince(since) ?? Promise.resolve())).evidence).not.toBeNull();
+});

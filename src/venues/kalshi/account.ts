@@ -15,6 +15,7 @@ import {
   kalshiOrders,
   kalshiPositions,
   kalshiSettlements,
+  readableFills,
   readableOrders,
 } from './order-schemas.ts';
 import { readFill, sideOf } from './orders.ts';
@@ -65,6 +66,11 @@ export function kalshiAccount(
       readableOrders(venue, body.orders, (ourId) => ourId != null && isOurId(ourId)),
     );
   const fills = (since: Date) => all('/portfolio/fills', { min_ts: seconds(since) }, kalshiFills, (body) => body.fills);
+  /** A fill of an order of ours has to be read; another one is somebody else's. */
+  const readFills = (raw: readonly unknown[], found: readonly KalshiOrder[]): KalshiFill[] => {
+    const ours = new Set(found.filter((one) => isOurId(one.client_order_id ?? '')).map((one) => one.order_id));
+    return readableFills(venue, raw, (orderId) => ours.has(orderId));
+  };
 
   const parts = openKalshiParts(venue, rest, subaccount);
   const group = orderGroup === undefined ? undefined : openOrderGroup(venue, rest, orderGroup, subaccount);
@@ -83,11 +89,13 @@ export function kalshiAccount(
     },
     tradingPaused: () => parts.allPaused(),
     async ordersSince(since) {
-      const [found, filled] = [await orders(since), await fills(since)];
+      const found = await orders(since);
+      const filled = readFills(await fills(since), found);
       return found.map((order) => asOrder(order, filled));
     },
     async fillsSince(since) {
-      const [filled, found] = [await fills(since), await orders(since)];
+      const [raw, found] = [await fills(since), await orders(since)];
+      const filled = readFills(raw, found);
       const ourIds = new Map(found.map((order) => [order.order_id, order.client_order_id]));
       return filled.map((fill) =>
         // no id of ours comes with a fill: a fill of an order that is not in the list belongs to no order that we know

@@ -12,6 +12,7 @@ import {
   kalshiCutoff,
   kalshiFills,
   kalshiOrders,
+  readableFills,
   readableOrders,
 } from './order-schemas.ts';
 import type { KalshiRest } from './rest.ts';
@@ -102,17 +103,17 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest): OrderLists {
     },
     async fillsOf(orderId, ourId, listingId) {
       const fills = new Map<string, KalshiFill>();
-      const take = (page: readonly KalshiFill[]) => {
-        for (const fill of page.filter((one) => one.order_id === orderId)) {
+      const take = (page: readonly unknown[], mustFit: (id: string) => boolean) => {
+        for (const fill of readableFills(venue, page, mustFit).filter((one) => one.order_id === orderId)) {
           fills.set(fill.fill_id, fill);
         }
       };
       for await (const page of fillPages('/portfolio/fills', { order_id: orderId })) {
-        take(page);
+        take(page, () => true);
       }
       if (await mayBeHistorical(ourId)) {
         for await (const page of fillPages('/historical/fills', { ticker: listingId })) {
-          take(page);
+          take(page, (id) => id === orderId);
         }
       }
       return [...fills.values()].reverse();

@@ -40,7 +40,7 @@ export const kalshiOrder = z.looseObject({
 });
 export type KalshiOrder = z.output<typeof kalshiOrder>;
 
-/** Everybody's orders of the account: what does not fit is somebody else's, unless it carries our id. */
+/** Everybody's orders and fills of the account: what does not fit is somebody else's, unless it is ours. */
 export const kalshiOrders = z.looseObject({ orders: z.array(z.unknown()), cursor: z.string().nullish() });
 const anyOrder = z.looseObject({ client_order_id: z.string().nullish() });
 
@@ -55,13 +55,14 @@ export function readableOrders(
   mustFit: (ourId: string | null | undefined) => boolean,
 ): KalshiOrder[] {
   return orders.flatMap((raw) => {
-    const head = expectShape(venue, 'orders', anyOrder, raw);
-    const order = kalshiOrder.safeParse(raw);
-    if (order.success) {
-      return [order.data];
-    }
-    return mustFit(head.client_order_id) ? [expectShape(venue, 'orders', kalshiOrder, raw)] : [];
+    const { client_order_id: ourId } = expectShape(venue, 'orders', anyOrder, raw);
+    return readable(venue, 'orders', kalshiOrder, raw, mustFit(ourId));
   });
+}
+
+function readable<T>(venue: string, list: string, shape: z.ZodType<T>, raw: unknown, mustFit: boolean): T[] {
+  const item = shape.safeParse(raw);
+  return item.success ? [item.data] : mustFit ? [expectShape(venue, list, shape, raw)] : [];
 }
 export const kalshiOneOrder = z.looseObject({ order: kalshiOrder });
 
@@ -78,7 +79,24 @@ export const kalshiFill = z.looseObject({
   created_time: time,
 });
 export type KalshiFill = z.output<typeof kalshiFill>;
-export const kalshiFills = z.looseObject({ fills: z.array(kalshiFill), cursor: z.string().nullish() });
+export const kalshiFills = z.looseObject({ fills: z.array(z.unknown()), cursor: z.string().nullish() });
+const anyFill = z.looseObject({ order_id: text });
+
+/**
+ * The fills of a page that can be read.
+ * @param mustFit decides by the exchange's id of its order whether a fill has to be read
+ * @throws VenueUnknown if one of those cannot be read, or one without a readable id
+ */
+export function readableFills(
+  venue: string,
+  fills: readonly unknown[],
+  mustFit: (orderId: string) => boolean,
+): KalshiFill[] {
+  return fills.flatMap((raw) => {
+    const { order_id: orderId } = expectShape(venue, 'fills', anyFill, raw);
+    return readable(venue, 'fills', kalshiFill, raw, mustFit(orderId));
+  });
+}
 
 /** What ended before these times is in the historical lists alone. */
 export const kalshiCutoff = z.looseObject({ orders_updated_ts: time, trades_created_ts: time });
