@@ -35,7 +35,7 @@ export function relaunch(script) {
   if (program === undefined) {
     process.stderr.write(
       `Inlay needs Node ${OLDEST.join('.')} or later; this is ${process.version}, and the Node that comes with Inlay is not installed.\n` +
-        'Run "npm ci" without --omit=optional, or install Node 24.\n',
+        'Run "npm ci" without --omit=optional, or install Node 26.\n',
     );
     process.exit(1);
   }
