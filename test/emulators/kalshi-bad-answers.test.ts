@@ -220,7 +220,7 @@ test('an order of somebody else that does not fit hides none of ours', async () 
   expect((await failure(venue.account?.ordersSince(since) ?? Promise.resolve())).evidence).not.toBeNull();
 });
 
-test('live F9: a fill of somebody else that does not fit hides none of ours', async () => {
+test('a fill of somebody else that does not fit hides none of ours', async () => {
   const sent = order();
   const placed = await venue.placeOrder(sent, () => true);
   const orderId = placed.order?.venueOrderId ?? '';

@@ -39,7 +39,8 @@ function fill(file: string): void {
   }
 }
 
-test('live F7: a full disk is 503 and seen by health, and all is well once there is room', {
+// contract 37.2
+test('a full disk is 503 and seen by health, and all is well once there is room', {
   timeout: 180_000,
 }, async ({ skip, onTestFinished }) => {
   const disk = mountDisk();

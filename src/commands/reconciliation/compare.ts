@@ -14,7 +14,8 @@ import { checkAmounts, readTheirRows, type Theirs, withFullNames } from '../../c
 import { usage } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { type Column, columnsOf, listFlags } from '../../cli/terminal/output.ts';
+import { type Column, columnsOf, listFlags, numeric } from '../../cli/terminal/output.ts';
+import { withThousands } from '../../cli/terminal/thousands.ts';
 import { nameBody, UnexpectedAnswer } from '../../client/transport.ts';
 import { EXIT } from '../../core/errors.ts';
 
@@ -26,6 +27,7 @@ const KEYS = {
   feed: [['id', 'type'], ['sequence']],
   ledger: [['entryId', 'lineNo']],
 } as const;
+const AMOUNTS = ['ours', 'theirs', 'difference', 'missing', 'extra', 'different'] as const;
 const SHOWN = 50;
 const SHOWN_NAMES = 4;
 
@@ -126,20 +128,17 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     if (this.flags.output !== 'csv') {
       this.printFacts({
         compared: wordColumns(columns),
-        Inlay: `${ours} rows`,
-        yours: `${theirs} rows`,
-        matched,
-        missing: `${missing} of our rows are missing in yours`,
-        extra: `${extra} of your rows are missing in ours, or are there twice`,
-        different,
+        Inlay: `${withThousands(ours)} rows`,
+        yours: `${withThousands(theirs)} rows`,
+        matched: withThousands(matched),
+        missing: `${withThousands(missing)} of our rows are missing in yours`,
+        extra: `${withThousands(extra)} of your rows are missing in ours, or are there twice`,
+        different: withThousands(different),
       });
       const shownTotals = totals.filter((total) => !isNothing(total));
       if (shownTotals.length > 0) {
         this.say();
-        await this.printList<Total>(
-          shownTotals,
-          retitled(columnsOf('column', 'ours', 'theirs', 'difference', 'missing', 'extra', 'different')),
-        );
+        await this.printList<Total>(shownTotals, retitled(numeric(AMOUNTS, columnsOf('column', ...AMOUNTS))));
       }
     }
     const isCsv = this.flags.output === 'csv';
@@ -151,7 +150,7 @@ export default class Compare extends PartnerCommand<typeof Compare> {
       await this.printList<Difference>(shown, retitled(columnsOf('problem', 'key', 'column', 'ours', 'theirs')));
     }
     if (differing > shown.length) {
-      this.note(`${differing - shown.length} more; --output csv or --json lists them.`);
+      this.note(`${withThousands(differing - shown.length)} more; --output csv or --json lists them.`);
     }
   }
 }
