@@ -1,11 +1,16 @@
 /** Completes the document for readers: a description for each field and parameter, and an example for each operation. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../core/environment.ts';
 import { exampleOf, type JsonSchema, type Resolve } from './example-value.ts';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
 
+type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 interface Media {
   schema?: object | undefined;
   example?: unknown;
+  examples?: Examples;
 }
 interface Parameter {
   readonly name: string;
@@ -28,6 +33,11 @@ const REFERENCE = '#/components/schemas/';
 const EVENT_STREAM =
   'id: 1\nevent: price\ndata: {"contractId":"ctr_z3t5tn0mrtg4m2wzsttb74acd0","tradeable":true,"probability":0.57}\n\n';
 
+/** Answers of a running service for each state of an order, by operation; a test records them. */
+const RECORDED = JSON.parse(readFileSync(join(projectRoot, 'fixtures', 'recorded-orders.json'), 'utf8')) as Readonly<
+  Record<string, Examples>
+>;
+
 /** Changes the document in place. */
 export function completeReference({ paths, components, webhooks }: Document): void {
   const schemas = components?.schemas ?? {};
@@ -44,15 +54,17 @@ export function completeReference({ paths, components, webhooks }: Document): vo
     }
     for (const [status, { content = {} }] of Object.entries(operation.responses ?? {})) {
       if (status.startsWith('2')) {
-        addExamples(content, resolve);
+        addExamples(content, resolve, RECORDED[operation.operationId ?? '']);
       }
     }
   }
 }
 
-function addExamples(content: Record<string, Media>, resolve: Resolve): void {
+function addExamples(content: Record<string, Media>, resolve: Resolve, recorded: Examples | undefined): void {
   for (const [type, media] of Object.entries(content)) {
-    if (type === 'application/json') {
+    if (type === 'application/json' && recorded !== undefined) {
+      media.examples = recorded;
+    } else if (type === 'application/json') {
       media.example ??= exampleOf(media.schema ?? {}, resolve);
     } else {
       media.example ??= type === 'text/event-stream' ? EVENT_STREAM : `(${type})`;
