@@ -10,8 +10,8 @@ import { asFailure, Failure, usage } from './failure.ts';
 import { type Facts, factText } from './print/facts.ts';
 import { hangText } from './print/wrap-text.ts';
 import { renderCsv } from './terminal/csv.ts';
-import { toJson } from './terminal/json.ts';
-import { type Column, renderTable } from './terminal/output.ts';
+import { JSON_SUMMARY, toJson } from './terminal/json.ts';
+import { type Column, headingOf, renderTable } from './terminal/output.ts';
 import { type Paint, painter } from './terminal/paint.ts';
 import { printableLines } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
@@ -27,6 +27,9 @@ export const yesFlag = {
 /** `export default class X extends BaseCommand<typeof X>`; then `this.flags` and `this.args` are typed and filled. */
 export abstract class BaseCommand<T extends typeof Command> extends Command {
   static override enableJsonFlag = true;
+  static override baseFlags = {
+    json: Flags.boolean({ helpGroup: 'GLOBAL', default: false, summary: JSON_SUMMARY }),
+  };
 
   protected flags!: CommandFlags<T>;
   protected args!: CommandArgs<T>;
@@ -121,8 +124,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /** Prints named values, one per line; nothing under --json. */
   protected printFacts(facts: Facts): void {
-    const width = Math.max(...Object.keys(facts).map((name) => name.length));
-    for (const [name, value] of Object.entries(facts)) {
+    const named = Object.entries(facts).map(([name, value]) => [headingOf(name), value] as const);
+    const width = Math.max(...named.map(([name]) => name.length));
+    for (const [name, value] of named) {
       this.say(`${this.paint('dim', name.padEnd(width))}  ${hangText(factText(value), width + 2, this.lineWidth)}`);
     }
   }

@@ -23,7 +23,7 @@ export interface PrintedMovement {
 
 export const movementFlags = {
   reference: Flags.string({
-    helpValue: 'R',
+    helpValue: 'REF',
     summary:
       'Your own reference. A repetition with the same reference and amount moves nothing and prints the first result.',
   }),

@@ -18,6 +18,7 @@ import { wholeId } from './service/whole-id.ts';
 import { loginUser, systemUser } from './system-users.ts';
 
 const actorFlags = {
+  ...BaseCommand.baseFlags,
   as: Flags.string({
     helpGroup: 'GLOBAL',
     helpValue: 'NAME',
@@ -26,7 +27,7 @@ const actorFlags = {
 };
 
 /** `static override baseFlags` of a command that only reads. */
-export const reading: Partial<typeof actorFlags> = {};
+export const reading: typeof BaseCommand.baseFlags & Partial<typeof actorFlags> = BaseCommand.baseFlags;
 
 const CODE_OF_A_STOP = 'interrupted';
 
@@ -35,7 +36,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   static readOnly = false;
   /** Arguments that are ids: they may be given as a table abbreviates them, or by their beginning. */
   static ids: Readonly<Record<string, IdKind>> = {};
-  static override baseFlags: Partial<typeof actorFlags> = actorFlags;
+  static override baseFlags: typeof reading = actorFlags;
 
   #context: Promise<Context> | undefined;
   #ownerUrl = '';

@@ -14,9 +14,14 @@ export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 export abstract class PartnerCommand<T extends typeof Command> extends BaseCommand<T> {
   static override baseFlags = {
-    profile: Flags.string({ helpGroup: 'GLOBAL', summary: 'Profile to take the key from.' }),
-    'api-url': Flags.string({ helpGroup: 'GLOBAL', summary: 'Base URL of the service.' }),
-    'api-key': Flags.string({ helpGroup: 'GLOBAL', summary: 'API key; INLAY_API_KEY or a profile is safer.' }),
+    ...BaseCommand.baseFlags,
+    profile: Flags.string({ helpValue: 'NAME', helpGroup: 'GLOBAL', summary: 'Profile to take the key from.' }),
+    'api-url': Flags.string({ helpValue: 'URL', helpGroup: 'GLOBAL', summary: 'Base URL of the service.' }),
+    'api-key': Flags.string({
+      helpValue: 'KEY',
+      helpGroup: 'GLOBAL',
+      summary: 'API key; INLAY_API_KEY or a profile is safer.',
+    }),
   };
 
   #client: InlayClient | undefined;

@@ -97,7 +97,7 @@ export abstract class VenueCommand<T extends typeof Command> extends OperatorCom
         { name: 'part', value: (one) => one.part },
         { name: 'balance', value: (one) => one.balance },
         { name: 'paused', value: (one) => one.paused },
-        { name: 'openMarkets', title: 'open markets', value: (one) => one.openMarkets },
+        { name: 'openMarkets', value: (one) => one.openMarkets },
       ],
       'The venue names no parts.',
     );
@@ -107,8 +107,8 @@ export abstract class VenueCommand<T extends typeof Command> extends OperatorCom
     return this.printList(
       positions,
       [
-        { name: 'contractId', title: 'contract', value: (one) => one.contractId },
-        { name: 'listingId', title: 'listing', value: (one) => one.listingId },
+        { name: 'contractId', value: (one) => one.contractId },
+        { name: 'listingId', value: (one) => one.listingId },
         { name: 'theirs', value: (one) => one.theirs },
         { name: 'ours', value: (one) => one.ours },
       ],

@@ -26,7 +26,7 @@ export default class Buy extends PartnerCommand<typeof Buy> {
       helpValue: 'DOLLARS',
       summary: 'Dollars to spend, including the fee: 10 or 10.50.',
     }),
-    'client-order-id': Flags.string({ summary: 'Your own id of the order; by default a new one.' }),
+    'client-order-id': Flags.string({ helpValue: 'ID', summary: 'Your own id of the order; by default a new one.' }),
     ...orderFlags,
     ...yesFlag,
   };

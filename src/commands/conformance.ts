@@ -18,7 +18,7 @@ export default class Conformance extends PartnerCommand<typeof Conformance> {
   static override flags = {
     ...listFlags,
     contract: Flags.string({ helpValue: 'CTR', summary: 'Contract to trade; by default an open one.' }),
-    user: Flags.string({ summary: 'Customer to trade for; by default a new one.' }),
+    user: Flags.string({ helpValue: 'USER', summary: 'Customer to trade for; by default a new one.' }),
   };
 
   async run(): Promise<{ ok: boolean; passed: number; failed: number; facts: FactResult[] }> {

@@ -21,13 +21,29 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     venue: Args.string({ required: true, description: 'The exchange to emulate: kalshi or polymarket.' }),
   };
   static override flags = {
-    port: Flags.integer({ default: 0, min: 0, max: 65_535, summary: 'Port; a free one if none is named.' }),
-    'key-id': Flags.string({ summary: 'Id of an API key that Kalshi knows.', dependsOn: ['key-file'] }),
+    port: Flags.integer({
+      helpValue: 'PORT',
+      default: 0,
+      min: 0,
+      max: 65_535,
+      summary: 'Port; a free one if none is named.',
+    }),
+    'key-id': Flags.string({
+      helpValue: 'ID',
+      summary: 'Id of an API key that Kalshi knows.',
+      dependsOn: ['key-file'],
+    }),
     'key-file': Flags.string({
+      helpValue: 'FILE',
       summary: 'Key that the exchange knows: a PEM file for Kalshi, the private key of a wallet for Polymarket.',
     }),
-    cash: Flags.integer({ default: 10_000, min: 0, summary: 'Dollars in the account of that key.' }),
-    seed: Flags.integer({ min: 0, summary: 'Makes ids and random faults repeatable.' }),
+    cash: Flags.integer({
+      helpValue: 'DOLLARS',
+      default: 10_000,
+      min: 0,
+      summary: 'Dollars in the account of that key.',
+    }),
+    seed: Flags.integer({ helpValue: 'N', min: 0, summary: 'Makes ids and random faults repeatable.' }),
   };
 
   protected override readonly handlesSignals = true;

@@ -22,7 +22,7 @@ export default class Login extends PartnerCommand<typeof Login> {
   };
   static override baseFlags = {
     ...PartnerCommand.baseFlags,
-    profile: Flags.string({ summary: 'Name of the profile.', default: 'default' }),
+    profile: Flags.string({ helpValue: 'NAME', summary: 'Name of the profile.', default: 'default' }),
   };
 
   override async run(): Promise<{ profile: string; apiUrl: string; key: string }> {

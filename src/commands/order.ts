@@ -14,7 +14,11 @@ export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {
   static override args = { quote: Args.string({ required: true, description: 'Quote id.' }) };
   static override flags = {
     ...userFlag,
-    'client-order-id': Flags.string({ required: true, summary: 'Your own id of the order; the idempotency key.' }),
+    'client-order-id': Flags.string({
+      helpValue: 'ID',
+      required: true,
+      summary: 'Your own id of the order; the idempotency key.',
+    }),
     ...orderFlags,
   };
 

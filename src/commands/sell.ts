@@ -18,9 +18,12 @@ export default class Sell extends PartnerCommand<typeof Sell> {
     position: Args.string({ required: true, description: 'Position id.' }),
   };
   static override flags = {
-    user: Flags.string({ summary: 'Your own id of the customer; by default the one who holds the position.' }),
+    user: Flags.string({
+      helpValue: 'USER',
+      summary: 'Your own id of the customer; by default the one who holds the position.',
+    }),
     contracts: Flags.string({ required: true, helpValue: 'N|all', summary: 'How many contracts to sell.' }),
-    'client-order-id': Flags.string({ summary: 'Your own id of the order; by default a new one.' }),
+    'client-order-id': Flags.string({ helpValue: 'ID', summary: 'Your own id of the order; by default a new one.' }),
     ...orderFlags,
     ...yesFlag,
   };

@@ -42,7 +42,7 @@ export default class Top extends OperatorCommand<typeof Top> {
       helpValue: 'SECONDS',
       summary: 'Time between two readings.',
     }),
-    count: Flags.integer({ min: 1, summary: 'End after this many readings.' }),
+    count: Flags.integer({ helpValue: 'N', min: 1, summary: 'End after this many readings.' }),
   };
 
   async run(): Promise<TopSample | undefined> {

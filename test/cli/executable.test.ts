@@ -336,29 +336,29 @@ describe('output', () => {
         .replaceAll(/ +$/gm, '');
     const quote = await running.run(['quote', contractId, 'yes', '--stake', '10', '--user', 'gold']);
     expect(still(quote.stdout)).toMatchInlineSnapshot(`
-      "market               Will cli happen?
-      quoteId              qt_ID
-      line                 buy YES of ctr_cli
-      price                0.57 (live)
-      contracts            17.192982
-      authorizationAmount  10.00
-      actualDebit          10.00
-      releaseAmount        0.00
-      of which             9.80 trade, 0.20 platform fee, unknown venue fee
-      potential payout     17.19
-      expires              TIME
+      "market                Will cli happen?
+      quote                 qt_ID
+      line                  buy YES of ctr_cli
+      price                 0.57 (live)
+      contracts             17.192982
+      authorization amount  10.00
+      actual debit          10.00
+      release amount        0.00
+      of which              9.80 trade, 0.20 platform fee, unknown venue fee
+      potential payout      17.19
+      expires               TIME
       "
     `);
     expect(still((await running.run(['limits', 'set', 'gold', '--max-wager', '5000'])).stdout)).toMatchInlineSnapshot(`
-      "externalUserId  gold
-      account         50.00 USD a wager
-      operator        nothing set
-      one wager       50.00 USD (account)
-      in a period     no limit
+      "user         gold
+      account      50.00 USD a wager
+      operator     nothing set
+      one wager    50.00 USD (account)
+      in a period  no limit
       "
     `);
     expect(still((await running.run(['jurisdiction', 'set', 'gold', 'US-CA'])).stdout)).toMatchInlineSnapshot(`
-      "userId    gold
+      "user      gold
       asserted  US-CA (api, TIME)
       observed  -
       mismatch  -

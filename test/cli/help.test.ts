@@ -69,6 +69,21 @@ test('the help of no command breaks a word at 80 columns', () => {
   }
 });
 
+test('each flag has a placeholder of its own, all values that it takes, its default, and one text for --json', () => {
+  const help = new ReadableHelp(config, { ...config.pjson.oclif.helpOptions, maxWidth: 400 });
+  const own = config.commands.filter(({ pluginName, hidden }) => pluginName === 'inlay' && hidden !== true);
+  for (const { id, flags } of own) {
+    const text = help.textOf(id);
+    expect(text, id).not.toMatch(/<value>|<option>|Format output as json/);
+    for (const flag of Object.values(flags).filter(({ hidden }) => hidden !== true)) {
+      const line = text.split('\n').find((one) => new RegExp(`^ +(-\\w, )? *--(\\[no-\\])?${flag.name}\\b`).test(one));
+      for (const value of flag.type === 'option' ? [...(flag.options ?? []), flag.default || ''] : []) {
+        expect(line, `${id} --${flag.name}`).toContain(String(value));
+      }
+    }
+  }
+});
+
 test('what a command does is said in one line of 80 columns', () => {
   const own = config.commands.filter(({ pluginName }) => pluginName === 'inlay');
   expect(own.length).toBeGreaterThan(100);

@@ -32,7 +32,7 @@ describe('quote, order, buy', () => {
     expect((await json('', 'order', ...argv)).json).toMatchObject({ status: 'filled', idempotentReplay: false });
     expect((await json('', 'order', ...argv)).json).toMatchObject({ status: 'filled', idempotentReplay: true });
     const shown = await run('', 'order', ...argv);
-    expect(shown.stdout).toMatch(/actualDebit +10\.00/);
+    expect(shown.stdout).toMatch(/actual debit +10\.00/);
   });
 
   // contract 40.3
@@ -153,6 +153,12 @@ describe('orders', () => {
     expect(two.json).toMatchObject({ count: 2, hasMore: true });
     const rest = await json('orders', 'list', '--user', 'eva', '--cursor', two.json.nextCursor, '--all');
     expect(rest.json).toMatchObject({ count: 1, hasMore: false, orders: [{ clientOrderId: 'e-1' }] });
+    expect((await run('orders', 'list', '--user', 'eva', '--limit', '2')).stderr).toBe('The next page: --page 2\n');
+    const second = await json('orders', 'list', '--user', 'eva', '--limit', '2', '--page', '2');
+    expect(second.json).toEqual(rest.json);
+    const beyond = await json('orders', 'list', '--user', 'eva', '--limit', '2', '--page', '3');
+    expect(beyond.json).toMatchObject({ count: 0, hasMore: false, orders: [] });
+    expect((await run('orders', 'list', '--page', '2', '--cursor', two.json.nextCursor)).exitCode).toBe(2);
     const shown = await json('orders', 'show', two.json.orders[0].orderId, '--fills');
     expect(shown.json.fills).toHaveLength(1);
     const csv = await run('orders', 'list', '--user', 'eva', '--output', 'csv');

@@ -35,7 +35,7 @@ function crossOut(text: string): string {
   return crossed
     .replaceAll(MEASURED, '$1…')
     .replaceAll(/\d+(\.\d+)? ms\b/g, '… ms')
-    .replaceAll(/^(durationMs +)\d+$/gm, '$1…');
+    .replaceAll(/^(duration ms +)\d+$/gm, '$1…');
 }
 
 /** Runs commands one after the other and writes down what each printed and how it ended. */

@@ -139,7 +139,9 @@ function describe(command: Command): string {
   ].join(' ');
   const rows = [
     ...args.map((arg) => `| \`${arg.name.toUpperCase()}\` | ${cell(arg.description)} |`),
-    ...flags.map((flag) => `| ${nameOf(flag)} | ${cell(flag.summary ?? flag.description)}${defaultOf(flag)} |`),
+    ...flags.map(
+      (flag) => `| ${nameOf(flag)} | ${cell(flag.summary ?? flag.description)}${valuesOf(flag)}${defaultOf(flag)} |`,
+    ),
   ];
   const { summary, description, examples = [] } = command;
   return [
@@ -165,12 +167,19 @@ function nameOf(flag: Flag): string {
 }
 
 function valueText({ name, options, helpValue }: Flag): string {
-  const value = options?.join('|') ?? helpValue ?? name.toUpperCase();
+  const value = helpValue ?? options?.join('|') ?? name.toUpperCase();
   return typeof value === 'string' ? value : value.join(' ');
 }
 
 function defaultOf({ type, default: value }: Flag): string {
   return type === 'option' && value !== undefined ? ` Default: \`${value}\`.` : '';
+}
+
+/** The values of a flag whose placeholder does not name them. */
+function valuesOf({ helpValue, options = [] }: Flag): string {
+  return helpValue === undefined || options.length === 0
+    ? ''
+    : ` One of ${options.map((one) => `\`${one}\``).join(', ')}.`;
 }
 
 function exampleOf(example: string | { readonly command: string }, id: string): string {

@@ -36,7 +36,7 @@ const count = Flags.custom<number | null>({
 const many = { multiple: true, multipleNonGreedy: true, delimiter: ',' } as const;
 
 export const createFlags = {
-  name: Flags.string({ summary: 'Display name.' }),
+  name: Flags.string({ helpValue: 'NAME', summary: 'Display name.' }),
   parent: Flags.string({ helpValue: 'SLUG', summary: 'The aggregator that may act for it.' }),
   'fee-bps': Flags.integer({ helpValue: 'N', summary: 'Platform fee in basis points of the stake, 0 to 5000.' }),
   'frame-origin': Flags.string({ ...many, helpValue: 'URL', summary: 'Origin that may frame the embed; up to ten.' }),
@@ -91,8 +91,8 @@ export const updateFlags = {
   'period-hours': count({ summary: 'Hours of the period.', dependsOn: ['period-stake'] }),
   'rate-ceiling': Flags.integer({ helpValue: 'N', summary: 'Requests per minute over all keys.' }),
   'simulate-ceiling': cents({ summary: 'Largest stake of a simulated order; none is the default of the mode.' }),
-  'offer-category': Flags.string({ ...many, helpValue: 'C', summary: 'Offer only these categories.' }),
-  'no-offer-category': Flags.string({ ...many, helpValue: 'C', summary: 'Stop offering this category.' }),
+  'offer-category': Flags.string({ ...many, helpValue: 'CATEGORY', summary: 'Offer only these categories.' }),
+  'no-offer-category': Flags.string({ ...many, helpValue: 'CATEGORY', summary: 'Stop offering this category.' }),
   'operator-books': Flags.boolean({ allowNo: true, summary: 'Allow embed sessions to be bound to operator books.' }),
   presentation: Flags.string({
     ...many,

@@ -10,17 +10,17 @@ type BodyOf<P extends '/api/v1/quotes' | '/api/v1/orders'> =
   paths[P]['post']['requestBody']['content']['application/json'];
 
 export const userFlag = {
-  user: Flags.string({ required: true, summary: 'Your own id of the customer.' }),
+  user: Flags.string({ helpValue: 'USER', required: true, summary: 'Your own id of the customer.' }),
 };
 
 export const orderFlags = {
-  'reserve-reference': Flags.string({ summary: 'Confirms your reserve in the same call.' }),
+  'reserve-reference': Flags.string({ helpValue: 'REF', summary: 'Confirms your reserve in the same call.' }),
   intent: Flags.option({
     options: ['record_intent', 'simulate'] as const,
     summary: 'By default record_intent for live tenants and simulate for sandbox tenants.',
   })(),
   'max-slippage': Flags.string({
-    helpValue: 'P',
+    helpValue: 'PRICE',
     summary: 'How much worse the price may get, in dollars per contract.',
   }),
 };

@@ -1,4 +1,5 @@
 /** Named values as a terminal shows them, one a line: what a command prints about one thing. */
+import { headingOf } from '../terminal/output.ts';
 import { withoutControls } from '../terminal/printable.ts';
 
 export type FactValue =
@@ -28,7 +29,7 @@ export function factText(value: FactValue): string {
   }
   if (typeof value === 'object') {
     const set = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-    return set.length === 0 ? '-' : set.map(([name, each]) => `${name} ${factText(each)}`).join(', ');
+    return set.length === 0 ? '-' : set.map(([name, each]) => `${headingOf(name)} ${factText(each)}`).join(', ');
   }
   return withoutControls(String(value));
 }

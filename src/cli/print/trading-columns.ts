@@ -91,26 +91,16 @@ const NUMBERS = [
 
 /** Shorter heads than the names of the fields, so that 80 columns hold what matters. */
 const TITLES: Readonly<Record<string, string>> = {
-  executionRef: 'reference',
-  orderId: 'order',
-  clientOrderId: 'your id',
-  positionId: 'position',
   id: 'settlement',
-  contractId: 'contract',
   filledQuantity: 'filled',
   createdAt: 'time',
-  openedAt: 'opened',
-  settledAt: 'settled',
   'operatorMoney.actualDebit': 'debit',
   'operatorMoney.releaseAmount': 'release',
   'operatorExitMoney.sellProceeds': 'proceeds',
-  externalUserId: 'user',
   averagePrice: 'price',
   'operatorMoney.costBasis': 'cost',
-  'operatorMoney.realisedPnl': 'profit',
   'operatorMoney.settlementCredit': 'credit',
   'operatorMoney.voidCredit': 'void',
-  realisedPnl: 'profit',
 };
 
 function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {

@@ -12,7 +12,7 @@ export const orderArgument = {
 };
 
 export const customerFlag = {
-  user: Flags.string({ summary: 'Customer of the order, if it is named by its clientOrderId.' }),
+  user: Flags.string({ helpValue: 'USER', summary: 'Customer of the order, if it is named by its clientOrderId.' }),
 };
 
 /**

@@ -1,4 +1,36 @@
-/** Reads a paged list until enough items are read; waits when the requests of a minute are used up. */
+/** Lists in pages: the flags of a person, and the reading of as many pages of the API as they ask for. */
+import { Flags } from '@oclif/core';
+
+/** @param size rows on a page, unless `--limit` says otherwise. @param most that `--limit` may say */
+export const pageFlags = (size: number, most = Number.MAX_SAFE_INTEGER) => ({
+  limit: Flags.integer({ helpValue: 'N', default: size, min: 1, max: most, summary: 'Rows on a page.' }),
+  page: Flags.integer({
+    helpValue: 'N',
+    min: 1,
+    exclusive: ['all', 'cursor'],
+    summary: 'Which page; by default the first.',
+  }),
+  all: Flags.boolean({ default: false, summary: 'All pages.' }),
+  cursor: Flags.string({
+    helpValue: 'CURSOR',
+    summary: 'Continue after an earlier page, even if rows were added since.',
+  }),
+});
+
+interface PageChoice {
+  readonly limit: number;
+  readonly page?: number | undefined;
+  readonly all: boolean;
+  readonly cursor?: string | undefined;
+}
+
+/** For a person: how to get the page after this one. @param next cursor of the next page */
+export function nextPage(
+  { page = 1, cursor }: { page?: number | undefined; cursor?: string | undefined },
+  next: string,
+): string {
+  return cursor === undefined ? `The next page: --page ${page + 1}` : `The next page:\n--cursor ${next}`;
+}
 
 interface Page {
   readonly nextCursor: string | null;
@@ -9,25 +41,27 @@ interface Page {
 const LARGEST_PAGE = 200;
 
 /**
- * @param wanted how many at most; `Infinity` for all.
- * @param largest items on a page, at most.
- * @returns the last page with all the items read under `name`.
+ * Reads the chosen page, or all of them, with as many requests as that takes.
+ * @param largest items of one request, at most.
+ * @returns the last answer with all the items of the page under `name`.
  */
 export async function readPages<P extends Page, K extends keyof P>(
   name: K,
-  wanted: number,
-  cursor: string | undefined,
+  { limit, page = 1, all, cursor }: PageChoice,
   read: (query: { limit: number; cursor: string | undefined }) => Promise<P>,
   largest = LARGEST_PAGE,
 ): Promise<P> {
   const items: unknown[] = [];
+  const skipped = (page - 1) * limit;
+  const wanted = all ? Number.POSITIVE_INFINITY : skipped + limit;
   let next = cursor;
   for (;;) {
-    const page = await read({ limit: Math.min(largest, wanted - items.length), cursor: next });
-    items.push(...(page[name] as readonly unknown[]));
-    if (!page.hasMore || page.nextCursor === null || items.length >= wanted) {
-      return { ...page, [name]: items, count: items.length };
+    const answer = await read({ limit: Math.min(largest, wanted - items.length), cursor: next });
+    items.push(...(answer[name] as readonly unknown[]));
+    if (!answer.hasMore || answer.nextCursor === null || items.length >= wanted) {
+      const shown = items.slice(skipped);
+      return { ...answer, [name]: shown, count: shown.length };
     }
-    next = page.nextCursor;
+    next = answer.nextCursor;
   }
 }

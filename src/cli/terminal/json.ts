@@ -1,6 +1,9 @@
 /** JSON as commands print it. 64-bit integers stay exact: a number if JSON can hold it, otherwise text. */
 import { printableJson } from './printable.ts';
 
+/** The summary of `--json`, for help. */
+export const JSON_SUMMARY = 'Print JSON: one document, or one a line for a stream.';
+
 export function toJson(value: unknown, indent = 2): string {
   return printableJson(JSON.stringify(value ?? null, exact, indent));
 }

@@ -21,7 +21,7 @@ export type Cell = string | number | bigint | boolean | Date | null | undefined;
 export interface Column<Row> {
   /** The API's field name, dotted; the header of the CSV column. */
   readonly name: string;
-  /** Table header, if the name does not read well. */
+  /** Heading in the table, if the words of the name do not read well. */
   readonly title?: string;
   readonly value: (row: Row) => Cell;
   readonly align?: 'left' | 'right';
@@ -41,13 +41,24 @@ export interface Column<Row> {
   readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
 }
 
-/** A column for each of these fields, read by its dotted path; the table header is the last word. */
+/** A column for each of these fields, read by its dotted path. */
 export function columnsOf<Row extends object>(...paths: string[]): Column<Row>[] {
-  return paths.map((path) => ({
-    name: path,
-    title: path.slice(path.lastIndexOf('.') + 1),
-    value: (row) => asCell(readPath(row, path)),
-  }));
+  return paths.map((path) => ({ name: path, value: (row) => asCell(readPath(row, path)) }));
+}
+
+/** Of fields whose words do not say what people call them. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  executionRef: 'reference',
+  clientOrderId: 'your id',
+  externalUserId: 'user',
+  realisedPnl: 'profit',
+};
+
+/** A field's name in words, as tables and lists of facts show it: `operatorMoney.actualDebit` is "actual debit", `closedAt` "closed". */
+export function headingOf(name: string): string {
+  const field = name.slice(name.lastIndexOf('.') + 1);
+  const words = field.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return HEADINGS[field] ?? words.replace(/(?<=\w) (id|at)$/, '');
 }
 
 /** These columns; a narrow terminal keeps the named ones longest, the first of them longest of all. */
@@ -83,10 +94,11 @@ export async function renderTable<Row>(
 ): Promise<Table> {
   const { default: CliTable } = await import('cli-table3');
   const all = columns.filter((column) => column.csvOnly !== true);
+  const titles = all.map(({ name, title = headingOf(name) }) => title);
   const cells = rows.map((row) => all.map(({ value, align }) => grouped(asLine(value(row)), align)));
   const { shown, widths } = fitTable(
-    all.map(({ name, title = name, elastic: isElastic = false, rank }, place) => ({
-      title,
+    all.map(({ elastic: isElastic = false, rank }, place) => ({
+      title: titles[place] ?? '',
       elastic: isElastic,
       rank: rank ?? place,
     })),
@@ -95,9 +107,8 @@ export async function renderTable<Row>(
   );
   const blank = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'];
   const lines = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
-  const titleOf = (place: number) => all[place]?.title ?? all[place]?.name ?? '';
   const table = new CliTable({
-    head: shown.map((place, index) => paint('bold', cutText(titleOf(place), widths[index] ?? 0))),
+    head: shown.map((place, index) => paint('bold', cutText(titles[place] ?? '', widths[index] ?? 0))),
     colAligns: shown.map((place) => all[place]?.align ?? 'left'),
     chars: { ...Object.fromEntries([...blank, ...lines].map((name) => [name, ''])), middle: '  ' },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
@@ -117,7 +128,7 @@ export async function renderTable<Row>(
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
-  return { text, leftOut: all.flatMap(({ name, title = name }, place) => (shown.includes(place) ? [] : [title])) };
+  return { text, leftOut: titles.filter((_, place) => !shown.includes(place)) };
 }
 
 /** A cell as it is in a file: times in full, nothing grouped. */

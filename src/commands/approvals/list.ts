@@ -27,13 +27,13 @@ export default class ApprovalsList extends OperatorCommand<typeof ApprovalsList>
       elastic(
         ['summary'],
         [
-          { name: 'approvalId', title: 'approval', value: (row) => row.approvalId },
+          { name: 'approvalId', value: (row) => row.approvalId },
           { name: 'status', value: (row) => row.status },
           { name: 'kind', value: (row) => row.kind },
           { name: 'summary', value: (row) => row.summary },
-          { name: 'requestedBy', title: 'requested by', value: (row) => row.requestedBy },
-          { name: 'decidedBy', title: 'decided by', value: (row) => row.decidedBy },
-          { name: 'expiresAt', title: 'expires at', value: (row) => row.expiresAt },
+          { name: 'requestedBy', value: (row) => row.requestedBy },
+          { name: 'decidedBy', value: (row) => row.decidedBy },
+          { name: 'expiresAt', value: (row) => row.expiresAt },
           { name: 'requestedUser', value: (row) => row.requestedUser, csvOnly: true },
           { name: 'decidedUser', value: (row) => row.decidedUser, csvOnly: true },
           { name: 'requestedAt', value: (row) => row.requestedAt, csvOnly: true },

@@ -10,7 +10,9 @@ export default class ApprovalsRefuse extends OperatorCommand<typeof ApprovalsRef
   static override examples = ['<%= config.bin %> <%= command.id %> apr_… --reason "no such wire"'];
   static override ids = { approval: 'approval' } as const;
   static override args = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
-  static override flags = { reason: Flags.string({ required: true, summary: 'Why; stored with the request.' }) };
+  static override flags = {
+    reason: Flags.string({ helpValue: 'REASON', required: true, summary: 'Why; stored with the request.' }),
+  };
 
   async run(): Promise<ShownApproval> {
     const reason = this.flags.reason.trim();

@@ -50,7 +50,7 @@ export default class Log extends OperatorCommand<typeof Log> {
   static override flags = {
     ...listFlags,
     since: momentFlag({ summary: 'Only changes from this time on.' }),
-    actor: Flags.string({ helpValue: 'A', summary: 'Only changes by this actor.' }),
+    actor: Flags.string({ helpValue: 'NAME', summary: 'Only changes by this actor.' }),
   };
 
   async run(): Promise<{ entries: AuditEntry[]; count: number }> {

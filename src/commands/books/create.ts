@@ -20,9 +20,14 @@ export default class Create extends OperatorCommand<typeof Create> {
     '<%= config.bin %> <%= command.id %> --operator demo --name "House specials" --event evt_1 --event evt_2',
   ];
   static override flags = {
-    operator: Flags.string({ required: true, summary: 'Slug of the operator.' }),
-    name: Flags.string({ required: true, summary: 'Display name.' }),
-    event: Flags.string({ required: true, multiple: true, summary: 'Event id or slug; repeatable.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug of the operator.' }),
+    name: Flags.string({ helpValue: 'NAME', required: true, summary: 'Display name.' }),
+    event: Flags.string({
+      helpValue: 'EVENT',
+      required: true,
+      multiple: true,
+      summary: 'Event id or slug; repeatable.',
+    }),
   };
 
   async run(): Promise<Created> {

@@ -16,7 +16,7 @@ export default class List extends OperatorCommand<typeof List> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
+    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator; by default all.' }),
   };
 
   async run(): Promise<{ books: OperatorBook[]; count: number }> {

@@ -20,8 +20,8 @@ export default class History extends OperatorCommand<typeof History> {
   static override flags = {
     ...listFlags,
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
-    user: Flags.string({ required: true, helpValue: 'ID', summary: "The operator's own id of the customer." }),
-    limit: Flags.integer({ default: 500, min: 1, max: 10_000, summary: 'Largest number to list.' }),
+    user: Flags.string({ required: true, helpValue: 'USER', summary: "The operator's own id of the customer." }),
+    limit: Flags.integer({ helpValue: 'N', default: 500, min: 1, max: 10_000, summary: 'Largest number to list.' }),
   };
 
   async run(): Promise<{ changes: CustomerChange[]; count: number }> {

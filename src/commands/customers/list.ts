@@ -16,9 +16,9 @@ export default class List extends OperatorCommand<typeof List> {
   static override flags = {
     ...listFlags,
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
-    user: Flags.string({ helpValue: 'ID', summary: 'Only this customer.' }),
-    after: Flags.string({ helpValue: 'ID', summary: 'Continue after this customer.' }),
-    limit: Flags.integer({ default: 500, min: 1, max: 10_000, summary: 'Largest number to list.' }),
+    user: Flags.string({ helpValue: 'USER', summary: 'Only this customer.' }),
+    after: Flags.string({ helpValue: 'USER', summary: 'Continue after this customer.' }),
+    limit: Flags.integer({ helpValue: 'N', default: 500, min: 1, max: 10_000, summary: 'Largest number to list.' }),
   };
 
   async run(): Promise<{ customers: Customer[]; count: number }> {

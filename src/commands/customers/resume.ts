@@ -11,7 +11,7 @@ export default class Resume extends OperatorCommand<typeof Resume> {
   static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17'];
   static override flags = {
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
-    user: Flags.string({ required: true, helpValue: 'ID', summary: "The operator's own id of the customer." }),
+    user: Flags.string({ required: true, helpValue: 'USER', summary: "The operator's own id of the customer." }),
   };
 
   async run(): Promise<Customer> {

@@ -17,7 +17,7 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override flags = {
     ...yesFlag,
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
-    user: Flags.string({ required: true, helpValue: 'ID', summary: "The operator's own id of the customer." }),
+    user: Flags.string({ required: true, helpValue: 'USER', summary: "The operator's own id of the customer." }),
     reason: Flags.string({ helpValue: 'TEXT', summary: 'Why, for whoever is asked later.' }),
   };
 

@@ -26,18 +26,23 @@ export default class Mint extends PartnerCommand<typeof Mint> {
     '<%= config.bin %> <%= command.id %> --user player-1 --country US-NJ --theme mode=dark --theme accent=#0a7',
   ];
   static override flags = {
-    user: Flags.string({ required: true, summary: 'Your own id of the customer.' }),
-    'return-origin': Flags.string({ summary: 'Bind the calls of the session to this origin.' }),
+    user: Flags.string({ helpValue: 'USER', required: true, summary: 'Your own id of the customer.' }),
+    'return-origin': Flags.string({ helpValue: 'URL', summary: 'Bind the calls of the session to this origin.' }),
     ttl: Flags.integer({
+      helpValue: 'SECONDS',
       min: 60,
       max: 3600,
       summary: 'Lifetime in seconds, 60 to 3600; by default 900.',
     }),
-    locale: Flags.string({ summary: 'Language tag; the frame has en, es, pt and hr.' }),
-    region: Flags.option({ options: REGIONS, summary: 'Region of the presentation.' })(),
-    country: Flags.string({ summary: 'Where the customer is: CC or CC-SUB.' }),
-    theme: Flags.string({ multiple: true, summary: 'KEY=VALUE; mode, accent, radius and density are applied.' }),
-    'operator-book-id': Flags.string({ summary: 'Restrict the session to the events of this book.' }),
+    locale: Flags.string({ helpValue: 'LOCALE', summary: 'Language tag; the frame has en, es, pt and hr.' }),
+    region: Flags.option({ options: REGIONS, helpValue: 'REGION', summary: 'Region of the presentation.' })(),
+    country: Flags.string({ helpValue: 'CC[-SUB]', summary: 'Where the customer is: CC or CC-SUB.' }),
+    theme: Flags.string({
+      helpValue: 'KEY=VALUE',
+      multiple: true,
+      summary: 'KEY=VALUE; mode, accent, radius and density are applied.',
+    }),
+    'operator-book-id': Flags.string({ helpValue: 'ID', summary: 'Restrict the session to the events of this book.' }),
   };
 
   async run(): Promise<EmbedSession> {

@@ -22,7 +22,7 @@ export default class RevokeAll extends OperatorCommand<typeof RevokeAll> {
   static override flags = {
     ...yesFlag,
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
-    user: Flags.string({ helpValue: 'ID', summary: "The operator's id of the customer." }),
+    user: Flags.string({ helpValue: 'USER', summary: "The operator's id of the customer." }),
   };
 
   async run(): Promise<Revoked> {

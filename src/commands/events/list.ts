@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { cents, percent } from '../../cli/print/print-prices.ts';
+import { nextPage, pageFlags } from '../../cli/service/read-pages.ts';
 import { type Column, listFlags } from '../../cli/terminal/output.ts';
 import type { CatalogueEvent, EventList, Outcome } from '../../client/shapes.ts';
 
@@ -42,7 +43,6 @@ const COLUMNS: readonly Column<CatalogueEvent>[] = [
   },
   {
     name: 'closesAt',
-    title: 'closes',
     rank: 6,
     value: ({ closesAt }) => closesAt.replace(/:\d\d(\.\d+)?Z$/, 'Z'),
     raw: ({ closesAt }) => closesAt,
@@ -58,36 +58,46 @@ export default class List extends PartnerCommand<typeof List> {
   ];
   static override flags = {
     ...listFlags,
-    category: Flags.string({ summary: 'A category ("inlay categories").' }),
-    sport: Flags.string({ summary: 'Sport slug; a family includes its sports.' }),
-    league: Flags.string({ summary: 'League slug.' }),
-    search: Flags.string({ summary: 'Words in title, subtitle or outcomes.' }),
+    category: Flags.string({ helpValue: 'CATEGORY', summary: 'A category ("inlay categories").' }),
+    sport: Flags.string({ helpValue: 'SPORT', summary: 'Sport slug; a family includes its sports.' }),
+    league: Flags.string({ helpValue: 'LEAGUE', summary: 'League slug.' }),
+    search: Flags.string({ helpValue: 'WORDS', summary: 'Words in title, subtitle or outcomes.' }),
     sort: Flags.option({
       options: ['trending', 'volume', 'closing-soon', 'new'] as const,
       summary: 'Ordering; by default trending.',
     })(),
     dir: Flags.option({ options: ['asc', 'desc'] as const, summary: 'Direction of the ordering.' })(),
-    limit: Flags.integer({ min: 1, max: 100, summary: 'Events on the page, 1 to 100.' }),
-    locale: Flags.string({ summary: 'en, es, pt or hr.' }),
+    locale: Flags.string({ helpValue: 'LOCALE', summary: 'en, es, pt or hr.' }),
     tradable: Flags.boolean({ summary: 'Only events that can be traded from the list.' }),
     'closes-after': momentFlag({ summary: 'ISO-8601 date or date-time.' }),
     'closes-before': momentFlag({ summary: 'ISO-8601 date or date-time.' }),
-    all: Flags.boolean({ default: false, exclusive: ['limit'], summary: 'All events, over all pages.' }),
-    cursor: Flags.string({ summary: 'Continue after an earlier page of the same ordering.' }),
-    user: Flags.string({ summary: 'Your own id of the viewing customer.' }),
+    ...pageFlags(25, LARGEST_PAGE),
+    user: Flags.string({ helpValue: 'USER', summary: 'Your own id of the viewing customer.' }),
   };
 
   async run(): Promise<EventList> {
-    const list = this.flags.all ? await this.#readAll() : await this.#readPage(this.flags.limit, this.flags.cursor);
+    const list = this.flags.all ? await this.#readAll() : await this.#readOne();
     await this.printList(list.data, COLUMNS, 'No events.');
     const { total, nextCursor } = list.pagination;
     if (!this.jsonEnabled() && nextCursor !== null) {
-      this.note(`${list.data.length} of ${total}; the next page:\n--cursor ${nextCursor}`);
+      this.note(`${list.data.length} of ${total}. ${nextPage(this.flags, nextCursor)}`);
     }
     return list;
   }
 
-  #readPage(limit: number | undefined, cursor: string | undefined): Promise<EventList> {
+  async #readOne(): Promise<EventList> {
+    const { limit, page = 1 } = this.flags;
+    let list = await this.#readPage(limit, this.flags.cursor);
+    for (let read = 1; read < page; read += 1) {
+      if (list.pagination.nextCursor === null) {
+        return { ...list, data: [] };
+      }
+      list = await this.#readPage(limit, list.pagination.nextCursor);
+    }
+    return list;
+  }
+
+  #readPage(limit: number, cursor: string | undefined): Promise<EventList> {
     const { flags } = this;
     return this.read(() =>
       this.client.get('/api/v1/events', {

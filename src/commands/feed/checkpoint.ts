@@ -14,7 +14,7 @@ export default class FeedCheckpoint extends PartnerCommand<typeof FeedCheckpoint
     '<%= config.bin %> <%= command.id %> --out checkpoint.json',
   ];
   static override flags = {
-    out: Flags.string({ summary: 'File to write the checkpoint and the hashes of all items to.' }),
+    out: Flags.string({ helpValue: 'FILE', summary: 'File to write the checkpoint and the hashes of all items to.' }),
   };
 
   async run(): Promise<Checkpoint> {

@@ -34,8 +34,8 @@ export default class Tail extends PartnerCommand<typeof Tail> {
       helpValue: 'TYPE',
       summary: 'Only items of this type; repeatable.',
     })(),
-    user: Flags.string({ summary: 'Only items of this customer.' }),
-    since: Flags.string({ summary: 'Continue after the item of this cursor.' }),
+    user: Flags.string({ helpValue: 'USER', summary: 'Only items of this customer.' }),
+    since: Flags.string({ helpValue: 'CURSOR', summary: 'Continue after the item of this cursor.' }),
     last: Flags.integer({
       min: 1,
       max: 999,
@@ -44,7 +44,7 @@ export default class Tail extends PartnerCommand<typeof Tail> {
       summary: 'Start this many items before the end.',
     }),
     follow: Flags.boolean({ char: 'f', default: false, summary: 'Wait for new items.' }),
-    state: Flags.string({ summary: 'File that stores the cursor.' }),
+    state: Flags.string({ helpValue: 'FILE', summary: 'File that stores the cursor.' }),
   };
   protected override readonly handlesSignals = true;
 

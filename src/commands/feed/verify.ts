@@ -34,12 +34,14 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
     file: Args.string({ required: true, multiple: true, description: 'Files of items, in order.' }),
   };
   static override flags = {
-    checkpoint: Flags.string({ required: true, summary: 'File of "feed checkpoint".' }),
+    checkpoint: Flags.string({ helpValue: 'FILE', required: true, summary: 'File of "feed checkpoint".' }),
     records: Flags.string({
+      helpValue: 'FILE',
       summary:
         'File of "reconciliation export --kind records --format jsonl": checks each ledger entry, line, fill and settlement.',
     }),
     key: Flags.string({
+      helpValue: 'KEY',
       summary: 'Your copy of the verifier key, the first or a later one; by default the key in the checkpoint file.',
     }),
   };

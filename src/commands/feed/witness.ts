@@ -38,11 +38,20 @@ export default class FeedWitness extends PartnerCommand<typeof FeedWitness> {
   ];
   static override flags = {
     'key-file': Flags.string({
+      helpValue: 'FILE',
       required: true,
       summary: 'Ed25519 key of the witness (PEM); made if it does not exist.',
     }),
-    state: Flags.string({ required: true, summary: 'File with the last checkpoint that was cosigned.' }),
-    name: Flags.string({ default: 'witness', summary: 'Name of the witness, without blanks and plus signs.' }),
+    state: Flags.string({
+      helpValue: 'FILE',
+      required: true,
+      summary: 'File with the last checkpoint that was cosigned.',
+    }),
+    name: Flags.string({
+      helpValue: 'NAME',
+      default: 'witness',
+      summary: 'Name of the witness, without blanks and plus signs.',
+    }),
   };
 
   async run(): Promise<Witnessed> {

@@ -24,11 +24,11 @@ export default class Issue extends OperatorCommand<typeof Issue> {
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
-      helpValue: 'S',
+      helpValue: 'SCOPE',
       summary: 'Scope of the key; repeatable.',
     }),
     'rate-limit': Flags.integer({ helpValue: 'N', summary: 'Requests per minute, 1 to 6000.' }),
-    label: Flags.string({ helpValue: 'L', summary: 'What the key is for.' }),
+    label: Flags.string({ helpValue: 'TEXT', summary: 'What the key is for.' }),
     expires: momentFlag({ summary: 'When the key stops working.' }),
     'allow-address': Flags.string({
       multiple: true,

@@ -14,7 +14,7 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_
 const LONGEST_GRACE_S = 90 * 86_400;
 
 const duration = Flags.custom<number>({
-  helpValue: '24h',
+  helpValue: 'DURATION',
   parse: async (text) => {
     const [, digits, unit = 's'] = /^(\d{1,7})([smhd])?$/.exec(text) ?? [];
     const seconds = Number(digits) * (SECONDS[unit] ?? 1);

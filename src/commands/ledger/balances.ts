@@ -39,9 +39,13 @@ export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
-    at: Flags.string({ summary: 'Count entries recorded before this ISO-8601 time; by default now.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    at: Flags.string({
+      helpValue: 'TIME',
+      summary: 'Count entries recorded before this ISO-8601 time; by default now.',
+    }),
     account: Flags.string({
+      helpValue: 'ACCOUNT',
       summary: 'Only this account, or with a colon at the end all accounts of that kind, such as "wallet:".',
     }),
   };
@@ -69,7 +73,7 @@ export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
     await this.printList(
       balances,
       [
-        { name: 'accountId', title: 'account', value: (row) => row.accountId },
+        { name: 'accountId', value: (row) => row.accountId },
         { name: 'debit', value: (row) => row.debit, align: 'right' },
         { name: 'credit', value: (row) => row.credit, align: 'right' },
         { name: 'balance', value: (row) => row.balance, csvOnly: true },

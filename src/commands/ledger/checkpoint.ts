@@ -21,7 +21,7 @@ export default class LedgerCheckpoint extends OperatorCommand<typeof LedgerCheck
   static override summary = 'Show the newest signed checkpoint of an operator.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator demo'];
   static override flags = {
-    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
   };
 
   async run(): Promise<StoredCheckpoint> {

@@ -25,8 +25,8 @@ export default class LedgerCorrect extends OperatorCommand<typeof LedgerCorrect>
   static override ids = { entry: 'entry' } as const;
   static override args = { entry: Args.string({ required: true, description: 'Id of the entry.' }) };
   static override flags = {
-    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
-    memo: Flags.string({ required: true, summary: 'The reason; it is stored with the entry.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    memo: Flags.string({ helpValue: 'TEXT', required: true, summary: 'The reason; it is stored with the entry.' }),
     effective: momentFlag({ summary: 'Effective date of the correction if it is before now; not in a closed period.' }),
     ...yesFlag,
   };

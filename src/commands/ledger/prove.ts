@@ -29,8 +29,8 @@ export default class LedgerProve extends OperatorCommand<typeof LedgerProve> {
     '<%= config.bin %> <%= command.id %> --operator demo --item stl_019f --json',
   ];
   static override flags = {
-    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
-    item: Flags.string({ required: true, summary: 'Number or id of the feed item.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    item: Flags.string({ helpValue: 'ITEM', required: true, summary: 'Number or id of the feed item.' }),
   };
 
   async run(): Promise<ItemProof> {

@@ -25,7 +25,7 @@ export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotate
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug or id of one operator; by default all.' }),
+    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id of one operator; by default all.' }),
     unproven: Flags.boolean({
       default: false,
       summary: 'The old key is lost: change without its signature. Operators must be given the new key.',
@@ -48,7 +48,7 @@ export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotate
       { name: 'slug', title: 'operator', value: (row) => row.slug },
       { name: 'outcome', value: (row) => row.outcome },
       { name: 'sequence', title: 'item', value: (row) => row.sequence, align: 'right' },
-      { name: 'verifierKey', title: 'verifier key', value: (row) => row.verifierKey },
+      { name: 'verifierKey', value: (row) => row.verifierKey },
     ]);
     return { operators };
   }

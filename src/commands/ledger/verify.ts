@@ -32,9 +32,13 @@ export default class Verify extends OperatorCommand<typeof Verify> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
-    expect: Flags.string({ summary: 'File of a stored checkpoint; its operator is checked against it.' }),
+    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator; by default all.' }),
+    expect: Flags.string({
+      helpValue: 'FILE',
+      summary: 'File of a stored checkpoint; its operator is checked against it.',
+    }),
     key: Flags.string({
+      helpValue: 'KEY',
       dependsOn: ['operator'],
       summary: 'Verifier key of the log, old or new, that you stored; by default the configured one.',
     }),
@@ -62,9 +66,9 @@ export default class Verify extends OperatorCommand<typeof Verify> {
       { name: 'ok', value: (row) => (row.ok ? 'yes' : 'NO'), paint: (row) => (row.ok ? undefined : 'red') },
       { name: 'entries', value: (row) => row.entries, align: 'right' },
       { name: 'sealedEntries', title: 'sealed', value: (row) => row.sealedEntries, align: 'right' },
-      { name: 'unfit.position', title: 'position', value: (row) => row.unfit?.position, align: 'right' },
+      { name: 'unfit.position', value: (row) => row.unfit?.position, align: 'right' },
       { name: 'unfit.entryId', title: 'first mismatch', value: (row) => row.unfit?.entryId },
-      { name: 'unfit.reason', title: 'reason', value: (row) => row.unfit?.reason },
+      { name: 'unfit.reason', value: (row) => row.unfit?.reason },
       { name: 'log.size', title: 'log', value: (row) => row.log.size, align: 'right' },
       { name: 'log.fault.sequence', title: 'item', value: (row) => row.log.fault?.sequence, align: 'right' },
       { name: 'log.fault.reason', title: 'log reason', value: (row) => row.log.fault?.reason },

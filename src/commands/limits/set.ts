@@ -37,12 +37,13 @@ export default class SetLimits extends PartnerCommand<typeof SetLimits> {
       dependsOn: ['period-hours'],
     }),
     'period-hours': Flags.integer({
+      helpValue: 'HOURS',
       min: 1,
       max: 8760,
       summary: 'Length of the rolling window.',
       dependsOn: ['period-stake'],
     }),
-    note: Flags.string({ summary: 'A note that is stored with the limits and has no effect.' }),
+    note: Flags.string({ helpValue: 'TEXT', summary: 'A note that is stored with the limits and has no effect.' }),
   };
 
   async run(): Promise<CustomerLimits> {

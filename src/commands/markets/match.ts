@@ -24,7 +24,7 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
   static override flags = {
     ...yesFlag,
     inverse: Flags.boolean({ default: false, summary: 'YES of one is NO of the other.' }),
-    note: Flags.string({ helpValue: 'T', summary: 'Why they are one contract, for the record.' }),
+    note: Flags.string({ helpValue: 'TEXT', summary: 'Why they are one contract, for the record.' }),
   };
 
   override async run(): Promise<Match & { listings: readonly ListingWording[]; matchedBy: string }> {

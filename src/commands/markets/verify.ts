@@ -10,7 +10,7 @@ export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify>
   static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
   static override flags = {
     ...yesFlag,
-    by: Flags.string({ summary: 'Who verified it; by default the actor of the command.' }),
+    by: Flags.string({ helpValue: 'NAME', summary: 'Who verified it; by default the actor of the command.' }),
   };
 
   override async run(): Promise<{ groupKey: string; verified: true; contracts: string[] }> {

@@ -15,7 +15,7 @@ export default class ConfirmReserve extends PartnerCommand<typeof ConfirmReserve
   ];
   static override args = orderArgument;
   static override flags = {
-    'reserve-reference': Flags.string({ summary: 'Your own reference of the reserve.' }),
+    'reserve-reference': Flags.string({ helpValue: 'REF', summary: 'Your own reference of the reserve.' }),
     ...customerFlag,
     ...yesFlag,
   };

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { orderColumns } from '../../cli/print/trading-columns.ts';
-import { readPages } from '../../cli/service/read-pages.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/read-pages.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import type { Order, OrderPage } from '../../client/shapes.ts';
 
@@ -27,42 +27,40 @@ export default class List extends PartnerCommand<typeof List> {
   ];
   static override flags = {
     ...listFlags,
-    user: Flags.string({ summary: 'Your id of a customer.' }),
-    'client-order-id': Flags.string({ summary: 'The order with this key; needs --user.', dependsOn: ['user'] }),
+    user: Flags.string({ helpValue: 'USER', summary: 'Your id of a customer.' }),
+    'client-order-id': Flags.string({
+      helpValue: 'ID',
+      summary: 'The order with this key; needs --user.',
+      dependsOn: ['user'],
+    }),
     status: Flags.option({ options: STATUSES, helpValue: 'STATUS', summary: 'Only orders of this status.' })(),
     since: momentFlag({ summary: 'ISO-8601; earliest, inclusive.' }),
     until: momentFlag({ summary: 'ISO-8601; latest, inclusive.' }),
-    limit: Flags.integer({ default: 50, min: 1, summary: 'Largest number to list.' }),
-    all: Flags.boolean({ default: false, summary: 'List all of them.' }),
-    cursor: Flags.string({ summary: 'Continue after an earlier page.' }),
+    ...pageFlags(50),
   };
 
   async run(): Promise<OrderPage> {
     const { flags } = this;
-    const page = await readPages<OrderPage, 'orders'>(
-      'orders',
-      flags.all ? Number.POSITIVE_INFINITY : flags.limit,
-      flags.cursor,
-      (query) =>
-        this.read(() =>
-          this.client.get('/api/v1/orders', {
-            query: {
-              externalUserId: flags.user,
-              clientOrderId: flags['client-order-id'],
-              status: flags.status,
-              since: flags.since,
-              until: flags.until,
-              ...query,
-            },
-          }),
-        ),
+    const page = await readPages<OrderPage, 'orders'>('orders', flags, (query) =>
+      this.read(() =>
+        this.client.get('/api/v1/orders', {
+          query: {
+            externalUserId: flags.user,
+            clientOrderId: flags['client-order-id'],
+            status: flags.status,
+            since: flags.since,
+            until: flags.until,
+            ...query,
+          },
+        }),
+      ),
     );
     const names = await this.marketNames(
       this.flags.output === 'table' ? page.orders.map(({ contractId }) => contractId) : [],
     );
     await this.printList(page.orders, orderColumns(names), 'No orders.');
     if (!this.jsonEnabled() && page.nextCursor !== null) {
-      this.note(`The next page:\n--cursor ${page.nextCursor}`);
+      this.note(nextPage(this.flags, page.nextCursor));
     }
     return page;
   }

@@ -23,7 +23,7 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
   };
   static override flags = {
     operator: Flags.string({ helpValue: 'SLUG', summary: 'Only orders of this operator.' }),
-    user: Flags.string({ helpValue: 'ID', summary: "Only orders of this customer, by the operator's own id." }),
+    user: Flags.string({ helpValue: 'USER', summary: "Only orders of this customer, by the operator's own id." }),
     since: momentFlag({ summary: 'Only orders from this moment on; ISO-8601.' }),
   };
 

@@ -29,9 +29,9 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     ref: Args.string({ required: true, description: 'executionRef, order id or clientOrderId.' }),
   };
   static override flags = {
-    filled: Flags.string({ helpValue: 'Q', summary: 'Total number of filled contracts.', exclusive: ['rejected'] }),
+    filled: Flags.string({ helpValue: 'N', summary: 'Total number of filled contracts.', exclusive: ['rejected'] }),
     price: Flags.string({
-      helpValue: 'P',
+      helpValue: 'PRICE',
       summary: 'Average price of the contracts not recorded yet.',
       dependsOn: ['filled'],
     }),
@@ -41,7 +41,11 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
       dependsOn: ['filled'],
     }),
     rejected: Flags.boolean({ summary: 'The venue did not accept the order.' }),
-    evidence: Flags.string({ required: true, summary: 'Source of this information; stored with the order.' }),
+    evidence: Flags.string({
+      helpValue: 'TEXT',
+      required: true,
+      summary: 'Source of this information; stored with the order.',
+    }),
     ...yesFlag,
   };
 

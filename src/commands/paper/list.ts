@@ -33,7 +33,7 @@ export default class PaperList extends PaperCommand<typeof PaperList> {
     await this.printList(
       contracts,
       [
-        { name: 'contractId', title: 'contract', value: (one) => one.contractId },
+        { name: 'contractId', value: (one) => one.contractId },
         { name: 'venue', value: (one) => one.venue },
         { name: 'status', value: (one) => one.status },
         {
@@ -44,7 +44,7 @@ export default class PaperList extends PaperCommand<typeof PaperList> {
         },
         { name: 'bid', value: (one) => bestOf(one.bids) },
         { name: 'ask', value: (one) => bestOf(one.asks) },
-        { name: 'feeBps', title: 'fee bps', value: (one) => one.feeBps ?? 'unknown', raw: (one) => one.feeBps },
+        { name: 'feeBps', value: (one) => one.feeBps ?? 'unknown', raw: (one) => one.feeBps },
         { name: 'next', value: (one) => one.next.join(' ') },
       ],
       'No book is frozen, and nothing is scripted.',

@@ -22,7 +22,7 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     'The period begins where the last closed one ended and excludes --until. It cannot be opened again. Running the command again prints the period as it was closed.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator demo --until 2026-11-01 --yes'];
   static override flags = {
-    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
     until: momentFlag({ required: true, summary: 'End of the period, exclusive; not in the future.' }),
     'despite-findings': Flags.string({
       helpValue: 'REASON',

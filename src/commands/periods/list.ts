@@ -14,7 +14,7 @@ export default class PeriodsList extends OperatorCommand<typeof PeriodsList> {
   static override examples = ['<%= config.bin %> <%= command.id %> --operator demo'];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug or id of an operator; by default all.' }),
+    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id of an operator; by default all.' }),
   };
 
   async run(): Promise<{ periods: ShownPeriod[]; count: number }> {
@@ -30,8 +30,8 @@ export default class PeriodsList extends OperatorCommand<typeof PeriodsList> {
         { name: 'from', value: (row) => row.from },
         { name: 'to', value: (row) => row.to },
         { name: 'throughSequence', title: 'through item', value: (row) => row.throughSequence, align: 'right' },
-        { name: 'closedBy', title: 'closed by', value: (row) => row.closedBy },
-        { name: 'closedAt', title: 'closed at', value: (row) => row.closedAt },
+        { name: 'closedBy', value: (row) => row.closedBy },
+        { name: 'closedAt', value: (row) => row.closedAt },
         { name: 'operatorId', value: (row) => row.operatorId, csvOnly: true },
       ],
       'No period was closed.',

@@ -37,8 +37,8 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     '<%= config.bin %> <%= command.id %> --operator demo --time-zone Europe/Zagreb --out october.html',
   ];
   static override flags = {
-    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
-    period: Flags.integer({ min: 1, summary: 'Number of the period; by default the last closed one.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    period: Flags.integer({ helpValue: 'N', min: 1, summary: 'Number of the period; by default the last closed one.' }),
     out: Flags.string({ helpValue: 'FILE', summary: 'File to write; by default stdout.' }),
     'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose clock a page is printed on.' }),
     letterhead: letterheadFlag(),

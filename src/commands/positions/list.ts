@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { positionColumns } from '../../cli/print/trading-columns.ts';
-import { readPages } from '../../cli/service/read-pages.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/read-pages.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import type { PositionPage } from '../../client/shapes.ts';
 
@@ -14,35 +14,29 @@ export default class List extends PartnerCommand<typeof List> {
   ];
   static override flags = {
     ...listFlags,
-    user: Flags.string({ summary: 'Your id of a customer.' }),
+    user: Flags.string({ helpValue: 'USER', summary: 'Your id of a customer.' }),
     status: Flags.option({
       options: ['open', 'closed', 'settled'] as const,
       summary: 'Only positions of this status.',
     })(),
-    limit: Flags.integer({ default: 50, min: 1, summary: 'Largest number to list.' }),
-    all: Flags.boolean({ default: false, summary: 'List all of them.' }),
-    cursor: Flags.string({ summary: 'Continue after an earlier page.' }),
+    ...pageFlags(50),
   };
 
   async run(): Promise<PositionPage> {
     const { flags } = this;
-    const page = await readPages<PositionPage, 'positions'>(
-      'positions',
-      flags.all ? Number.POSITIVE_INFINITY : flags.limit,
-      flags.cursor,
-      (query) =>
-        this.read(() =>
-          this.client.get('/api/v1/positions', {
-            query: { externalUserId: flags.user, status: flags.status, ...query },
-          }),
-        ),
+    const page = await readPages<PositionPage, 'positions'>('positions', flags, (query) =>
+      this.read(() =>
+        this.client.get('/api/v1/positions', {
+          query: { externalUserId: flags.user, status: flags.status, ...query },
+        }),
+      ),
     );
     const names = await this.marketNames(
       this.flags.output === 'table' ? page.positions.map(({ contractId }) => contractId) : [],
     );
     await this.printList(page.positions, positionColumns(names), 'No positions.');
     if (!this.jsonEnabled() && page.nextCursor !== null) {
-      this.note(`The next page:\n--cursor ${page.nextCursor}`);
+      this.note(nextPage(this.flags, page.nextCursor));
     }
     return page;
   }

@@ -17,7 +17,7 @@ export default class Watch extends PartnerCommand<typeof Watch> {
   static override args = {
     contract: Args.string({ required: true, multiple: true, description: 'Contract ids.' }),
   };
-  static override flags = { count: Flags.integer({ min: 1, summary: 'End after this many updates.' }) };
+  static override flags = { count: Flags.integer({ helpValue: 'N', min: 1, summary: 'End after this many updates.' }) };
 
   async run(): Promise<void> {
     const labels = await this.readLabels();

@@ -44,22 +44,28 @@ export default class Compare extends PartnerCommand<typeof Compare> {
   static override flags = {
     ...listFlags,
     theirs: Flags.string({
+      helpValue: 'FILE',
       required: true,
       aliases: ['mine'],
       summary: 'Your CSV file, with a header; --mine is the same.',
     }),
     kind: Flags.option({
       options: Object.keys(KEYS) as (keyof typeof KEYS)[],
+      helpValue: 'KIND',
       default: 'orders' as const,
       summary: 'The register to compare with.',
     })(),
     map: Flags.string({
+      helpValue: 'YOURS=OURS',
       multiple: true,
       summary: 'YOURS=OURS: the name of a column in your file and here; repeatable.',
     }),
     from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded.' }),
     to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
-    delimiter: Flags.string({ summary: 'Delimiter of your file; by default detected from its header.' }),
+    delimiter: Flags.string({
+      helpValue: 'CHARACTER',
+      summary: 'Delimiter of your file; by default detected from its header.',
+    }),
   };
 
   async run(): Promise<Comparison> {
@@ -177,7 +183,7 @@ function refuseWithoutAmounts(
 /** The fields of the JSON are "ours" and "theirs", seen from the service; a person reads whose they are. */
 function retitled<R>(columns: readonly Column<R>[]): Column<R>[] {
   const titles: Readonly<Record<string, string>> = { ours: 'Inlay', theirs: 'yours' };
-  return columns.map((column) => ({ ...column, title: titles[column.name] ?? column.title ?? column.name }));
+  return columns.map((column) => ({ ...column, title: titles[column.name] ?? column.name }));
 }
 
 function wordColumns(columns: readonly string[]): string {

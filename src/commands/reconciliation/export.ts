@@ -36,7 +36,7 @@ export default class Export extends PartnerCommand<typeof Export> {
     '<%= config.bin %> <%= command.id %> --kind ledger --format hledger | hledger -f - balance',
   ];
   static override flags = {
-    kind: Flags.option({ options: KINDS, required: true, summary: 'What to export.' })(),
+    kind: Flags.option({ options: KINDS, helpValue: 'KIND', required: true, summary: 'What to export.' })(),
     by: Flags.option({
       options: REVENUE_BY,
       helpValue: 'SUBJECTS',
@@ -44,14 +44,15 @@ export default class Export extends PartnerCommand<typeof Export> {
     })(),
     format: Flags.option({
       options: FORMATS,
+      helpValue: 'FORMAT',
       default: 'csv' as const,
       summary: 'hledger is for --kind ledger; xlsx is for small exports.',
     })(),
     from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive; a date begins in --time-zone.' }),
     to: dayOrMomentFlag({ summary: 'ISO-8601, exclusive.' }),
-    out: Flags.string({ summary: 'File to write; by default stdout.' }),
+    out: Flags.string({ helpValue: 'FILE', summary: 'File to write; by default stdout.' }),
     resume: Flags.boolean({ default: false, summary: 'Continue an interrupted export (append-only kinds).' }),
-    delimiter: Flags.string({ summary: 'Separator of the CSV cells.' }),
+    delimiter: Flags.string({ helpValue: 'CHARACTER', summary: 'Separator of the CSV cells.' }),
     bom: Flags.boolean({ default: false, summary: 'Start the CSV with a byte order mark.' }),
     'time-zone': timeZoneFlag({
       summary:

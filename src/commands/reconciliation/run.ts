@@ -30,8 +30,11 @@ export default class Run extends OperatorCommand<typeof Run> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
-    from: Flags.string({ summary: 'Start of the window, ISO-8601; by default the accounting epoch.' }),
+    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator; by default all.' }),
+    from: Flags.string({
+      helpValue: 'TIME',
+      summary: 'Start of the window, ISO-8601; by default the accounting epoch.',
+    }),
   };
 
   /** The report of the given operator; otherwise all of them under `reports`. */

@@ -14,8 +14,8 @@ export default class Fund extends PartnerCommand<typeof Fund> {
   static override args = customerArgument;
   static override flags = {
     ...customerAsFlag,
-    symbol: Flags.string({ default: 'USDC', summary: 'Asset of the test bridge.' }),
-    chain: Flags.string({ default: '1', summary: 'Id of its chain.' }),
+    symbol: Flags.string({ helpValue: 'ASSET', default: 'USDC', summary: 'Asset of the test bridge.' }),
+    chain: Flags.string({ helpValue: 'ID', default: '1', summary: 'Id of its chain.' }),
     ...yesFlag,
   };
 

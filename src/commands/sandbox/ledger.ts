@@ -1,8 +1,7 @@
 /** `sandbox ledger`: movements of a simulated wallet, newest first. */
-import { Flags } from '@oclif/core';
 import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { readPages } from '../../cli/service/read-pages.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/read-pages.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
 import type { WalletPage } from '../../client/shapes.ts';
 
@@ -16,19 +15,14 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
   static override flags = {
     ...customerAsFlag,
     ...listFlags,
-    limit: Flags.integer({ default: 50, min: 1, summary: 'Largest number to list.' }),
-    all: Flags.boolean({ default: false, summary: 'List all of them.' }),
-    cursor: Flags.string({ summary: 'Continue after an earlier page.' }),
+    ...pageFlags(50),
   };
 
   async run(): Promise<WalletPage> {
     const user = readCustomer(this.args.user, this.flags.user);
     const { flags } = this;
-    const page = await readPages<WalletPage, 'entries'>(
-      'entries',
-      flags.all ? Number.POSITIVE_INFINITY : flags.limit,
-      flags.cursor,
-      (query) => this.read(() => this.client.get('/api/v1/users/{id}/ledger', { path: { id: user }, query })),
+    const page = await readPages<WalletPage, 'entries'>('entries', flags, (query) =>
+      this.read(() => this.client.get('/api/v1/users/{id}/ledger', { path: { id: user }, query })),
     );
     await this.printList(
       page.entries,
@@ -39,7 +33,7 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
       'No movements.',
     );
     if (!this.jsonEnabled() && page.nextCursor !== null) {
-      this.note(`The next page:\n--cursor ${page.nextCursor}`);
+      this.note(nextPage(this.flags, page.nextCursor));
     }
     return page;
   }

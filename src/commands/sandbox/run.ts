@@ -57,6 +57,7 @@ export default class Run extends PartnerCommand<typeof Run> {
       summary: 'Time limit for each file; overrides that of the file.',
     }),
     'webhook-port': Flags.integer({
+      helpValue: 'PORT',
       min: 0,
       max: 65_535,
       dependsOn: ['webhook-secret'],
@@ -64,7 +65,7 @@ export default class Run extends PartnerCommand<typeof Run> {
     }),
     'webhook-secret': Flags.string({
       dependsOn: ['webhook-port'],
-      helpValue: 'whsec_...',
+      helpValue: 'SECRET',
       summary: 'Signing secret of that endpoint.',
     }),
     'allow-commands': Flags.boolean({

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { settlementColumns } from '../../cli/print/trading-columns.ts';
-import { readPages } from '../../cli/service/read-pages.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/read-pages.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import type { SettlementPage } from '../../client/shapes.ts';
 
@@ -17,21 +17,18 @@ export default class List extends PartnerCommand<typeof List> {
   ];
   static override flags = {
     ...listFlags,
-    user: Flags.string({ summary: 'Your id of a customer.' }),
+    user: Flags.string({ helpValue: 'USER', summary: 'Your id of a customer.' }),
     outcome: Flags.option({ options: ['won', 'lost', 'void'] as const, summary: 'Only these.' })(),
     'settled-from': momentFlag({ summary: 'ISO-8601; earliest, inclusive.' }),
     'settled-to': momentFlag({ summary: 'ISO-8601; latest, inclusive.' }),
-    limit: Flags.integer({ default: 100, min: 1, summary: 'Largest number to list.' }),
-    all: Flags.boolean({ default: false, summary: 'List all of them.' }),
-    cursor: Flags.string({ summary: 'Continue after the settlement of this cursor.' }),
+    ...pageFlags(100),
   };
 
   async run(): Promise<SettlementPage> {
-    const { user, outcome, limit, all, cursor } = this.flags;
+    const { user, outcome } = this.flags;
     const page = await readPages<SettlementPage, 'settlements'>(
       'settlements',
-      all ? Number.POSITIVE_INFINITY : limit,
-      cursor,
+      this.flags,
       (query) =>
         this.read(() =>
           this.client.get('/api/v1/settlements', {
@@ -51,7 +48,7 @@ export default class List extends PartnerCommand<typeof List> {
     );
     await this.printList(page.settlements, settlementColumns(names), 'No settlements.');
     if (!this.jsonEnabled() && page.hasMore) {
-      this.note(`The next page:\n--cursor ${page.nextCursor}`);
+      this.note(nextPage(this.flags, page.nextCursor));
     }
     return page;
   }

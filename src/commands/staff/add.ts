@@ -15,7 +15,11 @@ export default class StaffAdd extends OperatorCommand<typeof StaffAdd> {
   ];
   static override args = { name: Args.string({ required: true, description: 'Name of the person.' }) };
   static override flags = {
-    'system-user': Flags.string({ required: true, helpValue: 'U', summary: 'User of the system that this person is.' }),
+    'system-user': Flags.string({
+      required: true,
+      helpValue: 'NAME',
+      summary: 'User of the system that this person is.',
+    }),
   };
 
   async run(): Promise<{ name: string; systemUser: string }> {

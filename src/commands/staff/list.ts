@@ -17,9 +17,9 @@ export default class StaffList extends OperatorCommand<typeof StaffList> {
       staff,
       [
         { name: 'name', value: (row) => row.name },
-        { name: 'systemUser', title: 'system user', value: (row) => row.systemUser },
-        { name: 'addedBy', title: 'added by', value: (row) => row.addedBy },
-        { name: 'addedAt', title: 'added at', value: (row) => row.addedAt },
+        { name: 'systemUser', value: (row) => row.systemUser },
+        { name: 'addedBy', value: (row) => row.addedBy },
+        { name: 'addedAt', value: (row) => row.addedAt },
       ],
       'Nobody is on the staff, so nobody can approve.',
     );

@@ -58,8 +58,8 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
       [
         { name: 'kind', value: (one) => one.kind },
         { name: 'subject', value: (one) => one.subject },
-        { name: 'orderId', title: 'order', value: (one) => one.orderId },
-        { name: 'foundAt', title: 'found', value: (one) => one.foundAt },
+        { name: 'orderId', value: (one) => one.orderId },
+        { name: 'foundAt', value: (one) => one.foundAt },
       ],
       'The books have everything that the account has.',
     );

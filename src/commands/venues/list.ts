@@ -58,10 +58,10 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
         { name: 'clockOffsetMs', title: 'clock ms', value: (one) => one.clockOffsetMs },
         { name: 'requestsPerSecond', title: 'requests/s', value: (one) => one.requestsPerSecond },
         { name: 'requestsLeft', title: 'left', value: (one) => one.requestsLeft },
-        { name: 'lastAnswerAt', title: 'last answer', value: (one) => one.lastAnswerAt },
+        { name: 'lastAnswerAt', value: (one) => one.lastAnswerAt },
         { name: 'findings', value: (one) => one.findings },
-        { name: 'stoppedBecause', title: 'stopped because', csvOnly: true, value: (one) => one.stoppedBecause },
-        { name: 'heldBecause', title: 'held because', csvOnly: true, value: (one) => one.heldBecause },
+        { name: 'stoppedBecause', csvOnly: true, value: (one) => one.stoppedBecause },
+        { name: 'heldBecause', csvOnly: true, value: (one) => one.heldBecause },
       ],
       'No venue is configured.',
     );

@@ -22,7 +22,7 @@ export default class VenuesStop extends VenueCommand<typeof VenuesStop> {
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = {
     ...yesFlag,
-    reason: Flags.string({ required: true, helpValue: 'R', summary: 'Why; "doctor" and "venues list" show it.' }),
+    reason: Flags.string({ required: true, helpValue: 'REASON', summary: 'Why; "doctor" and "venues list" show it.' }),
   };
 
   async run(): Promise<Stopped> {

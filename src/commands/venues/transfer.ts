@@ -29,7 +29,7 @@ export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> 
   };
   static override flags = {
     out: Flags.boolean({ summary: 'The money was taken out.' }),
-    reference: Flags.string({ required: true, helpValue: 'R', summary: 'Your own reference of the transfer.' }),
+    reference: Flags.string({ required: true, helpValue: 'REF', summary: 'Your own reference of the transfer.' }),
   };
 
   async run(): Promise<RecordedTransfer> {

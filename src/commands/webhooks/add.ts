@@ -21,9 +21,10 @@ export default class WebhooksAdd extends OperatorCommand<typeof WebhooksAdd> {
     '<%= config.bin %> <%= command.id %> --operator demo --url http://127.0.0.1:4242 --event order.filled --event position.settled',
   ];
   static override flags = {
-    operator: Flags.string({ required: true, summary: 'Slug of the operator.' }),
-    url: Flags.string({ required: true, summary: 'URL that receives the events.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug of the operator.' }),
+    url: Flags.string({ helpValue: 'URL', required: true, summary: 'URL that receives the events.' }),
     event: Flags.string({
+      helpValue: 'TYPE',
       multiple: true,
       default: [],
       summary: 'Event type; repeatable. By default all seven.',

@@ -13,21 +13,20 @@ import { getEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 const LAST = -1;
 
 const columns: readonly Column<Delivery>[] = [
-  { name: 'createdAt', title: 'created', rank: 0, value: (delivery) => delivery.createdAt },
-  { name: 'deliveryId', title: 'delivery', rank: 2, value: (delivery) => delivery.deliveryId },
-  { name: 'endpointId', title: 'endpoint', rank: 10, value: (delivery) => delivery.endpointId },
+  { name: 'createdAt', rank: 0, value: (delivery) => delivery.createdAt },
+  { name: 'deliveryId', rank: 2, value: (delivery) => delivery.deliveryId },
+  { name: 'endpointId', rank: 10, value: (delivery) => delivery.endpointId },
   { name: 'type', rank: 3, value: (delivery) => delivery.type },
   { name: 'dedupeKey', value: (delivery) => delivery.dedupeKey, csvOnly: true },
   { name: 'status', rank: 1, value: (delivery) => delivery.status },
   { name: 'attempts', rank: 5, value: (delivery) => delivery.attempts.length, align: 'right' },
   {
     name: 'lastAnswer',
-    title: 'last answer',
     elastic: true,
     rank: 4,
     value: ({ attempts }) => attempts.at(LAST)?.error ?? attempts.at(LAST)?.status,
   },
-  { name: 'nextAttemptAt', title: 'next attempt', rank: 6, value: (delivery) => delivery.nextAttemptAt },
+  { name: 'nextAttemptAt', rank: 6, value: (delivery) => delivery.nextAttemptAt },
 ];
 
 export default class WebhooksDeliveries extends OperatorCommand<typeof WebhooksDeliveries> {
@@ -40,15 +39,15 @@ export default class WebhooksDeliveries extends OperatorCommand<typeof WebhooksD
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug of an operator.' }),
-    endpoint: Flags.string({ summary: 'Endpoint id.' }),
+    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator.' }),
+    endpoint: Flags.string({ helpValue: 'ID', summary: 'Endpoint id.' }),
     order: Flags.string({
       helpValue: 'REF',
       exclusive: ['endpoint'],
       summary: 'Only those of an order: its id, executionRef or clientOrderId.',
     }),
     status: Flags.option({ options: DELIVERY_STATUSES, summary: 'Only these.' })(),
-    limit: Flags.integer({ default: 50, min: 1, max: 10_000, summary: 'Largest number to list.' }),
+    limit: Flags.integer({ helpValue: 'N', default: 50, min: 1, max: 10_000, summary: 'Largest number to list.' }),
   };
 
   async run(): Promise<{ deliveries: Delivery[]; count: number }> {

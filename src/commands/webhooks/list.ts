@@ -17,7 +17,7 @@ export default class WebhooksList extends OperatorCommand<typeof WebhooksList> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
+    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator; by default all.' }),
   };
 
   async run(): Promise<{ endpoints: Endpoint[]; count: number }> {

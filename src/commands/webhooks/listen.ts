@@ -20,20 +20,30 @@ export default class WebhooksListen extends OperatorCommand<typeof WebhooksListe
     '<%= config.bin %> <%= command.id %> --port 4242 --secret whsec_... --forward-to http://127.0.0.1:3000/hooks --json',
   ];
   static override flags = {
-    port: Flags.integer({ default: 0, min: 0, max: 65_535, summary: 'Port; by default a free one.' }),
-    host: Flags.string({ default: '127.0.0.1', summary: 'Address to listen on.' }),
+    port: Flags.integer({
+      helpValue: 'PORT',
+      default: 0,
+      min: 0,
+      max: 65_535,
+      summary: 'Port; by default a free one.',
+    }),
+    host: Flags.string({ helpValue: 'HOST', default: '127.0.0.1', summary: 'Address to listen on.' }),
     operator: Flags.string({
       helpValue: 'SLUG',
       exclusive: ['secret'],
       summary: 'Register an endpoint of this operator, and remove it at the end.',
     }),
     event: Flags.string({
+      helpValue: 'TYPE',
       multiple: true,
       dependsOn: ['operator'],
       summary: 'Only events of this type; repeatable.',
     }),
-    secret: Flags.string({ summary: 'Signing secret of the endpoint (whsec_...).' }),
-    'forward-to': Flags.string({ summary: 'URL to forward verified events to, with raw bytes and signature.' }),
+    secret: Flags.string({ helpValue: 'SECRET', summary: 'Signing secret of the endpoint (whsec_...).' }),
+    'forward-to': Flags.string({
+      helpValue: 'URL',
+      summary: 'URL to forward verified events to, with raw bytes and signature.',
+    }),
   };
 
   protected override readonly handlesSignals = true;

@@ -15,9 +15,13 @@ export default class WebhooksReplay extends OperatorCommand<typeof WebhooksRepla
   ];
   static override args = { delivery: Args.string({ multiple: true, description: 'Delivery ids.' }) };
   static override flags = {
-    since: Flags.string({ summary: 'Deliveries queued from this ISO-8601 time on.' }),
-    operator: Flags.string({ dependsOn: ['since'], summary: 'Only deliveries of this operator (slug).' }),
-    endpoint: Flags.string({ dependsOn: ['since'], summary: 'Only deliveries of this endpoint.' }),
+    since: Flags.string({ helpValue: 'TIME', summary: 'Deliveries queued from this ISO-8601 time on.' }),
+    operator: Flags.string({
+      helpValue: 'SLUG',
+      dependsOn: ['since'],
+      summary: 'Only deliveries of this operator (slug).',
+    }),
+    endpoint: Flags.string({ helpValue: 'ID', dependsOn: ['since'], summary: 'Only deliveries of this endpoint.' }),
   };
 
   async run(): Promise<{ replayed: number; deliveryIds: string[] }> {

@@ -16,8 +16,12 @@ export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdat
   static override ids = { endpoint: 'endpoint' } as const;
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
   static override flags = {
-    url: Flags.string({ summary: 'URL that receives the events from now on.' }),
-    event: Flags.string({ multiple: true, summary: 'Event type; repeatable. Replaces all subscriptions.' }),
+    url: Flags.string({ helpValue: 'URL', summary: 'URL that receives the events from now on.' }),
+    event: Flags.string({
+      helpValue: 'TYPE',
+      multiple: true,
+      summary: 'Event type; repeatable. Replaces all subscriptions.',
+    }),
   };
 
   async run(): Promise<Endpoint> {

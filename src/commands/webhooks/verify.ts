@@ -24,9 +24,10 @@ export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
       exclusive: ['secret'],
       summary: 'File with the signing secret of the endpoint (whsec_...); by default INLAY_WEBHOOK_SECRET.',
     }),
-    secret: Flags.string({ helpValue: 'S', summary: 'The signing secret itself.' }),
-    signature: Flags.string({ required: true, summary: 'Value of the service-signature header.' }),
+    secret: Flags.string({ helpValue: 'SECRET', summary: 'The signing secret itself.' }),
+    signature: Flags.string({ helpValue: 'TEXT', required: true, summary: 'Value of the service-signature header.' }),
     tolerance: Flags.integer({
+      helpValue: 'SECONDS',
       default: SIGNATURE_TOLERANCE_S,
       min: 0,
       summary: 'Largest difference between the time of the signature and now, in seconds.',

@@ -19,7 +19,7 @@ export default class WitnessAdd extends OperatorCommand<typeof WitnessAdd> {
     }),
   };
   static override flags = {
-    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
   };
 
   async run(): Promise<{ operatorId: string; witness: string; verifierKey: string }> {

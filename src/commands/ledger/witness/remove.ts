@@ -12,7 +12,7 @@ export default class WitnessRemove extends OperatorCommand<typeof WitnessRemove>
   static override examples = ['<%= config.bin %> <%= command.id %> witness.example --operator demo --yes'];
   static override args = { name: Args.string({ required: true, description: 'Name of the witness.' }) };
   static override flags = {
-    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
+    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
     ...yesFlag,
   };
 

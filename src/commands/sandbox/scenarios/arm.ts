@@ -14,7 +14,7 @@ export default class Arm extends PartnerCommand<typeof Arm> {
   static override flags = {
     'fill-fraction': Flags.string({
       aliases: ['fraction'],
-      helpValue: 'F',
+      helpValue: 'FRACTION',
       summary: 'Share of the contracts, between 0 and 1.',
     }),
     'fill-amount': Flags.string({
@@ -23,6 +23,7 @@ export default class Arm extends PartnerCommand<typeof Arm> {
       summary: 'Cents of the authorization to fill; on a sell, of the notional.',
     }),
     'client-order-id': Flags.string({
+      helpValue: 'ID',
       summary: 'The order that it applies to; by default the next one of any customer.',
     }),
   };

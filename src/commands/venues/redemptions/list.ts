@@ -56,9 +56,9 @@ export default class VenuesRedemptionsList extends VenueCommand<typeof VenuesRed
     await this.printList(
       redemptions,
       [
-        { name: 'listingId', title: 'listing', value: (one) => one.listingId },
+        { name: 'listingId', value: (one) => one.listingId },
         { name: 'state', value: (one) => one.state },
-        { name: 'contractId', title: 'contract', value: (one) => one.contractId },
+        { name: 'contractId', value: (one) => one.contractId },
         { name: 'contracts', value: (one) => one.contracts },
         { name: 'pays', value: (one) => one.pays },
         { name: 'since', value: (one) => one.since },

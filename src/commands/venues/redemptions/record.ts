@@ -24,7 +24,7 @@ export default class VenuesRedemptionsRecord extends VenueCommand<typeof VenuesR
     listing: Args.string({ required: true, description: 'Id of the listing, as "venues redemptions list" shows it.' }),
   };
   static override flags = {
-    reference: Flags.string({ required: true, helpValue: 'R', summary: 'Hash of the transaction that redeemed it.' }),
+    reference: Flags.string({ required: true, helpValue: 'REF', summary: 'Hash of the transaction that redeemed it.' }),
   };
 
   async run(): Promise<RecordedRedemption> {
