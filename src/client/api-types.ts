@@ -4361,46 +4361,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "orderId": "ord_0192f1c4a7",
-                     *       "clientOrderId": "order-1001",
-                     *       "externalUserId": "player-1",
-                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "filled",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "action": "buy",
-                     *       "filledQuantity": 34.122807,
-                     *       "averagePrice": 0.57,
-                     *       "platformFee": 0.4,
-                     *       "platformFeeBps": 200,
-                     *       "notional": 19.45,
-                     *       "stake": 20,
-                     *       "rejectReason": null,
-                     *       "cancelReason": null,
-                     *       "simulated": true,
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": false,
-                     *       "routing": {
-                     *         "reason": "single_venue",
-                     *         "consideredVenues": 1
-                     *       },
-                     *       "settlementState": "settled",
-                     *       "transmissionState": "resolved",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "authorizationAmount": "20.00",
-                     *         "actualDebit": "19.99",
-                     *         "releaseAmount": "0.01",
-                     *         "tradeAmount": "19.45",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "operatorExitMoney": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Order"];
                 };
             };
@@ -4410,46 +4370,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "orderId": "ord_0192f1c4a7",
-                     *       "clientOrderId": "order-1001",
-                     *       "externalUserId": "player-1",
-                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "filled",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "action": "buy",
-                     *       "filledQuantity": 34.122807,
-                     *       "averagePrice": 0.57,
-                     *       "platformFee": 0.4,
-                     *       "platformFeeBps": 200,
-                     *       "notional": 19.45,
-                     *       "stake": 20,
-                     *       "rejectReason": null,
-                     *       "cancelReason": null,
-                     *       "simulated": true,
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": false,
-                     *       "routing": {
-                     *         "reason": "single_venue",
-                     *         "consideredVenues": 1
-                     *       },
-                     *       "settlementState": "settled",
-                     *       "transmissionState": "resolved",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "authorizationAmount": "20.00",
-                     *         "actualDebit": "19.99",
-                     *         "releaseAmount": "0.01",
-                     *         "tradeAmount": "19.45",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "operatorExitMoney": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Order"];
                 };
             };
@@ -4482,63 +4402,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "orderId": "ord_0192f1c4a7",
-                     *       "clientOrderId": "order-1001",
-                     *       "externalUserId": "player-1",
-                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "filled",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "action": "buy",
-                     *       "filledQuantity": 34.122807,
-                     *       "averagePrice": 0.57,
-                     *       "platformFee": 0.4,
-                     *       "platformFeeBps": 200,
-                     *       "notional": 19.45,
-                     *       "stake": 20,
-                     *       "rejectReason": null,
-                     *       "cancelReason": null,
-                     *       "simulated": true,
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": false,
-                     *       "routing": {
-                     *         "reason": "single_venue",
-                     *         "consideredVenues": 1
-                     *       },
-                     *       "settlementState": "settled",
-                     *       "transmissionState": "resolved",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "authorizationAmount": "20.00",
-                     *         "actualDebit": "19.99",
-                     *         "releaseAmount": "0.01",
-                     *         "tradeAmount": "19.45",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "operatorExitMoney": null,
-                     *       "intent": {
-                     *         "recordedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveReference": "hold-4711",
-                     *         "cancellationId": null,
-                     *         "releaseAmount": "0.01",
-                     *         "cancelledAt": null,
-                     *         "reason": null
-                     *       },
-                     *       "fills": [
-                     *         {
-                     *           "fillId": "fil_0192f1c4a7",
-                     *           "quantity": 34.122807,
-                     *           "price": 0.57,
-                     *           "filledAt": "2026-11-22T18:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["OrderDetail"];
                 };
             };
