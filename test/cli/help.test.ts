@@ -77,7 +77,9 @@ test('each flag has a placeholder of its own, all values that it takes, its defa
     expect(text, id).not.toMatch(/<value>|<option>|Format output as json/);
     for (const flag of Object.values(flags).filter(({ hidden }) => hidden !== true)) {
       const line = text.split('\n').find((one) => new RegExp(`^ +(-\\w, )? *--(\\[no-\\])?${flag.name}\\b`).test(one));
-      for (const value of flag.type === 'option' ? [...(flag.options ?? []), flag.default || ''] : []) {
+      const values = flag.type === 'option' ? [...(flag.options ?? []), flag.default || ''] : [];
+      // combinations are in the words of the summary
+      for (const value of values.filter((one) => !String(one).includes(','))) {
         expect(line, `${id} --${flag.name}`).toContain(String(value));
       }
     }
