@@ -25,7 +25,13 @@ export default class Show extends OperatorCommand<typeof Show> {
   static override flags = {
     ...customerAsFlag,
     operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id, if several operators have this customer.' }),
-    limit: Flags.integer({ helpValue: 'N', default: 10, min: 1, max: 1_000, summary: 'Largest number of orders, and of positions.' }),
+    limit: Flags.integer({
+      helpValue: 'N',
+      default: 10,
+      min: 1,
+      max: 1_000,
+      summary: 'Largest number of orders, and of positions.',
+    }),
   };
 
   async run(): Promise<CustomerPage> {
