@@ -135,7 +135,10 @@ describe('the reference', () => {
       for (const language of ['curl', 'ts', 'python']) {
         expect([operationId, section.includes(`class="code sample ${language}"`)]).toEqual([operationId, true]);
       }
-      expect([operationId, /<figcaption>Answer 20\d|class="examples">Answers 20\d/.test(section)]).toEqual([operationId, true]);
+      expect([operationId, /<figcaption>Answer 20\d|class="examples">Answers 20\d/.test(section)]).toEqual([
+        operationId,
+        true,
+      ]);
     }
   });
 
