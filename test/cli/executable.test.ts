@@ -151,7 +151,7 @@ describe('--json is one document and nothing else', () => {
     await running.service.context.board.refresh();
   });
 
-  // contract 36.6, contract 38.2, contract 40.15
+  // contract 36.6, contract 38.2, contract 40.2, contract 40.15
   test('of a partner', async () => {
     const { json } = running;
     const quoted = await json('quote', contractId, 'yes', '--stake', '10', '--user', 'ana');

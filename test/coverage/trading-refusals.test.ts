@@ -212,7 +212,7 @@ describe('a market that stops', () => {
 });
 
 describe('limits, ceilings, pauses and suspensions, at quote and again at order', () => {
-  // contract 20.6, contract 28.10
+  // contract 9.15, contract 20.6, contract 28.10
   test('over_wager_limit and over_order_limit with maxStake', async () => {
     const one = await tenant();
     const quoted = await one.quote({ stake: 60 });
@@ -271,7 +271,7 @@ describe('limits, ceilings, pauses and suspensions, at quote and again at order'
     expect([replay.status, replay.body]).toEqual([200, { ...placed.body, idempotentReplay: true }]);
   });
 
-  // contract 29.5, contract 29.6
+  // contract 9.15, contract 29.5, contract 29.6
   test('jurisdiction enforced after the quote refuses the order, exits too unless they are allowed', async () => {
     const one = await tenant();
     await one.order(await one.quote());
@@ -300,6 +300,35 @@ describe('POST /orders', () => {
     expect(said(await live.order(quoted, { executionIntent: 'simulate' }))).toEqual([422, 'simulation_not_permitted']);
     const recorded = await live.order(quoted);
     expect([recorded.status, recorded.body.status]).toEqual([201, 'reserve_pending']);
+  });
+
+  // contract 10.11
+  test('the first check that fails answers: customer, quote, market, jurisdiction, limits, ceiling, funds', async () => {
+    const one = await tenant();
+    const held = await market('checked');
+    await one.order(await one.quote({ stake: 9_000, marketId: held.contractId }));
+    const quoted = await one.quote({ stake: 10_001, marketId: held.contractId });
+    const unknown = { quoteId: 'quo_nobody' };
+    await one.suspend();
+    await decide(held, 'pause');
+    await one.set({ jurisdiction_mode: 'enforced', permitted_countries: ['HR'] });
+    await one.put('users/ana/limits', { maxWagerMinor: 5_000 });
+    expect(said(await one.order(quoted, { ...unknown, side: 7, maxSlippage: 'wide' }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    expect(said(await one.order(quoted, unknown))).toEqual([403, 'user_suspended']);
+    await one.suspend('active');
+    expect(said(await one.order(quoted, unknown))).toEqual([404, 'quote_not_found']);
+    expect(said(await one.order(quoted))).toEqual([422, 'market_unavailable']);
+    await decide(held, 'resume');
+    expect(said(await one.order(quoted))).toEqual([403, 'market_not_offered']);
+    await one.set({ jurisdiction_mode: 'off' });
+    expect(said(await one.order(quoted))).toEqual([422, 'over_wager_limit']);
+    await one.put('users/ana/limits', {});
+    expect(said(await one.order(quoted))).toEqual([422, 'simulation_not_permitted']);
+    const beyond = await one.quote({ stake: 1_100, marketId: held.contractId });
+    expect(said(await one.order(beyond))).toEqual([422, 'insufficient_funds']);
   });
 
   // contract 10.1

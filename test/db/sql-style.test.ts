@@ -27,6 +27,13 @@ test(`no line has more than ${MOST_COLUMNS} columns`, () => {
   expect(long).toEqual([]);
 });
 
+// contract 2.1
+test('no column of the schema is a floating number, except a wait in seconds', () => {
+  const schema = code(readFileSync(join(SQL_DIR, 'schema.sql'), 'utf8'));
+  const floating = [...schema.matchAll(/^ *(\w+) (?:double precision|real|float\d?)\b/gm)].map(([, name]) => name);
+  expect(floating).toEqual(['lookup_in_seconds']);
+});
+
 test('an alias is a word: no single letter after a table, a call or a subquery', () => {
   expect(found(/\b(?:from|join|update|into|lateral)\s+[\w.]+\s+(?:as\s+)?[a-z]\b(?!\s*\()/gi)).toEqual([]);
   // after a call or a subquery in `from`, whose columns may be named behind the alias

@@ -182,6 +182,8 @@ test('the settlements register: watermark, filters, refusals, and the deprecated
   expect(second.body.settlements[0].id).toBe(settled[1]);
   const tail = await list(`cursor=${second.body.nextCursor}`);
   expect(tail.body).toEqual({ settlements: [], count: 0, nextCursor: second.body.nextCursor, hasMore: false });
+  expect((await list('limit=0')).body.count).toBe(1);
+  expect((await list('limit=1000000')).body.count).toBe(2);
   expect((await list('outcome=won')).body.count).toBe(1);
   expect((await list('outcome=nonsense')).body.count).toBe(0);
   const at = all.body.settlements[0].settledAt;

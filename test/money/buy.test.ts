@@ -37,8 +37,29 @@ describe('a buy quote', () => {
     forEveryQuote((quote) => {
       expect(quote.tradeMinor + quote.platformFeeMinor).toBe(quote.stakeMinor);
       expect(quote.contractsMicros * quote.priceMicros).toBeLessThanOrEqual(quote.tradeMinor * CENT);
+      expect((quote.contractsMicros + 1n) * quote.priceMicros).toBeGreaterThan(quote.tradeMinor * CENT);
       expect(quote.payoutMinor).toBe(quote.contractsMicros / 10_000n);
       expect(quoteMoney(quote)).toMatchObject({ releaseAmount: '0.00', venueFeeKnown: false });
+    });
+  });
+
+  // contract 2.8
+  test('is priced at the weighted average of the asks that its money takes, rounded up once', () => {
+    forEveryQuote(({ tradeMinor, priceMicros }, { side, book }) => {
+      let left = tradeMinor * CENT;
+      let whole = 0n;
+      let last = 0n;
+      for (const level of askLadder(side, book.bids, book.asks)) {
+        last = level.priceMicros;
+        if (last * level.quantityMicros >= left) {
+          break;
+        }
+        left -= last * level.quantityMicros;
+        whole += level.quantityMicros;
+      }
+      // the last level is taken in part: left / last of its contracts
+      const contractsTimesLast = whole * last + left;
+      expect(priceMicros).toBe((tradeMinor * CENT * last + contractsTimesLast - 1n) / contractsTimesLast);
     });
   });
 

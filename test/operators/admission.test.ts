@@ -85,6 +85,20 @@ describe('keys', () => {
     expect((await issueKey(database.sql, await newOperator())).rateLimit).toBe(120);
   });
 
+  // contract 34.1
+  test('the mode is that of the operator, whatever the text of the key says', async () => {
+    const sandbox = await newOperator();
+    const { keyId } = await issueKey(database.sql, sandbox);
+    const text = `sk_live_${'x'.repeat(40)}`;
+    await database.sql`update api_keys set key_hash = decode(${hashApiKey(text)}, 'hex') where key_id = ${keyId}`;
+    const admit = createAdmission(database.sql);
+    const admission = await admit({ keyHash: hashApiKey(text), actingFor: null, scopes: [] });
+    expect(admission).toMatchObject({
+      outcome: 'admitted',
+      operator: { operatorId: sandbox.operatorId, mode: 'sandbox' },
+    });
+  });
+
   // contract 34.3
   test('the key itself is nowhere in the database', async () => {
     const { apiKey } = await issueKey(database.sql, await newOperator());

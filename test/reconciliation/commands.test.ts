@@ -61,6 +61,7 @@ describe('reconciliation export', () => {
     expect(readdirSync(folder).sort()).toEqual(['ledger.csv', 'ledger.csv.sum']);
   });
 
+  // contract 25.1
   test.each(['feed', 'orders', 'settlements', 'positions', 'fees', 'revenue', 'statement'])(
     '%s in every format',
     async (kind) => {
@@ -76,6 +77,14 @@ describe('reconciliation export', () => {
       }
     },
   );
+
+  // contract 25.6
+  test.each(['orders', 'positions'])('%s start again with --resume', async (kind) => {
+    const [whole, again] = [join(folder, 'whole.csv'), join(folder, 'again.csv')];
+    expect((await run('reconciliation', 'export', '--kind', kind, '--out', whole)).exitCode).toBe(0);
+    expect((await run('reconciliation', 'export', '--kind', kind, '--out', again, '--resume')).exitCode).toBe(0);
+    expect(readFileSync(again)).toEqual(readFileSync(whole));
+  });
 
   test('to a pipe where no file is named', async () => {
     const done = await run('reconciliation', 'export', '--kind', 'fees', '--format', 'jsonl');

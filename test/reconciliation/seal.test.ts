@@ -23,6 +23,7 @@ const verdict = async () => {
 const entries = () => world.service.sql<{ position: bigint; entryId: string }[]>`
   select position, entry_id from ledger_entries where operator_id = ${world.operatorId} order by position`;
 
+// contract 23.1
 describe('append-only', () => {
   const statements = [
     'update ledger_entries set amounts[1] = amounts[1] + 1',
@@ -84,6 +85,7 @@ test('two workers at once seal each entry once', async () => {
   expect(found?.sealedEntries).toBe(found?.entries);
 });
 
+// contract 23.1
 test('an entry is corrected once, by a new entry that names it', async () => {
   const market = await world.market('correct');
   const placed = await world.buy(market, 'cora');

@@ -29,7 +29,7 @@ function expectRefusal(response: TestResponse, status: number, error: string): v
 }
 
 describe('credentials', () => {
-  // contract 34.2, contract 35.7
+  // contract 34.1, contract 34.2, contract 35.7
   test('no credential, another scheme, an unknown key: 401 without rate headers', async () => {
     const none = await service.request('GET', LIMITS, { key: null });
     expectRefusal(none, 401, 'missing_credentials');

@@ -169,6 +169,7 @@ describe('a sell that is filled in parts', () => {
     ]);
   });
 
+  // contract 21.10
   test('lets them leave when the fee is read', () => {
     const booked = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n, proceedsMinor: 0n, exitedFills: 0 };
     const move = moved({ ...partly, ...booked }, { fills: [{ ...first, recorded: true }] });
@@ -193,6 +194,7 @@ describe('a sell that is filled in parts', () => {
     ]);
   });
 
+  // contract 21.10
   test('takes of the position only what is new, and lets go of the rest at the end', () => {
     const second = sold(3, { fillId: 'fil_2', venueFillId: 'v-2' });
     const move = moved(partly, { fills: [LEFT, second], state: 'closed' });
