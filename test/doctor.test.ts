@@ -1,12 +1,15 @@
 /** `doctor`: what should run beside the API, told as it is; one JSON document of checks, and exit 5 where a running service lacks something. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openContext } from '../src/context.ts';
 import { readEnvironment } from '../src/core/environment.ts';
 import { startIngestion } from '../src/jobs/ingest.ts';
+import { startTransmission } from '../src/jobs/transmit.ts';
 import { inspectWork } from '../src/operations/inspect-work.ts';
 import { maintainPartitions } from '../src/operations/partitions.ts';
 import { createSecretBox } from '../src/webhooks/endpoints/endpoint-secret.ts';
 import { addEndpoint } from '../src/webhooks/endpoints/manage-endpoints.ts';
 import { inlay } from './support/process.ts';
+import { onlyVenue, ScriptedVenue } from './support/scripted-venue.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 import { withoutTriggers } from './support/without-triggers.ts';
@@ -32,7 +35,8 @@ async function look(environment: Readonly<Record<string, string>> = {}) {
 
 test('a service without a worker or a venue', async () => {
   expect(await look()).toEqual({
-    workers: { ok: false, detail: expect.stringContaining('none leads ingestion') },
+    workers: { ok: false, detail: 'no worker is connected, none leads ingestion; "inlay worker" starts one' },
+    restarts: { ok: true, detail: 'nothing has restarted in the last hour' },
     feeds: { ok: false, detail: 'paper not connected, no books yet' },
     backlog: { ok: true, detail: 'nothing waits longer than it should' },
     'venue paper': { ok: false, detail: 'does not answer: its address is not known' },
@@ -146,18 +150,37 @@ test('a service whose worker, venue and feed are well', async () => {
   const running = await startVenue();
   await sql`insert into settings (name, value) values ('venue:paper', ${sql.json({ url: running.venue.url })})`;
   const job = startIngestion(context);
+  const transmission = await startTransmission(
+    openContext(context.environment, service.database.url, 'worker'),
+    onlyVenue(new ScriptedVenue()),
+  );
   try {
+    // one that died a moment ago
     await sql`select recover_webhooks('a worker', interval '12 seconds')`;
     await maintainPartitions(context.sql, context.log);
     const checks = await until(look, (found) => Object.values(found).every(({ ok }) => ok), 60_000);
-    expect(checks['workers']?.detail).toContain('one of them leads ingestion');
+    expect(checks['workers']?.detail).toBe('workers connected: 1; one of them leads ingestion');
     expect(checks['feeds']?.detail).toMatch(/^paper confirmed \d+\.\d s ago$/);
   } finally {
     await job.close();
+    await transmission.close();
     await running.close();
   }
-  expect((await look())['workers']?.ok).toBe(false);
+  const after = await until(look, ({ workers }) => workers?.ok === false);
+  expect(after['workers']?.detail).toContain('no worker is connected');
 }, 90_000);
+
+test('what restarted in the last hour is a warning, once the service is older than that', async () => {
+  const [started] = await service.sql<{ at: Date }[]>`
+    update operators set created_at = now() - interval '2 hours' returning pg_postmaster_start_time() as at`;
+  // this file's API process has a board
+  const { restarts } = await look();
+  expect(restarts).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/processes that started .*: 1, the last at 2/),
+  });
+  expect(restarts?.detail).toContain(`the database started at ${started?.at.toISOString()}`);
+});
 
 test('a service that listens to the network is warned of proxy settings that are missing', async () => {
   const proxies = async (environment: Readonly<Record<string, string>>) => {

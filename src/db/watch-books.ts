@@ -29,12 +29,12 @@ export async function watchBooks(witness: Witness, log: Logger): Promise<BooksWa
         log.fatal({ epoch }, 'the database lost commits that it had acknowledged; a new epoch of the books begins');
       }
       if (failing) {
-        log.info('the books are witnessed again');
+        log.info('the database can be checked for lost commits again');
       }
       failing = false;
     } catch (error) {
       if (!failing) {
-        log.warn({ err: error }, 'the books cannot be witnessed; will retry every second');
+        log.warn({ err: error }, 'the database cannot be checked for lost commits; will retry every second');
       }
       failing = true;
     }

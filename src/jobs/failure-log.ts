@@ -54,7 +54,7 @@ export function logFailures(log: Logger, job: string, what: string): FailureLog 
     over() {
       succeeded = true;
       if (about !== undefined) {
-        log.info({ job, afterSeconds: Math.round((performance.now() - since) / 1_000) }, 'it works again');
+        log.info({ job, afterSeconds: Math.round((performance.now() - since) / 1_000) }, 'the job succeeds again');
         about = undefined;
         repeated = 0;
       }

@@ -15,7 +15,7 @@ import { recordRequestsLeft } from '../trading/account/venue-status.ts';
 import { lookUpAttempt } from '../trading/execution/look-up.ts';
 import { createRecordPorts } from '../trading/execution/record-execution.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
-import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/transmissions.ts';
+import { claimDue, listWaiting, TRANSMIT_LISTENER, type WaitingOrder } from '../trading/execution/transmissions.ts';
 import { transmitOrder } from '../trading/execution/transmit-order.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
 import { logFailures } from './failure-log.ts';
@@ -187,7 +187,7 @@ export async function startTransmission(
 
   const listener = openListener({
     url: context.databaseUrl,
-    applicationName: 'inlay-transmit-listener',
+    applicationName: TRANSMIT_LISTENER,
     channels: ['transmit'],
     onNotification: lookSoon,
     onConnected: lookSoon,

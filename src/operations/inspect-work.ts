@@ -7,10 +7,12 @@ import type { Environment } from '../core/environment.ts';
 import { paperToken } from '../core/secrets/paper-token.ts';
 import { hasSecret, loadSecrets } from '../core/secrets/secret.ts';
 import type { Sql } from '../db/client.ts';
+import { BOARD_LISTENER } from '../markets/board/board.ts';
 import { INGEST_LEASE } from '../markets/ingestion/board-statements.ts';
 import { listStops } from '../trading/account/trading-stop.ts';
 import { listFindings } from '../trading/account/venue-findings.ts';
 import { listVenueFacts } from '../trading/account/venue-status.ts';
+import { TRANSMIT_LISTENER } from '../trading/execution/transmissions.ts';
 import { listStuck } from '../trading/orders/find-orders.ts';
 import { locatePaperVenue } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
@@ -18,7 +20,7 @@ import { createSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { inspectSecrets } from '../webhooks/endpoints/inspect-secrets.ts';
 import type { Check } from './check.ts';
 import { checkFeeds } from './check-feeds.ts';
-import { type DueWork, listWorkers, measureDueWork } from './due-work.ts';
+import { type DueWork, measureDueWork } from './due-work.ts';
 
 /** How long the oldest of each may have been due, in seconds. Behind a closed gate an order waits for a person. */
 const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
@@ -37,6 +39,7 @@ const UNKNOWN_FOR_MS = 120_000;
 export async function inspectWork(sql: Sql, environment: Environment): Promise<Check[]> {
   return [
     await checkWorkers(sql),
+    await checkRestarts(sql),
     await checkFeeds(sql, environment.venues),
     await checkBacklog(sql),
     ...(await checkPaperVenues(sql, environment)),
@@ -49,14 +52,40 @@ export async function inspectWork(sql: Sql, environment: Environment): Promise<C
   ];
 }
 
+/** A dead process has no sessions, so that only workers that live are counted. */
 async function checkWorkers(sql: Sql): Promise<Check> {
-  const workers = await listWorkers(sql);
-  const [row] = await sql<{ led: boolean }[]>`
-    select exists (select from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp()) as led`;
-  const ok = row?.led === true && workers.length > 0;
-  const seen = workers.length === 0 ? 'no worker was seen in the last minute' : `workers seen: ${workers.length}`;
-  const led = row?.led === true ? 'one of them leads ingestion' : 'none leads ingestion';
-  return { name: 'workers', ok, detail: ok ? `${seen}; ${led}` : `${seen}, ${led}; "inlay worker" starts one` };
+  const [row] = await sql<{ workers: number; led: boolean }[]>`
+    select (select count(*)::int from pg_stat_activity
+        where datname = current_database() and application_name = ${TRANSMIT_LISTENER}) as workers,
+      exists (select from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp()) as led`;
+  const { workers = 0, led = false } = row ?? {};
+  const ok = led && workers > 0;
+  const seen = workers === 0 ? 'no worker is connected' : `workers connected: ${workers}`;
+  const leads = led ? 'one of them leads ingestion' : 'none leads ingestion';
+  return { name: 'workers', ok, detail: ok ? `${seen}; ${leads}` : `${seen}, ${leads}; "inlay worker" starts one` };
+}
+
+/**
+ * What started in the last hour. Each API process and each worker keeps one session of the board for as long as it runs. A service
+ * that is itself younger than an hour has restarted nothing.
+ */
+async function checkRestarts(sql: Sql): Promise<Check> {
+  const [row] = await sql<{ databaseAt: Date | null; processes: number; lastAt: Date | null }[]>`
+    with hour as (select now() - interval '1 hour' as ago)
+    select case when pg_postmaster_start_time() > hour.ago then pg_postmaster_start_time() end as "databaseAt",
+      started.processes, started.last_at as "lastAt"
+    from hour cross join lateral (select count(*)::int as processes, max(backend_start) as last_at from pg_stat_activity
+        where datname = current_database() and application_name = ${BOARD_LISTENER} and backend_start > hour.ago) started
+    where exists (select from operators where created_at < hour.ago)`;
+  const { databaseAt = null, processes = 0, lastAt = null } = row ?? {};
+  const said = [
+    ...(databaseAt === null ? [] : [`the database started at ${databaseAt.toISOString()}`]),
+    ...(lastAt === null
+      ? []
+      : [`service processes that started or connected again: ${processes}, the last at ${lastAt.toISOString()}`]),
+  ];
+  const detail = said.length === 0 ? 'nothing has restarted in the last hour' : `in the last hour: ${said.join('; ')}`;
+  return { name: 'restarts', ok: said.length === 0, warning: true, detail };
 }
 
 async function checkBacklog(sql: Sql): Promise<Check> {

@@ -42,7 +42,7 @@ test('a database that is away is one line without a stack, then one a minute, th
     ['warn', 'starting up', undefined, 239],
     ['info', undefined, undefined, undefined],
   ]);
-  expect(lines.at(-1)).toMatchObject({ job: 'relay', afterSeconds: 100, msg: 'it works again' });
+  expect(lines.at(-1)).toMatchObject({ job: 'relay', afterSeconds: 100, msg: 'the job succeeds again' });
 });
 
 test('an error of our own keeps its stack, and a different error is logged at once', () => {

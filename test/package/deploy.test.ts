@@ -53,16 +53,29 @@ describe('metrics', () => {
   });
 });
 
-test('every alert says how bad it is and what to do', () => {
+test('every alert says how bad it is and what to do, and leads to a chapter of the runbook', () => {
   interface Rule {
     readonly alert: string;
     readonly labels: { readonly severity: string };
-    readonly annotations: { readonly summary: string; readonly action: string };
+    readonly annotations: { readonly summary: string; readonly action: string; readonly runbook: string };
   }
   const { groups } = parse(read('monitoring/alerts.yaml')) as { groups: { rules: Rule[] }[] };
   const rules = groups.flatMap((group) => group.rules);
   expect(rules.length).toBeGreaterThan(5);
+  const runbook = readFileSync(join(projectRoot, 'docs', 'runbook.md'), 'utf8');
+  const chapters = [...runbook.matchAll(/^##+ (.+)$/gm)].map(([, title = '']) => {
+    const words = title.toLowerCase().replace(/[^a-z0-9 -]/g, '');
+    return `#${words.replaceAll(' ', '-')}`;
+  });
+  const [, contents = ''] = /^## By alert\n([\s\S]*?)^## /m.exec(runbook) ?? [];
+  for (const [, chapter = ''] of runbook.matchAll(/\]\((#[^)]+)\)/g)) {
+    expect(chapters).toContain(chapter);
+  }
   for (const { alert, labels, annotations } of rules) {
+    const chapter = annotations.runbook.replace('docs/runbook.md', '');
+    expect([alert, chapters.includes(chapter)]).toEqual([alert, true]);
+    const row = contents.split('\n').find((line) => line.includes(`\`${alert}\``)) ?? '';
+    expect([alert, row.includes(`(${chapter})`)]).toEqual([alert, true]);
     expect([alert, ['page', 'ticket'].includes(labels.severity)]).toEqual([alert, true]);
     expect([alert, annotations.summary !== '' && annotations.action !== '']).toEqual([alert, true]);
   }

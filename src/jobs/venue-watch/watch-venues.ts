@@ -26,7 +26,7 @@ export async function watchVenues(
   onOpen: () => void,
 ): Promise<VenueWatch> {
   const books = createBooksBeat(ports);
-  const trouble = logFailures(ports.log, 'venue-watch', 'the books cannot be witnessed');
+  const trouble = logFailures(ports.log, 'venue-watch', 'the database cannot be checked for lost commits');
   await books.beat().then(trouble.over, trouble.failed);
   const beating = startPeriodicJob({
     everyMs: INTERVAL_MS,

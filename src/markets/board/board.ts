@@ -13,6 +13,9 @@ import type { BoardEvent } from '../event.ts';
 import { readBoardRows } from './board-rows.ts';
 import { type BoardChange, BoardState, type VenueFeed } from './board-state.ts';
 
+/** Name of the session that each process with a board keeps for as long as it runs. */
+export const BOARD_LISTENER = 'inlay-board';
+
 export interface Board {
   /** The database's revision that the board shows. Objects are replaced, never changed: identity means unchanged. */
   readonly revision: bigint;
@@ -133,7 +136,7 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
   await refresh();
   const listener = openListener({
     url: databaseUrl,
-    applicationName: 'inlay-board',
+    applicationName: BOARD_LISTENER,
     channels: [CHANNEL],
     onNotification: follow,
     onConnected: follow,

@@ -7,6 +7,9 @@ import type { ScenarioPart } from '../orders/simulate-fill.ts';
 import type { OrderForUpdate, TransmissionRefusal } from '../orders/transition-orders.ts';
 import { gatesOpen, withdrawReason } from './may-send.ts';
 
+/** Name of the session that each worker keeps for as long as it runs. */
+export const TRANSMIT_LISTENER = 'inlay-transmit-listener';
+
 export interface Attempt {
   readonly operatorId: string;
   readonly orderId: string;
