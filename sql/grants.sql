@@ -73,7 +73,7 @@ begin
   end if;
   grant usage on schema public to inlay_tenant;
   -- of no tenant, and shown beside their rows
-  grant select on price_history, books, events, contracts, contract_resolutions to inlay_tenant;
+  grant select on price_history, event_course, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
   grant select on ledger_lines, feed_items, leading_items, posted_items, following_items, fills, order_events, settlement_events, webhook_events to inlay_tenant;
   -- what changes nothing; where a function reads with the owner's rights it asks sees_operator first

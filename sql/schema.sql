@@ -516,6 +516,18 @@ create table price_history (
 );
 create index price_history_age on price_history (at) where step_minutes < 60;
 
+-- The course of what an event is about: the price of a coin (kept a day), or the score of a match whenever it changed (kept).
+create table event_course (
+  event_id id not null references events,
+  at timestamptz not null,
+  coin_price numeric check (coin_price > 0),
+  home_score smallint,
+  away_score smallint,
+  primary key (event_id, at),
+  check (num_nonnulls(coin_price, home_score) = 1 and (home_score is null) = (away_score is null))
+);
+create index event_course_age on event_course (at) where coin_price is not null;
+
 -- ------------------------------------------------------------------------------------------------
 -- Types of what a money statement is given
 

@@ -18,6 +18,8 @@ export interface ExchangeListener {
   event(event: PaperEvent): void;
   market(event: PaperEvent, contract: PaperContract): void;
   match(event: PaperEvent, match: PaperMatch): void;
+  /** The price in dollars of the coin that the event is about. */
+  coin(event: PaperEvent, price: number): void;
 }
 
 export interface ExchangeOptions {
@@ -185,10 +187,22 @@ export class Exchange {
     this.#traded.clear();
   }
 
+  tellCoin(event: PaperEvent): void {
+    const spot = event.model.type === 'five' ? this.state.spots[event.model.asset] : undefined;
+    if (spot !== undefined) {
+      this.listener?.coin(event, asPrice(spot));
+    }
+  }
+
   /** Writes everything to the snapshot. */
   compact(): void {
     this.journal.compact(this.state);
   }
+}
+
+/** A coin is quoted with seven digits. */
+export function asPrice(spot: number): number {
+  return Number(spot.toPrecision(7));
 }
 
 function middleOf(contract: PaperContract): number | null {

@@ -155,7 +155,7 @@ export interface Invalid {
   readonly raw: unknown;
 }
 
-/** A change of a listing other than its book. `market` is complete, never a patch. */
+/** A change of a listing other than its book, or of what it is about. `market` is complete, never a patch. */
 export type VenueChange =
   | { readonly type: 'event'; readonly event: VenueEvent }
   | { readonly type: 'market'; readonly market: VenueMarket }
@@ -163,7 +163,9 @@ export type VenueChange =
       readonly type: 'match';
       readonly eventId: string;
       readonly liveMatch: VenueLiveMatch | null;
-    };
+    }
+  /** The price in dollars of the coin that a five-minute event is about, from the source that decides the event. */
+  | { readonly type: 'coin'; readonly eventId: string; readonly price: number; readonly at: Date };
 
 /**
  * Both models are linear in quantity. `known: false` means that `bps` is only the maximum that the venue may charge.

@@ -1,4 +1,4 @@
-/** Recorded prices of an event on the wire. Points are pairs, not objects: a chart is thousands of them. */
+/** What charts of an event show, on the wire. Points are pairs, not objects: a chart is thousands of them. */
 import { z } from 'zod';
 
 const HISTORY_RANGE = ['1d', '1w', '1m', 'all'] as const;
@@ -36,3 +36,23 @@ export const priceHistory = z.object({
 });
 
 export type PriceHistory = z.infer<typeof priceHistory>;
+
+export const eventCourseQuery = z.object({
+  since: z.coerce.number().int().nonnegative().default(0).describe('Unix seconds; only what is later is answered.'),
+});
+
+const seconds = z.int().describe('Unix seconds');
+
+/** The course of what an event is about. */
+export const eventCourse = z
+  .object({
+    coin: z
+      .array(z.tuple([seconds, z.number().describe('Dollars')]).meta({ minItems: 2, items: false }))
+      .describe('The prices of the coin of a five-minute event, oldest first; empty if the venue reports none.'),
+    scores: z
+      .array(z.tuple([seconds, z.int().describe('Home'), z.int().describe('Away')]).meta({ minItems: 3, items: false }))
+      .describe('The score of a match since each moment at which it changed, oldest first.'),
+  })
+  .meta({ id: 'EventCourse' });
+
+export type EventCourse = z.infer<typeof eventCourse>;

@@ -37,6 +37,11 @@ async function seedWindow(threshold: number | undefined): Promise<void> {
   await context.board.refresh();
 }
 
+async function reportCoin(price: number, secondsAgo: number): Promise<void> {
+  await kinds.world.service.sql`insert into event_course (event_id, at, coin_price)
+    values ('evt_btc', now() - make_interval(secs => ${secondsAgo}), ${price})`;
+}
+
 /** Less than this of a window is too little for a test: it waits for the next one. */
 async function waitForTime(): Promise<void> {
   const left = WINDOW_MS - (Date.now() % WINDOW_MS);
@@ -57,6 +62,13 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
       await openEvent(host, TITLE);
       const facts = frame.locator('.five');
       await facts.getByText('$104,250.10').waitFor();
+      expect(await facts.getByText('Price now').count()).toBe(0);
+      await reportCoin(104_240.1, 4);
+      await reportCoin(104_262.6, 2);
+      await facts.getByText('$104,262.60 ▲ $12.50').waitFor();
+      await frame.getByRole('figure', { name: 'Price of the coin' }).locator('.plot canvas').waitFor();
+      await reportCoin(104_249.1, 0);
+      await facts.getByText('$104,249.10 ▼ $1.00').waitFor();
       expect(await facts.getByRole('timer').textContent()).toMatch(/^[0-4]:[0-5]\d$/);
       const up = frame.getByRole('button', { name: /^Yes 51¢ at most 53¢, Buy: Bitcoin up or down\?/ });
       await up.waitFor();
@@ -110,6 +122,7 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
   }, 180_000);
 
   test('before its five minutes it says when they start, and that the price to beat is set then', async () => {
+    await waitForTime();
     await seedWindow(undefined);
     await kinds.withHost({ user: 'early' }, async (host) => {
       await openEvent(host, TITLE);
@@ -117,5 +130,5 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
       await facts.getByText('Set when the five minutes start').waitFor();
       await facts.getByText('Starts in').waitFor();
     });
-  });
+  }, 180_000);
 });

@@ -37,6 +37,43 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
     });
   });
 
+  test('the chart of a running game has its score at the moments at which it changed', async () => {
+    const { sql, context } = kinds.world.service;
+    const at = (minutesAgo: number) => new Date(Math.floor(Date.now() / 60_000 - minutesAgo) * 60_000);
+    await seed(sql, [
+      {
+        id: 'derby',
+        title: 'Reds v Blues',
+        category: 'sports',
+        eventType: 'game',
+        league: 'league',
+        liveMatch: { homeScore: 1, awayScore: 0, period: '1H', clock: "30'", observedAt: at(0).toISOString() },
+        contracts: [{ id: 'derby-reds', label: 'Reds', bids: [[0.6, 1_000]], asks: [[0.62, 1_000]] }],
+      },
+    ]);
+    for (const minutes of [120, 40, 20, 1]) {
+      await sql`insert into price_history (contract_id, step_minutes, at, price_micros)
+        select 'ctr_derby-reds', step, ${at(minutes)}, ${minutes > 10 ? 400_000 : 600_000}
+        from unnest(array[1, 5, 60]) step on conflict do nothing`;
+    }
+    await sql`insert into event_course (event_id, at, home_score, away_score)
+      values ('evt_derby', ${at(30)}, 0, 0), ('evt_derby', ${at(10)}, 1, 0)`;
+    await context.board.refresh();
+    await kinds.withHost({}, async (host) => {
+      await openEvent(host, 'Reds v Blues');
+      const { frame } = host;
+      const chart = frame.getByRole('figure', { name: 'Price history' });
+      await chart.locator('.plot canvas').waitFor();
+      await chart.getByRole('button', { name: 'Game', pressed: true }).waitFor();
+      const words = async () => (await chart.locator('figcaption').textContent()) ?? '';
+      // From the kick-off on: the price of two hours ago is not part of the game.
+      await expect.poll(words).toMatch(/: 1:0\.$/);
+      expect(await chart.locator('.change').innerText()).toContain('since the start');
+      await chart.getByRole('button', { name: '1 day' }).click();
+      await chart.locator('.change', { hasText: 'today' }).waitFor();
+    });
+  });
+
   test('marks of teams come from safe bytes only', async () => {
     const { sql, context } = kinds.world.service;
     const png = 'data:image/png;base64,iVBORw0KGgo=';

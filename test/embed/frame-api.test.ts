@@ -101,6 +101,24 @@ describe('catalogue', () => {
     expect((await frame('GET', 'events/evt_none')).body.error).toBe('unknown_event');
   });
 
+  test('the course of what an event is about is answered to sessions that are offered the event, from a moment on', async () => {
+    await api.sql`insert into event_course (event_id, at, coin_price) values
+      (${politics.eventId}, '2026-11-27T12:00:02Z', 104250.1), (${politics.eventId}, '2026-11-27T12:00:04Z', 104251)`;
+    const frame = await frameOf('course');
+    const first = Date.UTC(2026, 10, 27, 12, 0, 2) / 1000;
+    const prices = [
+      [first, 104_250.1],
+      [first + 2, 104_251],
+    ];
+    expect(await frame('GET', 'events/alpha/course')).toMatchObject({
+      status: 200,
+      body: { coin: prices, scores: [] },
+    });
+    expect((await frame('GET', `events/alpha/course?since=${first}`)).body.coin).toEqual(prices.slice(1));
+    expect((await frame('GET', 'events/alpha/course?since=soon')).body.error).toBe('invalid_request');
+    expect((await frame('GET', 'events/none/course')).body.error).toBe('unknown_event');
+  });
+
   // contract 31.5
   test('recorded prices carry their time in ISO-8601 too, and end with the current price', async () => {
     const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);

@@ -9,6 +9,7 @@ import { BoardState } from '../../src/markets/board/board-state.ts';
 import { contractIdOf, eventIdOf } from '../../src/markets/identity.ts';
 import { type BoardWrites, openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { type Following, followVenue } from '../../src/markets/ingestion/follow-venue.ts';
+import { readEventCourse, thinPrices } from '../../src/markets/prices/price-history.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { untilPasses } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
@@ -57,9 +58,46 @@ afterEach(async () => {
   await following.close();
   await writes.close();
   await Promise.all(boards.map((board) => board.close()));
-  for (const table of ['listings', 'contract_resolutions', 'price_history', 'contracts', 'events', 'routing_groups']) {
+  const tables = ['listings', 'contract_resolutions', 'price_history', 'contracts', 'event_course', 'events'];
+  for (const table of [...tables, 'routing_groups']) {
     await owner`delete from ${owner(table)}`;
   }
+});
+
+test('the course of a coin and of a match is kept: each reported price, and each change of the score', async () => {
+  const eventId = eventIdOf('paper', 'e1', null);
+  const at = (second: number) => new Date(Date.UTC(2026, 10, 27, 12, 0, second));
+  const unix = (second: number) => at(second).getTime() / 1000;
+  const course = (since = new Date(0)) => readEventCourse(database.sql, eventId, since);
+  for (const [second, price] of [
+    [2, 104_250.1],
+    [4, 104_251],
+  ] as const) {
+    venue.handlers?.changes([{ type: 'coin', eventId: 'e1', price, at: at(second) }]);
+    await writes.settled();
+  }
+  expect((await course()).coin).toEqual([
+    [unix(2), 104_250.1],
+    [unix(4), 104_251],
+  ]);
+  expect((await course(at(2))).coin).toEqual([[unix(4), 104_251]]);
+
+  for (const [second, homeScore] of [
+    [10, 0],
+    [20, 0],
+    [30, 1],
+  ] as const) {
+    const liveMatch = { homeScore, awayScore: 0, period: '1H', clock: `${second}'`, observedAt: at(second) };
+    venue.handlers?.changes([{ type: 'match', eventId: 'e1', liveMatch }]);
+    await writes.settled();
+  }
+  expect((await course()).scores).toEqual([
+    [unix(10), 0, 0],
+    [unix(30), 1, 0],
+  ]);
+  await thinPrices(database.sql, new Date(at(3).getTime() + 86_400_000));
+  expect((await course()).coin).toEqual([[unix(4), 104_251]]);
+  expect((await course()).scores).toHaveLength(2);
 });
 
 test('what a stream says was traded reaches every board, and stays when a later book says nothing of it', async () => {

@@ -22,7 +22,7 @@ describe('prices of the paper venue', () => {
     const clock = { at: NOON };
     const exchange = createExchange({ clock });
     let updates = 0;
-    exchange.listener = { book: () => (updates += 1), event() {}, market() {}, match() {} };
+    exchange.listener = { book: () => (updates += 1), event() {}, market() {}, match() {}, coin() {} };
     for (let round = 0; round < 6; round += 1) {
       pass(exchange, clock, 20);
       for (const event of events(exchange)) {
@@ -55,5 +55,32 @@ describe('prices of the paper venue', () => {
     // Enough to look alive, few enough for two cores.
     expect(updates / 120).toBeGreaterThan(30);
     expect(updates / 120).toBeLessThan(130);
+  });
+
+  test('a five-minute event reports its coin: every two seconds, and at last the price that decides', () => {
+    const ends = NOON + 180_000;
+    const clock = { at: ends - 30_000 };
+    const exchange = createExchange({ clock });
+    const prices = new Map<string, number[]>();
+    exchange.listener = {
+      book() {},
+      event() {},
+      market() {},
+      match() {},
+      coin: ({ id }, price) => prices.set(id, [...(prices.get(id) ?? []), price]),
+    };
+    const running = events(exchange).filter(({ fiveMinute, closesAt }) => fiveMinute && closesAt === ends);
+    expect(running).toHaveLength(4);
+    pass(exchange, clock, 20);
+    for (const { id, contracts } of running) {
+      const told = prices.get(id) ?? [];
+      expect(Math.abs(told.length - 10)).toBeLessThanOrEqual(1);
+      expect(Math.abs((told[0] ?? 0) / (contracts[0]?.threshold ?? 1) - 1)).toBeLessThan(0.003);
+    }
+    pass(exchange, clock, 15);
+    for (const { id, contracts } of running) {
+      const wins = (prices.get(id)?.at(-1) ?? 0) >= (contracts[0]?.threshold ?? 0);
+      expect(contracts[0]?.resolution?.outcome).toBe(wins ? 'YES' : 'NO');
+    }
   });
 });

@@ -1,9 +1,9 @@
--- Records one batch of reports of venues: events, contracts with their listings, books and
--- heartbeats, all under one revision of the board. Only what changed is written. A venue's
--- resolution takes effect at once, unless the service operator has resolved the contract. Raises
--- IN050 if the writer has lost the lease of ingestion (assert_lease). Locks: the board's revision
--- first. Returns the revision and the contracts whose resolution changed, which the caller
--- announces after the commit.
+-- Records one batch of reports of venues: events, contracts with their listings, books, prices of
+-- coins and heartbeats, all under one revision of the board. Only what changed is written. The
+-- resolution of a venue takes effect at once, unless the service operator has resolved the
+-- contract. Raises IN050 if the writer has lost the lease of ingestion (assert_lease). Locks: the
+-- board's revision first. Returns the revision and the contracts whose resolution changed, which
+-- the caller announces after the commit.
 create or replace function ingest_board(
   p_batch jsonb, p_epoch bigint default null, p_holder text default null, out board_revision bigint,
   out resolved text[]
@@ -60,7 +60,26 @@ begin
       updated_at = v_now, revision = v_revision
     where event.rank > excluded.rank
       or (event.rank = excluded.rank and event.digest <> excluded.digest);
+
+    insert into event_course (event_id, at, home_score, away_score)
+    select event.event_id, score."observedAt", score."homeScore", score."awayScore"
+    from events event
+    cross join jsonb_to_record(event.live_match)
+      as score("observedAt" timestamptz, "homeScore" smallint, "awayScore" smallint)
+    left join lateral (select last.home_score, last.away_score from event_course last
+      where last.event_id = event.event_id order by last.at desc limit 1) last on true
+    where event.revision = v_revision and score."homeScore" is not null
+      and (score."homeScore", score."awayScore")
+        is distinct from (last.home_score, last.away_score)
+    on conflict do nothing;
   end if;
+
+  insert into event_course (event_id, at, coin_price)
+  select event.event_id, given.at, given.coin_price
+  from jsonb_to_recordset(coalesce(p_batch->'coins', '[]'))
+    as given(event_id text, at timestamptz, coin_price numeric)
+  join events event using (event_id)
+  on conflict do nothing;
 
   if jsonb_array_length(coalesce(p_batch->'contracts', '[]')) > 0 then
     v_resolved := ingest_contracts(p_batch->'contracts', v_revision, v_now);

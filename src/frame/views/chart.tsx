@@ -1,11 +1,15 @@
-/** The price history of an event's outcomes: lines, what each is now or below the pointer, and how far it has moved in the period. */
+/**
+ * The price history of an event's outcomes: lines, what each was at the pointer, and how far it has moved in the period. Of a
+ * game also the score, at the moments at which it changed.
+ */
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import type { PriceHistory } from '../../wire/price-history.ts';
-import { dayAndTime, probability } from '../format.ts';
+import type { EventCourse, PriceHistory } from '../../wire/price-history.ts';
+import { clockTime, dayAndTime, probability } from '../format.ts';
 import { useLoading } from '../loading.ts';
 import { call } from '../service.ts';
+import { serviceNow } from '../service-clock.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { isFiveMinutes, startOf } from '../trading/five-minutes.ts';
@@ -14,26 +18,46 @@ import { changeOf, pointAt } from './chart-change.ts';
 import { HISTORY_RANGES, type HistoryRange } from './chart-times.ts';
 import { Plot } from './plot.tsx';
 
+/** A game in play is short beside a day, and before this it has no line of its own. */
+const GAME_FROM_SECONDS = 300;
+
 type Series = PriceHistory['data']['series'];
 
-export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; readonly outcomes: readonly Outcome[] }) {
-  const range = useSignal<HistoryRange>('1d');
+interface ChartProps {
+  readonly event: CatalogueEvent;
+  readonly outcomes: readonly Outcome[];
+  /** Of a game. */
+  readonly scores: EventCourse['scores'];
+}
+
+export function Chart({ event, outcomes, scores }: ChartProps) {
+  const chosen = useSignal<HistoryRange | 'game' | null>(null);
+  const kickOff = scores[0]?.[0];
+  const begun = event.liveMatch !== null && kickOff !== undefined && serviceNow() / 1000 - kickOff > GAME_FROM_SECONDS;
+  const shownRange = chosen.value ?? (begun ? 'game' : '1d');
+  const range = shownRange === 'game' ? '1d' : shownRange;
   const point = useSignal<number | null>(null);
   const ids = outcomes.map(({ id }) => id).join(',');
   const { locale } = presentation.value;
-  const path = `/events/${encodeURIComponent(event.id)}/history?range=${range.value}&contracts=${ids}&locale=${locale}`;
-  const { state, again } = useLoading((signal) => call<PriceHistory>(path, { signal }), [event.id, path]);
+  const path = `/events/${encodeURIComponent(event.id)}/history?range=${range}&contracts=${ids}&locale=${locale}`;
+  const { state, again } = useLoading(
+    (signal) => call<PriceHistory>(path, { signal }),
+    [event.id, path, event.liveMatch?.observedAt],
+  );
   const { data, failed, busy } = state.value;
   const shades = seriesColours(outcomes);
   const colours = new Map(outcomes.map(({ id }, index) => [id, shades[index] ?? '']));
   // The same array while the data are the same, so that the lines are not drawn again while the pointer moves.
-  const since = isFiveMinutes(event) ? startOf(event) / 1000 : 0;
+  const five = isFiveMinutes(event);
+  const since = five ? startOf(event) / 1000 : shownRange === 'game' ? (kickOff ?? 0) : 0;
   const series = useMemo(
     () => (data?.data.series ?? []).map(from(since)).filter(({ points }) => points.length > 1),
-    [data],
+    [data, since],
   );
+  const marks = useMemo(() => scores.slice(1).map(([at, home, away]) => ({ at, label: `${home}:${away}` })), [scores]);
   // The period of the lines that are shown, which may still be the earlier one.
-  const drawn = data?.data.range ?? range.value;
+  const drawn = data?.data.range ?? range;
+  const scoreThen = point.value === null ? undefined : scores.findLast(([at]) => at <= (point.value ?? 0));
   return (
     <figure class="chart" aria-label={t('chart')}>
       <div class="chart-head">
@@ -51,15 +75,15 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
             ))}
           </ul>
         </div>
-        {since === 0 && (
+        {!five && (
           <div class="ranges" role="group" aria-label={t('range')}>
-            {HISTORY_RANGES.map((name) => (
+            {[...(kickOff === undefined ? [] : ['game' as const]), ...HISTORY_RANGES].map((name) => (
               <button
                 type="button"
                 key={name}
-                aria-pressed={range.value === name}
+                aria-pressed={shownRange === name}
                 onClick={() => {
-                  range.value = name;
+                  chosen.value = name;
                 }}
               >
                 {t(`range_${name}`)}
@@ -68,11 +92,17 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
           </div>
         )}
       </div>
-      {point.value !== null && <p class="moment">{dayAndTime(point.value * 1000)}</p>}
+      {point.value !== null && (
+        <p class="moment">
+          {dayAndTime(point.value * 1000)}
+          {scoreThen !== undefined && <b>{` ${scoreThen[1]}:${scoreThen[2]}`}</b>}
+        </p>
+      )}
       {series.length > 0 ? (
         <Plot
           series={series}
           colours={colours}
+          marks={marks}
           onPoint={(second) => {
             point.value = second;
           }}
@@ -87,7 +117,10 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
       ) : (
         <div class={busy ? 'chart-empty skeleton' : 'chart-empty'}>{!busy && <p>{t('chartEmpty')}</p>}</div>
       )}
-      <figcaption class="unseen">{series.map(summary).join(' ')}</figcaption>
+      <figcaption class="unseen">
+        {series.map(summary).join(' ')}
+        {marks.map(({ at, label }) => ` ${clockTime(at * 1000)}: ${label}.`)}
+      </figcaption>
     </figure>
   );
 }
@@ -106,10 +139,10 @@ interface LineProps {
   readonly until: number | null;
 }
 
-/** One line in words: its name, its value now or below the pointer, and the change until then. */
+/** One line in words: its name, its value below the pointer, and the change until then. The value now is at the end of the line. */
 function Line({ label, colour, points, range, until }: LineProps) {
   const change = changeOf(points, until);
-  const value = until === null ? points.at(-1)?.[1] : pointAt(points, until)?.[1];
+  const value = until === null ? undefined : pointAt(points, until)?.[1];
   return (
     <li>
       {label !== null && (

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Quote } from '../../wire/quote.ts';
-import { odds, price, quantity } from '../format.ts';
+import { price, quantity } from '../format.ts';
 import { Money } from '../parts/money.tsx';
 import { serviceNow } from '../service-clock.ts';
 import { t } from '../texts/texts.ts';
@@ -11,7 +11,7 @@ export function Terms({ quote }: { readonly quote: Quote }) {
   const { operatorMoney, operatorExitMoney } = quote;
   return (
     <dl class="terms">
-      <Term name={t(odds.value === 'cents' ? 'pricePerContract' : 'price')}>
+      <Term name={t('price')}>
         <b>{price(quote.executionPrice * 100)}</b>
       </Term>
       <Term name={t('contracts')}>{quantity(quote.contracts)}</Term>

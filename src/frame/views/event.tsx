@@ -25,7 +25,8 @@ import { useDraft } from '../trading/draft.ts';
 import { isFiveMinutes } from '../trading/five-minutes.ts';
 import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
-import { FiveMinuteFacts, QuickTicket } from './five-minutes.tsx';
+import { CoinChart, CoinFacts, useCourse } from './coin.tsx';
+import { QuickTicket } from './five-minutes.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { SettlementTerms } from './settlement-terms.tsx';
 import { BuyTicket } from './ticket.tsx';
@@ -137,6 +138,7 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
     />
   ) : null;
   const charted = chartedOf(event);
+  const course = useCourse(event);
 
   return (
     <div class={beside ? 'event beside' : 'event'}>
@@ -156,8 +158,12 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
         <GameMarkets event={event} />
         <EventFacts event={event} full />
         <MarketState event={event} gone={gone} />
-        {five !== undefined && <FiveMinuteFacts event={event} outcome={five} />}
-        <Chart event={event} outcomes={charted} />
+        {five !== undefined && <CoinFacts event={event} outcome={five} coin={course.coin} />}
+        {first !== undefined && course.coin.length > 1 ? (
+          <CoinChart event={event} outcome={first} coin={course.coin} />
+        ) : (
+          <Chart event={event} outcomes={charted} scores={course.scores} />
+        )}
         {five === undefined ? (
           <Outcomes
             event={event}

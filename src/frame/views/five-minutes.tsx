@@ -1,22 +1,20 @@
 /**
- * A five-minute market: the price to beat, the time that is left, and one tap on a side. Its price comes from quotes alone, so both
- * sides are quoted again and again while the page is looked at. A tap takes a new quote and orders at once, as long as the price is
- * within the bound that is written on the button.
+ * The ticket of a five-minute market: one tap on a side. Its price comes from quotes alone, so both sides are quoted again and again
+ * while the page is looked at. A tap takes a new quote and orders at once, as long as the price is within the bound that is written on
+ * the button.
  */
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import type { Quote } from '../../wire/quote.ts';
-import { coinPrice, price } from '../format.ts';
+import { price } from '../format.ts';
 import { refusalText } from '../parts/states.tsx';
 import { call, ServiceRefusal } from '../service.ts';
-import { serviceNow } from '../service-clock.ts';
 import { t } from '../texts/texts.ts';
 import { exceededBy } from '../trading/account.ts';
 import type { Deal } from '../trading/deal.ts';
 import { centsOf } from '../trading/estimate.ts';
-import { startOf } from '../trading/five-minutes.ts';
 import { shownPrice, sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
 import { Balance, QuickStakes, TooMuch } from './payoff.tsx';
@@ -25,43 +23,9 @@ const SIDES = ['YES', 'NO'] as const;
 /** A quote of such a market is held for five seconds. */
 const QUOTE_AGAIN_MS = 4_000;
 const TYPING_MS = 300;
-const TURN_MS = 250;
 /** How much more than the price on the button a tap may pay for a contract. */
 const BOUND_CENTS = 2;
 const DEAREST_CENTS = 99;
-
-/** The price to beat, and the time until the market opens its window or closes. */
-export function FiveMinuteFacts({ event, outcome }: { readonly event: CatalogueEvent; readonly outcome: Outcome }) {
-  const turn = useSignal(0);
-  useEffect(() => {
-    const timer = window.setInterval(() => {
-      turn.value += 1;
-    }, TURN_MS);
-    return () => window.clearInterval(timer);
-  }, []);
-  // Read, so that the time is written again with each turn.
-  void turn.value;
-  const now = serviceNow();
-  const begins = startOf(event);
-  const seconds = Math.max(0, Math.ceil(((now < begins ? begins : Date.parse(event.closesAt)) - now) / 1000));
-  const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  return (
-    <dl class="five">
-      <div>
-        <dt>{t('strike')}</dt>
-        <dd>{outcome.threshold === null ? t('strikeLater') : coinPrice(outcome.threshold)}</dd>
-      </div>
-      <div>
-        <dt>{t(now < begins ? 'startsIn' : 'timeLeft')}</dt>
-        <dd class={seconds <= 30 ? 'no-text' : undefined}>
-          <span role="timer" aria-live="off">
-            {left}
-          </span>
-        </dd>
-      </div>
-    </dl>
-  );
-}
 
 interface QuickTicketProps {
   readonly event: CatalogueEvent;

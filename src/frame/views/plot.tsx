@@ -1,65 +1,102 @@
-/** The lines of a chart on a canvas, with a crosshair and the last value at the end of each line. */
+/** The lines of a chart on a canvas, with a crosshair, the last value at the end of each line, a level and marked moments. */
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
-import type { PriceHistory } from '../../wire/price-history.ts';
 import { clockTime, day, probability } from '../format.ts';
 import { look } from '../theme.ts';
 import { timeSteps } from './chart-times.ts';
 
-type Series = PriceHistory['data']['series'];
-
 const HEIGHT = 210;
 /** Pixels to the left of the middle of a label. */
 const HALF_A_NAME = 28;
-/** Room for the last values, and the least distance between two of them. */
-const END_ROOM = 44;
+/** The least distance between two values at the ends of lines. */
 const END_GAP = 15;
+const MARK_WIDTH = 34;
+const END_DOT = 8;
+
+/** What the vertical axis shows. */
+export interface Scale {
+  readonly format: (value: number) => string;
+  readonly range: (low: number, high: number) => [number, number];
+  /** Pixels of its labels. */
+  readonly room: number;
+  /** Pixels of the values at the ends of the lines; 0 leaves them out. */
+  readonly endRoom: number;
+}
+
+/** The probability of an outcome. */
+const CHANCES: Scale = { format: (value) => probability(value), range: around, room: 44, endRoom: 44 };
+
+interface Line {
+  readonly contractId: string;
+  readonly label: string;
+  /** Unix seconds and value, oldest first. */
+  readonly points: readonly (readonly [number, number, ...unknown[]])[];
+}
 
 interface PlotProps {
-  readonly series: Series;
+  readonly series: readonly Line[];
   /** CSS colours by contract. */
   readonly colours: ReadonlyMap<string, string>;
   /** The moment below the pointer in Unix seconds, or null. */
   readonly onPoint: (second: number | null) => void;
+  readonly scale?: Scale;
+  /** First and last moment of the time axis in Unix seconds; by default those of the lines. */
+  readonly span?: readonly [number, number];
+  /** A dashed line across, with its name. */
+  readonly level?: { readonly value: number; readonly label: string } | null;
+  /** Moments that are named above the lines, in Unix seconds, oldest first. */
+  readonly marks?: readonly { readonly at: number; readonly label: string }[];
 }
 
-export function Plot({ series, colours, onPoint }: PlotProps) {
+export function Plot(props: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const shown = useRef(props);
+  shown.current = props;
+  const { series, colours, span, level, marks } = props;
   const worn = look.value;
+  const drawn = `${worn} ${series.map(({ contractId }) => `${contractId} ${colours.get(contractId)}`).join()}`;
   useEffect(() => {
     const element = place.current;
     if (element === null) {
       return;
     }
-    let plot: uPlot | undefined;
     let left = false;
-    const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    const resize = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height: HEIGHT }));
     void import('uplot').then(({ default: Plotter }) => {
       if (left) {
         return;
       }
-      plot = new Plotter(optionsFor(element, { series, colours, onPoint }), Plotter.join(series.map(tableOf)), element);
+      plot.current = new Plotter(optionsFor(element, shown), dataOf(Plotter, shown.current.series), element);
       resize.observe(element);
     });
     return () => {
       left = true;
       resize.disconnect();
-      plot?.destroy();
+      plot.current?.destroy();
+      plot.current = null;
     };
-  }, [series, worn]);
+  }, [drawn]);
+  useEffect(() => {
+    const { current } = plot;
+    if (current !== null) {
+      current.setData(dataOf(current.constructor as typeof uPlot, series));
+    }
+  }, [series, span?.[0], span?.[1], level?.value, marks]);
   return <div class="plot" ref={place} aria-hidden="true" />;
 }
 
-function tableOf({ points }: Series[number]): uPlot.AlignedData {
-  return [points.map(([at]) => at), points.map(([, price]) => price)];
+function dataOf(Plotter: typeof uPlot, series: PlotProps['series']): uPlot.AlignedData {
+  return Plotter.join(series.map(({ points }) => [points.map(([at]) => at), points.map(([, value]) => value)]));
 }
 
-function optionsFor(element: HTMLElement, { series, colours, onPoint }: PlotProps): uPlot.Options {
+/** @param shown read again with each drawing, because the lines grow while they are looked at */
+function optionsFor(element: HTMLElement, shown: { readonly current: PlotProps }): uPlot.Options {
   const style = getComputedStyle(element);
+  const { series, colours, scale = CHANCES } = shown.current;
   const alone = series.length === 1;
-  const { steps, clock } = timeSteps(spanOf(series));
-  const nameOf = clock ? clockTime : day;
   const shades = series.map(({ contractId }) => hexOf(element, colours.get(contractId) ?? ''));
+  const font = `600 12px ${style.fontFamily}`;
   const axis = {
     stroke: style.color,
     font: `12px ${style.fontFamily}`,
@@ -75,11 +112,20 @@ function optionsFor(element: HTMLElement, { series, colours, onPoint }: PlotProp
       drag: { x: false, y: false },
       points: { size: 9, fill: (_, index) => shades[index - 1] ?? '' },
     },
-    padding: [10, END_ROOM, 0, 0],
-    scales: { y: { range: (_, low, high) => around(low, high) } },
+    padding: [10, scale.endRoom || END_DOT, 0, 0],
+    scales: {
+      x: { range: (_, low, high) => [...(shown.current.span ?? [low, high])] },
+      y: { range: (_, low, high) => (shown.current.scale ?? CHANCES).range(low ?? 0, high ?? 1) },
+    },
     hooks: {
-      setCursor: [({ cursor: { idx }, data }) => onPoint(typeof idx === 'number' ? (data[0][idx] ?? null) : null)],
-      draw: [(plot) => writeEnds(plot, series, shades, `600 12px ${style.fontFamily}`)],
+      setCursor: [
+        ({ cursor: { idx }, data }) => shown.current.onPoint(typeof idx === 'number' ? (data[0][idx] ?? null) : null),
+      ],
+      drawAxes: [(plot) => writeLevel(plot, shown.current.level ?? null, style.color, font)],
+      draw: [
+        (plot) => writeMarks(plot, shown.current.marks ?? [], style.color, font),
+        (plot) => writeEnds(plot, shown.current.series, shades, scale, font),
+      ],
     },
     axes: [
       {
@@ -87,12 +133,19 @@ function optionsFor(element: HTMLElement, { series, colours, onPoint }: PlotProp
         grid: { show: false },
         size: 28,
         space: 90,
-        incrs: [...steps],
-        // A label that would be cut off at the left edge is omitted.
-        values: (plot, at) =>
-          at.map((second) => (plot.valToPos(second, 'x') < HALF_A_NAME ? '' : nameOf(second * 1000))),
+        incrs: (_plot, _axis, from, to) => [...timeSteps(to - from).steps],
+        values: (plot, at) => {
+          const { min, max } = plot.scales['x'] ?? {};
+          const nameOf = timeSteps((max ?? 0) - (min ?? 0)).clock ? clockTime : day;
+          const right = plot.bbox.width / window.devicePixelRatio + scale.endRoom;
+          // A label that would be cut off at an edge is omitted.
+          return at.map((second) => {
+            const x = plot.valToPos(second, 'x');
+            return x < HALF_A_NAME || x > right - HALF_A_NAME ? '' : nameOf(second * 1000);
+          });
+        },
       },
-      { ...axis, side: 3, size: 44, space: 34, values: (_, all) => all.map((value) => probability(value)) },
+      { ...axis, side: 3, size: scale.room, space: 34, values: (_, all) => all.map(scale.format) },
     ],
     series: [
       {},
@@ -111,34 +164,90 @@ function optionsFor(element: HTMLElement, { series, colours, onPoint }: PlotProp
   };
 }
 
+/** A dashed line across the chart, with its name above it. */
+function writeLevel(plot: uPlot, level: PlotProps['level'], colour: string, font: string): void {
+  if (level === null || level === undefined) {
+    return;
+  }
+  onCanvas(plot, font, ({ ctx, bbox }, scale) => {
+    const y = plot.valToPos(level.value, 'y', true);
+    ctx.strokeStyle = colour;
+    ctx.fillStyle = colour;
+    dash(ctx, scale, [bbox.left, y], [bbox.left + bbox.width, y]);
+    ctx.textBaseline = 'bottom';
+    ctx.fillText(level.label, bbox.left + 6 * scale, y - 3 * scale);
+  });
+}
+
+/** A dashed line at each moment; a name that has no room beside the one before it is left out. */
+function writeMarks(plot: uPlot, marks: NonNullable<PlotProps['marks']>, colour: string, font: string): void {
+  onCanvas(plot, font, ({ ctx, bbox }, scale) => {
+    ctx.strokeStyle = colour;
+    ctx.fillStyle = colour;
+    ctx.textBaseline = 'top';
+    ctx.textAlign = 'center';
+    let before = Number.NEGATIVE_INFINITY;
+    for (const { at, label } of marks) {
+      const x = plot.valToPos(at, 'x', true);
+      if (x >= bbox.left && x - before >= MARK_WIDTH * scale) {
+        before = x;
+        dash(ctx, scale, [x, bbox.top + 14 * scale], [x, bbox.top + bbox.height]);
+        ctx.fillText(label, x, bbox.top);
+      }
+    }
+  });
+}
+
+function dash(ctx: CanvasRenderingContext2D, scale: number, from: [number, number], to: [number, number]): void {
+  ctx.setLineDash([4 * scale, 4 * scale]);
+  ctx.lineWidth = scale;
+  ctx.beginPath();
+  ctx.moveTo(...from);
+  ctx.lineTo(...to);
+  ctx.stroke();
+}
+
 /** Writes the last value beside the end of each line; values that would overlap are moved apart. */
-function writeEnds(plot: uPlot, series: Series, shades: readonly string[], font: string): void {
-  const { ctx, bbox } = plot;
-  const scale = window.devicePixelRatio;
+function writeEnds(
+  plot: uPlot,
+  series: PlotProps['series'],
+  shades: readonly string[],
+  { format, endRoom }: Scale,
+  font: string,
+): void {
   const ends = series
-    .map(({ points }, index) => ({ value: points.at(-1)?.[1] ?? 0, shade: shades[index] ?? '' }))
+    .map(({ points }, index) => ({ end: points.at(-1), shade: shades[index] ?? '' }))
+    .flatMap(({ end, shade }) => (end === undefined ? [] : [{ at: end[0], value: end[1], shade }]))
     .map((end) => ({ ...end, y: plot.valToPos(end.value, 'y', true) }))
     .sort((a, b) => a.y - b.y);
-  ctx.save();
-  ctx.font = font.replace('12px', `${12 * scale}px`);
-  ctx.textBaseline = 'middle';
-  ctx.textAlign = 'left';
-  let above = Number.NEGATIVE_INFINITY;
-  for (const { value, shade, y } of ends) {
-    const at = Math.max(y, above + END_GAP * scale);
-    above = at;
-    ctx.fillStyle = shade;
-    ctx.beginPath();
-    ctx.arc(bbox.left + bbox.width, y, 4 * scale, 0, 2 * Math.PI);
-    ctx.fill();
-    ctx.fillText(probability(value), bbox.left + bbox.width + 8 * scale, at);
-  }
-  ctx.restore();
+  onCanvas(plot, font, ({ ctx, bbox }, scale) => {
+    ctx.textBaseline = 'middle';
+    let above = Number.NEGATIVE_INFINITY;
+    for (const { at, value, shade, y } of ends) {
+      const textAt = Math.max(y, above + END_GAP * scale);
+      above = textAt;
+      ctx.fillStyle = shade;
+      ctx.beginPath();
+      ctx.arc(plot.valToPos(at, 'x', true), y, 4 * scale, 0, 2 * Math.PI);
+      ctx.fill();
+      if (endRoom > 0) {
+        ctx.fillText(format(value), bbox.left + bbox.width + 8 * scale, textAt);
+      }
+    }
+  });
+}
+
+function onCanvas(plot: uPlot, font: string, write: (plot: uPlot, scale: number) => void): void {
+  const scale = window.devicePixelRatio;
+  plot.ctx.save();
+  plot.ctx.font = font.replace('12px', `${12 * scale}px`);
+  plot.ctx.textAlign = 'left';
+  write(plot, scale);
+  plot.ctx.restore();
 }
 
 /** The range of the axis with a margin, within 0 to 1. */
-function around(low: number | null, high: number | null): [number, number] {
-  const [from, to] = [low ?? 0, high ?? 1];
+function around(from: number, to: number): [number, number] {
   const room = Math.max(0.02, (to - from) * 0.15);
   return [Math.max(0, from - room), Math.min(1, to + room)];
 }
@@ -151,10 +260,4 @@ function hexOf(element: HTMLElement, colour: string): string {
   const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
   probe.remove();
   return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** Seconds from the oldest point to the newest. */
-function spanOf(series: Series): number {
-  const ends = series.flatMap(({ points }) => [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0]);
-  return Math.max(...ends) - Math.min(...ends);
 }

@@ -4,7 +4,7 @@
  * is bounded by the number of listings while the database is not available.
  */
 import { type BoardStatementsParts, createBoardStatements, isSuperseded } from './board-statements.ts';
-import type { BookRow, VenueFeedState } from './ingest-rows.ts';
+import type { BookRow, CoinRow, VenueFeedState } from './ingest-rows.ts';
 import { rememberRows } from './newest-rows.ts';
 import { emptyPending, inChunks, isEmpty, merge } from './pending-writes.ts';
 import type { IngestRow } from './venue-rows.ts';
@@ -14,6 +14,7 @@ export interface BoardWrites {
   events(rows: readonly IngestRow[]): void;
   contracts(rows: readonly IngestRow[]): void;
   books(rows: readonly BookRow[]): void;
+  coin(row: CoinRow): void;
   feed(state: VenueFeedState): void;
   /**
    * Withdraws the unresolved contracts of a venue that its catalogue no longer lists.
@@ -120,6 +121,10 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
       for (const row of rows) {
         pending.books.set(`${row.venue}:${row.listingId}`, row);
       }
+      wake();
+    },
+    coin(row) {
+      pending.coins.set(row.eventId, row);
       wake();
     },
     feed(state) {

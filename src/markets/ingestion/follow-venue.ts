@@ -185,7 +185,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
 }
 
 function listingsNamed(change: VenueChange): string[] {
-  if (change.type === 'match') {
+  if (change.type === 'match' || change.type === 'coin') {
     return [];
   }
   const markets = change.type === 'event' ? change.event.markets : [change.market];

@@ -68,6 +68,13 @@ export interface BookRow {
   readonly tradedPriceMicros: bigint | null;
 }
 
+/** The price of the coin that an event is about, in dollars. */
+export interface CoinRow {
+  readonly eventId: string;
+  readonly at: Date;
+  readonly coinPrice: number;
+}
+
 export interface VenueFeedState {
   readonly venue: string;
   readonly connected: boolean;
@@ -156,6 +163,12 @@ export const BOOK_ROW = rowType<BookRow>({
   confirmedAt: 'timestamp with time zone',
   tradedMicros: 'bigint',
   tradedPriceMicros: 'bigint',
+});
+
+export const COIN_ROW = rowType<CoinRow>({
+  eventId: 'text',
+  at: 'timestamp with time zone',
+  coinPrice: 'numeric',
 });
 
 export const VENUE_FEED_STATE = rowType<VenueFeedState>({

@@ -44,9 +44,14 @@ export function createKnownCatalogue(venue: Venue, rank: number, writes: BoardWr
         takeEvent(change.event);
         return true;
       }
-      const event = events.get(change.type === 'match' ? change.eventId : change.market.eventId);
+      const event = events.get(change.type === 'market' ? change.market.eventId : change.eventId);
       if (event === undefined) {
         return false;
+      }
+      if (change.type === 'coin') {
+        const { eventId } = placeOf(venue.name, event);
+        writes.coin({ eventId, at: change.at, coinPrice: change.price });
+        return true;
       }
       if (change.type === 'match') {
         takeEvent({ ...event, liveMatch: change.liveMatch });

@@ -3,6 +3,7 @@
  * for ever. All three are written at the same time, so thinning only deletes old rows and never rewrites any.
  */
 import type { Sql } from '../../db/client.ts';
+import type { EventCourse } from '../../wire/price-history.ts';
 import { makeBook } from '../board/board-objects.ts';
 import type { ListingRow } from '../board/board-rows.ts';
 import { notify } from '../board/notify.ts';
@@ -82,6 +83,7 @@ export async function thinPrices(sql: Sql, now: Date): Promise<number> {
     delete from price_history
     where (step_minutes = 1 and at < ${now}::timestamptz - interval '1 day')
       or (step_minutes = 5 and at < ${now}::timestamptz - interval '7 days')`;
+  await sql`delete from event_course where coin_price is not null and at < ${now}::timestamptz - interval '1 day'`;
   return count;
 }
 
@@ -135,4 +137,17 @@ export async function readPriceHistory(
     points.get(row.contractId)?.push({ at: row.at, priceMicros: row.priceMicros });
   }
   return points;
+}
+
+/** The course of what an event is about: the prices of a coin, or the scores of a match. */
+export async function readEventCourse(sql: Sql, eventId: string, since: Date): Promise<EventCourse> {
+  const rows = await sql<{ second: number; coinPrice: number | null; homeScore: number; awayScore: number }[]>`
+    select floor(extract(epoch from at))::int as second, coin_price::float8, home_score, away_score from event_course
+    where event_id = ${eventId} and at >= ${since}::timestamptz + interval '1 second' order by at`;
+  return {
+    coin: rows.flatMap(({ second, coinPrice }) => (coinPrice === null ? [] : [[second, coinPrice]])),
+    scores: rows.flatMap(({ second, coinPrice, homeScore, awayScore }) =>
+      coinPrice === null ? [[second, homeScore, awayScore]] : [],
+    ),
+  };
 }

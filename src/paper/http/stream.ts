@@ -29,6 +29,7 @@ export class Stream {
   readonly #events = new Set<PaperEvent>();
   readonly #markets = new Map<PaperContract, PaperEvent>();
   readonly #matches = new Map<PaperEvent, PaperMatch>();
+  readonly #coins = new Map<PaperEvent, number>();
   readonly #heartbeat: NodeJS.Timeout;
   #flush: NodeJS.Timeout | undefined;
   #origin = '';
@@ -44,6 +45,7 @@ export class Stream {
       event: (event) => this.#mark(this.#events.add(event)),
       market: (event, contract) => this.#mark(this.#markets.set(contract, event)),
       match: (event, match) => this.#mark(this.#matches.set(event, match)),
+      coin: (event, price) => this.#mark(this.#coins.set(event, price)),
     };
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
@@ -111,6 +113,11 @@ export class Stream {
         changes.push({ type: 'match', eventId: event.id, liveMatch: renderLive(this.#exchange, event) });
       }
     }
+    const at = new Date(this.#exchange.now()).toISOString();
+    for (const [{ id }, price] of this.#coins) {
+      changes.push({ type: 'coin', eventId: id, price, at });
+    }
+    this.#coins.clear();
     this.#events.clear();
     this.#markets.clear();
     this.#matches.clear();

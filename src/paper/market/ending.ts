@@ -3,7 +3,7 @@
 import { WINDOW_MS } from '../catalogue/five-minutes.ts';
 import { listAgain } from '../catalogue/listing.ts';
 import type { PaperEvent } from '../catalogue/question.ts';
-import type { Exchange } from '../exchange.ts';
+import { asPrice, type Exchange } from '../exchange.ts';
 import { outcomeOf } from './event-model.ts';
 
 const HOUR = 3_600_000;
@@ -39,7 +39,7 @@ function strike(exchange: Exchange, event: PaperEvent, now: number): void {
     return;
   }
   const spot = exchange.state.spots[event.model.asset] ?? 1;
-  event.model.strike = Number(spot.toPrecision(7));
+  event.model.strike = asPrice(spot);
   for (const contract of event.contracts) {
     contract.threshold = event.model.strike;
   }
@@ -71,6 +71,8 @@ function close(exchange: Exchange, event: PaperEvent, now: number): void {
 
 function end(exchange: Exchange, event: PaperEvent, now: number): void {
   event.endedAt = now;
+  // The price that decides.
+  exchange.tellCoin(event);
   const right = outcomeOf(exchange, event);
   for (const [index, contract] of event.contracts.entries()) {
     if (contract.resolution === null) {

@@ -9,6 +9,7 @@ import { playMatch } from './play-match.ts';
 
 /** Ordinary events moved at each step of a quarter of a second. */
 const EVENTS_A_STEP = 2;
+const COIN_EVERY_STEPS = 8;
 
 /** Moves the events of this step. Events that follow a match or an asset move at their own, slower rate. */
 export function movePrices(exchange: Exchange, now: number): void {
@@ -22,6 +23,9 @@ export function movePrices(exchange: Exchange, now: number): void {
     if (event.model.type === 'five') {
       if (steps % 2 === 0) {
         exchange.refresh(event);
+      }
+      if (steps % COIN_EVERY_STEPS === 0) {
+        exchange.tellCoin(event);
       }
     } else if (event.model.type === 'match' && playing.has(event.model.match)) {
       const match = exchange.state.matches[event.model.match];

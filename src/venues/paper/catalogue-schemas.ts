@@ -134,6 +134,7 @@ export const changeShape = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('event'), event: eventShape }),
   z.strictObject({ type: z.literal('market'), market: marketShape }),
   z.strictObject({ type: z.literal('match'), eventId: text, liveMatch: liveMatch.nullable() }),
+  z.strictObject({ type: z.literal('coin'), eventId: text, price: z.number().positive(), at: time }),
 ]) satisfies z.ZodType<VenueChange>;
 
 /** Items are checked one by one, so that one invalid item does not hide the others. */

@@ -1,21 +1,31 @@
-/** `GET /api/embed/events/{id}/history`: the price history of an event's outcomes, for the frame's chart. */
+/** What the frame's charts show: the prices of an event's outcomes, and the course of the coin or the match that it is about. */
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { readLocale } from '../../../markets/catalogue/event-query.ts';
 import { readEventHistory } from '../../../markets/prices/event-history.ts';
-import { priceHistory, priceHistoryQuery } from '../../../wire/price-history.ts';
+import { readEventCourse } from '../../../markets/prices/price-history.ts';
+import { eventCourse, eventCourseQuery, priceHistory, priceHistoryQuery } from '../../../wire/price-history.ts';
 import { audienceOfSession } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
 import { sessionOf } from '../../http/embed-auth.ts';
 import { answerPreflight } from '../../http/embed-cors.ts';
 
-const url = '/api/embed/events/:id/history';
-
 export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, environment }) => {
-  answerPreflight(app, url, ['GET']);
+  const offered = (request: FastifyRequest, eventId: string) => {
+    const event = catalogue.find(audienceOfSession(sessionOf(request)), eventId);
+    if (event === undefined) {
+      throw refuse('unknown_event');
+    }
+    return event;
+  };
+  for (const url of ['/api/embed/events/:id/history', '/api/embed/events/:id/course']) {
+    answerPreflight(app, url, ['GET']);
+  }
+
   app.route({
     method: 'GET',
-    url,
+    url: '/api/embed/events/:id/history',
     config: { auth: 'embed', refuses: ['unknown_event'] },
     schema: {
       tags: ['Embed frame'],
@@ -28,12 +38,25 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, envir
     },
     handler: async (request) => {
       const { query } = request;
-      const event = catalogue.find(audienceOfSession(sessionOf(request)), request.params.id);
-      if (event === undefined) {
-        throw refuse('unknown_event');
-      }
       const at = { now: clock.now(), inventsPast: !environment.production };
-      return readEventHistory(reads, event, query, readLocale(query.locale), at);
+      return readEventHistory(reads, offered(request, request.params.id), query, readLocale(query.locale), at);
     },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/embed/events/:id/course',
+    config: { auth: 'embed', refuses: ['unknown_event'] },
+    schema: {
+      tags: ['Embed frame'],
+      operationId: 'getFrameEventCourse',
+      summary: 'Get the course of a coin or a match',
+      description: 'What an event is about, as its venue reports it: the price of a coin, or the score of a match.',
+      params: z.object({ id: z.string() }),
+      querystring: eventCourseQuery,
+      response: { 200: eventCourse },
+    },
+    handler: async (request) =>
+      readEventCourse(reads, offered(request, request.params.id).eventId, new Date(request.query.since * 1_000)),
   });
 };
