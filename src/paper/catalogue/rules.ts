@@ -20,6 +20,12 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 const OTHER_SOURCE = 'Official announcements';
 
+/** What counts of the time after the regular end; in a league a game may end in a draw. */
+const PLAYING_TIME: Readonly<Record<string, string>> = {
+  soccer: ', stoppage time included and extra time not,',
+  tennis: '',
+};
+
 const CANCELLED = 'If it is cancelled, and no result can be determined, the market is void and costs are returned.';
 
 export function rulesOf(event: PaperEvent, contract: PaperContract): Rules {
@@ -38,7 +44,7 @@ function textOf(event: PaperEvent, { label, yesLabel, noLabel }: PaperContract):
   }
   switch (event.model.type) {
     case 'match':
-      return `Each outcome resolves to Yes if the final score of the game “${event.title}”, ${event.sport === 'soccer' ? 'stoppage time included and extra time not' : 'overtime included'}, makes it true, and to No otherwise. A game that is postponed keeps its markets until it has been played. ${CANCELLED}`;
+      return `Each outcome resolves to Yes if the final score of the game “${event.title}”${PLAYING_TIME[event.sport ?? ''] ?? ', overtime included,'} makes it true, and to No otherwise. A game that is postponed keeps its markets until it has been played. ${CANCELLED}`;
     case 'ladder':
       return `“${label}” resolves to Yes if the value that “${event.title}” asks for, as first published by the source, satisfies it when the market closes, and to No otherwise. A value equal to the threshold does not satisfy it, and later revisions change nothing.`;
     case 'field':
