@@ -7,7 +7,7 @@ import type { ComponentChildren } from 'preact';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { TeamMark } from '../parts/marks.tsx';
-import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
+import { Chance, PriceButton } from '../parts/prices.tsx';
 import type { Pick } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import { byProbability, levelText, shownPrice } from '../trading/price.ts';
@@ -113,7 +113,6 @@ function Rows(props: OutcomesProps & { readonly outcomes: readonly Outcome[] }) 
                     />
                   ))}
                 </span>
-                <ChanceBar outcome={outcome} colour={isLadder ? undefined : colour} />
               </div>
               {isPicked && ticket}
             </li>
