@@ -15,7 +15,8 @@ export interface Pick {
 export type Route =
   | { readonly name: 'markets' }
   | { readonly name: 'event'; readonly eventId: string; readonly pick: Pick | null }
-  | { readonly name: 'positions'; readonly list: 'open' | 'past' }
+  /** `selling`: the position whose cash-out is open. */
+  | { readonly name: 'positions'; readonly list: 'open' | 'past'; readonly selling?: string }
   /** All orders, or those of one position. */
   | { readonly name: 'activity'; readonly of: Pick | null };
 
@@ -96,10 +97,14 @@ function show(next: Entry): void {
   }
   entry = next;
   route.value = next.route;
-  const isSameEvent = before.name === 'event' && next.route.name === 'event' && before.eventId === next.route.eventId;
-  if (!isSameEvent) {
+  if (pageOf(before) !== pageOf(next.route)) {
     window.scrollTo(0, 0);
   }
+}
+
+/** The same text for views of one page, which keeps its scroll position while a ticket or a cash-out opens and closes in it. */
+function pageOf(route: Route): string {
+  return [route.name, route.name === 'event' ? route.eventId : route.name === 'positions' ? route.list : ''].join(' ');
 }
 
 function firstRoute(): Route {

@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('the history', () => {
       const frame = page.frameLocator('#markets');
       const list = frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true });
       const event = frame.getByRole('heading', { level: 1, name: 'Who wins the cup?' });
-      const ticket = frame.getByRole('region', { name: 'Your ticket' });
+      const ticket = frame.getByRole('dialog', { name: 'Your ticket' });
       const positions = frame.getByRole('heading', { level: 1, name: 'Positions' });
       const past = frame.getByText('You have no closed or settled positions yet.');
 
@@ -79,6 +79,13 @@ describe.skipIf(!hasChromium)('the history', () => {
       await ticket.waitFor();
       // Another side is the same ticket.
       await ticket.getByRole('button', { name: /^No .*Buy: Blues$/ }).click();
+      await step(page, -1);
+      await ticket.waitFor({ state: 'detached' });
+      await event.waitFor();
+      await step(page, 1);
+      await ticket.locator('.ticket-title', { hasText: 'No' }).waitFor();
+      await step(page, -1);
+      await ticket.waitFor({ state: 'detached' });
       await frame.getByRole('button', { name: 'Positions' }).click();
       await positions.waitFor();
       await frame.getByRole('button', { name: 'Past' }).click();
@@ -87,21 +94,16 @@ describe.skipIf(!hasChromium)('the history', () => {
       await step(page, -1);
       await frame.getByText('You have no positions yet.').waitFor();
       await step(page, -1);
-      await ticket.locator('.ticket-title', { hasText: 'No' }).waitFor();
-      await step(page, -1);
-      await ticket.waitFor({ state: 'detached' });
       await event.waitFor();
       await step(page, -1);
       await list.waitFor();
 
       await step(page, 1);
       await event.waitFor();
-      await step(page, 1);
-      await ticket.waitFor();
       await step(page, 2);
       await past.waitFor();
 
-      await step(page, -4);
+      await step(page, -3);
       await list.waitFor();
       expect(page.url()).toBe(`${casino}/markets`);
       await step(page, -1);
@@ -117,7 +119,7 @@ describe.skipIf(!hasChromium)('the history', () => {
       await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).click();
       await frame.getByRole('button', { name: /^Yes .*Buy: Blues$/ }).click();
       await frame.getByRole('button', { name: 'Close' }).click();
-      await frame.getByRole('region', { name: 'Your ticket' }).waitFor({ state: 'detached' });
+      await frame.getByRole('dialog', { name: 'Your ticket' }).waitFor({ state: 'detached' });
       await frame.getByRole('button', { name: 'Back to markets' }).click();
       await list.waitFor();
       await step(page, -1);

@@ -1,5 +1,6 @@
 /** One event: its chart, its outcomes by kind, and the ticket beside the event or below the selected outcome. */
 import { useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
@@ -169,7 +170,13 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
             event={event}
             charted={charted.map(({ id }) => id)}
             pick={pick}
-            ticket={beside ? null : ticket}
+            ticket={
+              beside || ticket === null ? null : presentation.value.sizing === 'pane' ? (
+                <Sheet onClose={() => leave(show(null))}>{ticket}</Sheet>
+              ) : (
+                ticket
+              )
+            }
             onPick={(contractId, side) => (pick === null ? go : replace)(show({ contractId, side }))}
           />
         ) : (
@@ -189,6 +196,31 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
         </aside>
       )}
     </div>
+  );
+}
+
+/** The ticket at the foot of a narrow frame. A frame that is as tall as its content has no foot to hold it. */
+function Sheet({ onClose, children }: { readonly onClose: () => void; readonly children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Before the effects of the ticket, which takes the focus.
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog
+      class="sheet"
+      ref={dialog}
+      closedby="any"
+      aria-label={t('ticket')}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      {children}
+    </dialog>
   );
 }
 

@@ -1,12 +1,11 @@
 /** One position: what it cost, what it is worth now and the profit; once it is over, how it ended and what it paid. */
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Position } from '../../wire/position.ts';
 import type { Settlement } from '../../wire/reconciliation/settlement.ts';
 import { day, price, quantity, signedPercent } from '../format.ts';
 import { EventPicture } from '../parts/event-picture.tsx';
 import { Gain, Money } from '../parts/money.tsx';
-import { go } from '../route.ts';
+import { go, leave, route } from '../route.ts';
 import { plural, t } from '../texts/texts.ts';
 import { maySell } from '../trading/account.ts';
 import { decimal, minorOf, payoutOf, percentOf } from '../trading/estimate.ts';
@@ -15,12 +14,11 @@ import { CashOut } from './cash-out.tsx';
 import type { HeldMarket } from './held-markets.ts';
 import { worthOf } from './holdings.tsx';
 
-/** Positions with an open cash-out: their cards stay until the customer has seen the result. */
-export const selling = signal<ReadonlySet<string>>(new Set());
+const OPEN = { name: 'positions', list: 'open' } as const;
 
-function sell(positionId: string, on: boolean): void {
-  const others = [...selling.value].filter((id) => id !== positionId);
-  selling.value = new Set(on ? [...others, positionId] : others);
+/** Whether the cash-out of the position is open. Its card stays until the customer has seen the result. */
+export function isSelling({ positionId }: Position): boolean {
+  return route.value.name === 'positions' && route.value.selling === positionId;
 }
 
 interface CardProps {
@@ -35,7 +33,6 @@ interface CardProps {
 export function PositionCard({ position, market, settlement, readOnly = false }: CardProps) {
   const { side, status } = position;
   const isOpen = status === 'open';
-  const isSelling = selling.value.has(position.positionId);
   const name = market === undefined ? t(side === 'YES' ? 'yes' : 'no') : sideLabel(market.outcome, side);
   const canSell =
     !readOnly &&
@@ -80,11 +77,11 @@ export function PositionCard({ position, market, settlement, readOnly = false }:
           {t('ordersOf')}
         </button>
       )}
-      {isSelling ? (
-        <CashOut position={position} market={market} onClose={() => sell(position.positionId, false)} />
+      {!readOnly && isSelling(position) ? (
+        <CashOut position={position} market={market} onClose={() => leave(OPEN)} />
       ) : (
         canSell && (
-          <button type="button" class="button plain" onClick={() => sell(position.positionId, true)}>
+          <button type="button" class="button plain" onClick={() => go({ ...OPEN, selling: position.positionId })}>
             {t('cashOut')}
           </button>
         )

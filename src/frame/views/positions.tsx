@@ -15,7 +15,7 @@ import { Activity } from './activity.tsx';
 import { findMarkets, type HeldMarket } from './held-markets.ts';
 import { Holdings } from './holdings.tsx';
 import { PendingOrder } from './pending-order.tsx';
-import { PositionCard, selling } from './position-card.tsx';
+import { isSelling, PositionCard } from './position-card.tsx';
 import { ProfitLine } from './profit-line.tsx';
 
 const SHOWN = 200;
@@ -94,7 +94,7 @@ function HeldPositions({ list }: { readonly list: 'open' | 'past' }) {
   }, []);
   const { data, failed } = state.value;
   const shown = (data?.positions ?? []).filter(
-    ({ status, positionId }) => (status === 'open' || selling.value.has(positionId)) !== isPast,
+    (position) => (position.status === 'open' || isSelling(position)) !== isPast,
   );
   const held = shown.filter(({ status }) => status === 'open');
   const ids = isPast ? '' : shown.map(({ contractId }) => contractId).join(',');
