@@ -62,6 +62,13 @@ export function coinPrice(value: number): string {
   }).format(value);
 }
 
+/** How the region writes dollars: `$` before an amount, or `US$` behind it. */
+export function dollarSign(): { readonly text: string; readonly isBehind: boolean } {
+  const parts = new Intl.NumberFormat(tag.value, { style: 'currency', currency: 'USD' }).formatToParts(1);
+  const at = parts.findIndex(({ type }) => type === 'currency');
+  return { text: parts[at]?.value ?? '$', isBehind: at > 0 };
+}
+
 /** Exact US dollars, named as such in regions with another `$`. Takes the decimal text of a booked amount, or a number that is for display only. */
 export function usd(amount: string | number): string {
   return new Intl.NumberFormat(tag.value, {

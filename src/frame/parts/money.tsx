@@ -1,5 +1,5 @@
 /** An amount in dollars, exactly as booked, with its value in the selected currency beside it. */
-import { approximately, signedUsd, usd } from '../format.ts';
+import { approximately, dollarSign, signedUsd, usd } from '../format.ts';
 
 export function Money({ amount, signed = false }: { readonly amount: string | number; readonly signed?: boolean }) {
   const other = approximately(amount);
@@ -18,6 +18,16 @@ export function Gain({ amount, percent }: { readonly amount: string; readonly pe
     <span class={tone}>
       <Money amount={amount} signed />
       {percent && <small class="share">{percent}</small>}
+    </span>
+  );
+}
+
+/** Beside the field of an amount, on the side where the region writes it. */
+export function DollarSign() {
+  const { text, isBehind } = dollarSign();
+  return (
+    <span aria-hidden="true" style={{ order: isBehind ? 1 : 0 }}>
+      {text}
     </span>
   );
 }

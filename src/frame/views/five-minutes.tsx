@@ -9,6 +9,7 @@ import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import type { Quote } from '../../wire/quote.ts';
 import { price } from '../format.ts';
+import { DollarSign } from '../parts/money.tsx';
 import { refusalText } from '../parts/states.tsx';
 import { call, ServiceRefusal } from '../service.ts';
 import { t } from '../texts/texts.ts';
@@ -57,7 +58,7 @@ export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
             <Balance onMax={change} />
           </div>
           <div class={centsOf(stake.value) === null ? 'amount bad' : 'amount'}>
-            <span aria-hidden="true">$</span>
+            <DollarSign />
             <input
               id={id}
               type="text"

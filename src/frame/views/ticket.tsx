@@ -7,6 +7,7 @@ import { takeFocus } from '../focus.ts';
 import { approximately } from '../format.ts';
 import { TradingStopped } from '../market/market-state.tsx';
 import { Icon } from '../parts/marks.tsx';
+import { DollarSign } from '../parts/money.tsx';
 import { PriceButton } from '../parts/prices.tsx';
 import { t } from '../texts/texts.ts';
 import { exceededBy, readAccount } from '../trading/account.ts';
@@ -113,7 +114,7 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
             <Balance onMax={change} />
           </div>
           <div class={isWrong ? 'amount bad' : 'amount'}>
-            <span aria-hidden="true">$</span>
+            <DollarSign />
             <input
               id={`${id}stake`}
               ref={field}
