@@ -67,16 +67,25 @@ export function PositionCard({ position, market, settlement, readOnly = false }:
         {!isOpen && <Verdict status={status} settlement={settlement} />}
       </div>
       {isOpen ? <OpenFigures position={position} market={market} /> : <PastFigures {...{ position, settlement }} />}
-      {!readOnly && (
-        <button
-          type="button"
-          class="link orders-link"
-          aria-label={`${t('ordersOf')}: ${market?.event.title ?? t('unknownMarket')}`}
-          onClick={() => go({ name: 'activity', of: { contractId: position.contractId, side } })}
-        >
-          {t('ordersOf')}
-        </button>
-      )}
+      <p class="held-foot">
+        {isOpen && (
+          <span class="note">
+            {plural('contractsAt', position.quantity, quantity(position.quantity), {
+              price: price(position.averagePrice * 100),
+            })}
+          </span>
+        )}
+        {!readOnly && (
+          <button
+            type="button"
+            class="link"
+            aria-label={`${t('ordersOf')}: ${market?.event.title ?? t('unknownMarket')}`}
+            onClick={() => go({ name: 'activity', of: { contractId: position.contractId, side } })}
+          >
+            {t('ordersOf')}
+          </button>
+        )}
+      </p>
       {!readOnly && isSelling(position) ? (
         <CashOut position={position} market={market} onClose={() => leave(OPEN)} />
       ) : (
@@ -93,25 +102,18 @@ export function PositionCard({ position, market, settlement, readOnly = false }:
 function OpenFigures({ position, market }: Omit<CardProps, 'settlement'>) {
   const { worthMinor, gainMinor, gainPercent } = worthOf(position, market);
   return (
-    <>
-      <dl class="figures">
-        <Figure name={t('worthNow')}>{worthMinor === null ? '–' : <Money amount={decimal(worthMinor)} />}</Figure>
-        <Figure name={t('result')}>
-          {gainMinor === null ? '–' : <Gain amount={decimal(gainMinor)} percent={signedPercent(gainPercent)} />}
-        </Figure>
-        <Figure name={t('staked')}>
-          <Money amount={position.operatorMoney.costBasis} />
-        </Figure>
-        <Figure name={t('payoutIfWon')}>
-          <Money amount={decimal(payoutOf(position.quantity))} />
-        </Figure>
-      </dl>
-      <p class="note">
-        {plural('contractsAt', position.quantity, quantity(position.quantity), {
-          price: price(position.averagePrice * 100),
-        })}
-      </p>
-    </>
+    <dl class="figures">
+      <Figure name={t('worthNow')}>{worthMinor === null ? '–' : <Money amount={decimal(worthMinor)} />}</Figure>
+      <Figure name={t('result')}>
+        {gainMinor === null ? '–' : <Gain amount={decimal(gainMinor)} percent={signedPercent(gainPercent)} />}
+      </Figure>
+      <Figure name={t('staked')}>
+        <Money amount={position.operatorMoney.costBasis} />
+      </Figure>
+      <Figure name={t('payoutIfWon')}>
+        <Money amount={decimal(payoutOf(position.quantity))} />
+      </Figure>
+    </dl>
   );
 }
 
