@@ -30,6 +30,7 @@ beforeAll(async () => {
   for (const name of ['package.json', 'dist']) {
     symlinkSync(join(projectRoot, name), join(folder, 'node_modules', 'inlay', name));
   }
+  symlinkSync(join(projectRoot, 'node_modules', 'canonicalize'), join(folder, 'node_modules', 'canonicalize'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const { body } = await live.service.request('GET', '/openapi.json', { key: null });
   operations = operationsOf(body as DescribedApi);

@@ -37,13 +37,13 @@ let folder: string;
 beforeAll(async () => {
   live = await startLive({ job: false });
   folder = mkdtempSync(join(tmpdir(), 'inlay-samples-'));
-  // What an integrator has: the package, and the types of Node.
+  // What an integrator has: the package with what it needs, and the types of Node.
   mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
   mkdirSync(join(folder, 'node_modules', 'inlay'));
   for (const name of ['package.json', 'dist']) {
     symlinkSync(join(projectRoot, name), join(folder, 'node_modules', 'inlay', name));
   }
-  for (const name of ['@types/node', 'undici-types']) {
+  for (const name of ['@types/node', 'undici-types', 'canonicalize']) {
     symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name));
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

@@ -99,6 +99,7 @@ const READING = [
   'books/list',
   'customers/history',
   'customers/list',
+  'customers/show',
   'jobs/list',
   'keys/list',
   'ledger/balances',
