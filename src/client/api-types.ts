@@ -1938,6 +1938,19 @@ export interface components {
                 contracts: number;
             }[];
         };
+        EventCourse: {
+            /** @description The prices of the coin of a five-minute event, oldest first; empty if the venue reports none. */
+            coin: [
+                number,
+                number
+            ][];
+            /** @description The score of a match since each moment at which it changed, oldest first. */
+            scores: [
+                number,
+                number,
+                number
+            ][];
+        };
         CustomerLimits: {
             /** @description The operator's own id of the customer. */
             externalUserId: string;
