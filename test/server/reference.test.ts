@@ -7,6 +7,8 @@ import { startTestService, type TestService } from '../support/service.ts';
 interface Media {
   schema?: Record<string, unknown>;
   example?: unknown;
+  /** Of an operation with an answer for each state. */
+  examples?: Record<string, { value: unknown }>;
 }
 interface Operation {
   parameters?: { name: string; description?: string }[];
@@ -36,10 +38,15 @@ const mediaOf = ({ requestBody, responses }: Operation): [string, Media][] => [
     .flatMap(([, { content }]) => Object.entries(content ?? {})),
 ];
 
+const examplesOf = ({ example, examples = {} }: Media): unknown[] => [
+  ...(example === undefined ? [] : [example]),
+  ...Object.values(examples).map(({ value }) => value),
+];
+
 test('0 operations without an example', () => {
   const without = operations().filter(({ operation }) => {
     const media = mediaOf(operation);
-    return media.length === 0 || media.some(([, { example }]) => example === undefined);
+    return media.length === 0 || media.some(([, one]) => examplesOf(one).length === 0);
   });
   expect(operations().length).toBeGreaterThan(45);
   expect(without.map(({ at }) => at)).toEqual([]);
@@ -48,12 +55,12 @@ test('0 operations without an example', () => {
 test('each example fits its schema', () => {
   const ajv = addFormats.default(new Ajv2020({ strict: false, unicodeRegExp: true }));
   const wrong = operations().flatMap(({ at, operation }) =>
-    mediaOf(operation).flatMap(([type, { schema, example }]) => {
+    mediaOf(operation).flatMap(([type, { schema, ...media }]) => {
       if (type !== 'application/json' || schema === undefined) {
         return [];
       }
       const check = ajv.compile({ ...schema, components: document.components });
-      return check(example) ? [] : [`${at}: ${ajv.errorsText(check.errors)}`];
+      return examplesOf(media).flatMap((example) => (check(example) ? [] : [`${at}: ${ajv.errorsText(check.errors)}`]));
     }),
   );
   expect(wrong).toEqual([]);
