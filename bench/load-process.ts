@@ -89,4 +89,4 @@ const answer: LoadAnswer = {
   bodies,
   sampleFailure,
 };
-process.send?.(answer, undefined, {}, () => process.disconnect());
+process.send?.(answer, undefined, {}, () => process.disconnect?.());

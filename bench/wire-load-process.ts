@@ -36,7 +36,7 @@ await Promise.all(
 );
 const seconds = (performance.now() - start) / 1000;
 process.send?.({ perSecond: order.count / seconds, failed, bytes } satisfies WireAnswer);
-process.disconnect();
+process.disconnect?.();
 
 function take(): Buffer | undefined {
   sent += 1;

@@ -298,7 +298,7 @@ test('a statement says that the books are in order, or what is wrong with them',
 
 /** Changes the balance of an account behind the back of the service, as its owner could. */
 async function damage(balance: string): Promise<void> {
-  const owner = connect(world.service.database.ownerUrl, { max: 1 });
+  const owner = connect(world.service.database.ownerUrl, { max: 1, applicationName: 'damage' });
   await owner.unsafe(
     `update account_balances set balance = ${balance} where operator_id = '${world.operatorId}' and account_id = 'stakes'`,
   );

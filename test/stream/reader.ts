@@ -45,7 +45,7 @@ export async function openReader(
     ended = true;
     wake();
   });
-  socket.on('data', (bytes) => {
+  socket.on('data', (bytes: Buffer) => {
     buffered = Buffer.concat([buffered, bytes]);
     if (head === '') {
       const end = buffered.indexOf('\r\n\r\n');

@@ -23,7 +23,7 @@ export async function openWireProxy(databaseUrl: string): Promise<WireProxy> {
       prepared ||= proxy.loseAnswersOf !== undefined && bytes.includes(proxy.loseAnswersOf);
       upstream.write(bytes);
     });
-    upstream.on('data', (bytes) => {
+    upstream.on('data', (bytes: Buffer) => {
       if (lost) {
         return;
       }
