@@ -47,10 +47,10 @@ const seconds = z.int().describe('Unix seconds');
 export const eventCourse = z
   .object({
     coin: z
-      .array(z.tuple([seconds, z.number().describe('Dollars')]).meta({ minItems: 2, items: false }))
+      .array(z.tuple([seconds, z.number().describe('Dollars')]).meta({ minItems: 2, items: true }))
       .describe('The prices of the coin of a five-minute event, oldest first; empty if the venue reports none.'),
     scores: z
-      .array(z.tuple([seconds, z.int().describe('Home'), z.int().describe('Away')]).meta({ minItems: 3, items: false }))
+      .array(z.tuple([seconds, z.int().describe('Home'), z.int().describe('Away')]).meta({ minItems: 3, items: true }))
       .describe('The score of a match since each moment at which it changed, oldest first.'),
   })
   .meta({ id: 'EventCourse' });

@@ -50,7 +50,7 @@ interface PlotProps {
 
 export function Plot(props: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
+  const plot = useRef<{ readonly chart: uPlot; readonly join: typeof uPlot.join } | null>(null);
   const shown = useRef(props);
   shown.current = props;
   const { series, colours, span, level, marks } = props;
@@ -62,32 +62,34 @@ export function Plot(props: PlotProps) {
       return;
     }
     let left = false;
-    const resize = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    const resize = new ResizeObserver(() => plot.current?.chart.setSize({ width: element.clientWidth, height: HEIGHT }));
     void import('uplot').then(({ default: Plotter }) => {
       if (left) {
         return;
       }
-      plot.current = new Plotter(optionsFor(element, shown), dataOf(Plotter, shown.current.series), element);
+      const { join } = Plotter;
+      plot.current = {
+        chart: new Plotter(optionsFor(element, shown), dataOf(join, shown.current.series), element),
+        join,
+      };
       resize.observe(element);
     });
     return () => {
       left = true;
       resize.disconnect();
-      plot.current?.destroy();
+      plot.current?.chart.destroy();
       plot.current = null;
     };
   }, [drawn]);
   useEffect(() => {
     const { current } = plot;
-    if (current !== null) {
-      current.setData(dataOf(current.constructor as typeof uPlot, series));
-    }
+    current?.chart.setData(dataOf(current.join, series));
   }, [series, span?.[0], span?.[1], level?.value, marks]);
   return <div class="plot" ref={place} aria-hidden="true" />;
 }
 
-function dataOf(Plotter: typeof uPlot, series: PlotProps['series']): uPlot.AlignedData {
-  return Plotter.join(series.map(({ points }) => [points.map(([at]) => at), points.map(([, value]) => value)]));
+function dataOf(join: typeof uPlot.join, series: PlotProps['series']): uPlot.AlignedData {
+  return join(series.map(({ points }) => [points.map(([at]) => at), points.map(([, value]) => value)]));
 }
 
 /** @param shown read again with each drawing, because the lines grow while they are looked at */
