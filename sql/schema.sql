@@ -115,6 +115,7 @@ create trigger operators_parent before insert or update of parent_id, mode on op
 create function create_operator_counter() returns trigger language plpgsql as $$
 begin
   insert into operator_counters (operator_id) values (new.operator_id);
+  insert into operator_ledgers (operator_id) values (new.operator_id);
   return new;
 end $$;
 create trigger operators_counter after insert on operators for each row execute function create_operator_counter();
@@ -549,6 +550,81 @@ create type feed_fact as (
   following text
 );
 
+-- A row of the journal before it is recorded. `command` is the number of its command in the batch, `ord` its own number in the batch.
+create type journal_entry as (
+  command integer,
+  ord integer,
+  operator_id text,
+  kind text,
+  items integer,
+  external_user_id text,
+  order_id text,
+  position_id text,
+  contract_id text,
+  digits text,
+  side text,
+  action text,
+  status text,
+  from_status text,
+  transmission_state text,
+  simulated boolean,
+  client_order_id text,
+  execution_ref text,
+  fee_bps integer,
+  authorization_minor bigint,
+  trade_minor bigint,
+  platform_fee_minor bigint,
+  venue_fee_minor bigint,
+  venue_fee_known boolean,
+  filled_quantity bigint,
+  price_weight numeric,
+  quote_id text,
+  intent text,
+  quoted_price_micros bigint,
+  slippage_micros bigint,
+  quoted_fee_minor bigint,
+  quoted_trade_minor bigint,
+  quoted_quantity bigint,
+  venue text,
+  routing_reason text,
+  considered_venues integer,
+  scenario_id text,
+  fill_no integer,
+  quantity bigint,
+  price_micros bigint,
+  fill_trade_minor bigint,
+  fill_platform_fee_minor bigint,
+  fill_venue_fee_minor bigint,
+  fill_fee_known boolean,
+  partial boolean,
+  fee_share_minor bigint,
+  remaining_quantity bigint,
+  entry_price_micros bigint,
+  venue_agrees boolean,
+  is_loss boolean,
+  resolution text,
+  yes_worth_micros bigint,
+  outcome text,
+  lifetime_pnl_minor bigint,
+  funds text,
+  other_account text,
+  available bigint,
+  held bigint,
+  stakes bigint,
+  result bigint,
+  platform_fees bigint,
+  venue_fees bigint,
+  other bigint,
+  corrects_entry_id text,
+  corrects_kind text,
+  effective_at timestamptz,
+  reason text,
+  cancellation_id text,
+  memo text,
+  reference text,
+  detail json
+);
+
 create type quote_command as (
   number integer,
   operator_id text,
@@ -691,7 +767,7 @@ create type payout as (
   outcome text,
   lifetime_minor bigint,
   simulated boolean,
-  funds_account text
+  funds text
 );
 
 create type finding as (
@@ -701,6 +777,167 @@ create type finding as (
   subject_type text,
   subject_id text
 );
+
+-- ------------------------------------------------------------------------------------------------
+-- The journal
+
+create type journal_kind as enum ('order_executed', 'order_recorded', 'reserve_confirmed', 'order_withdrawn', 'order_sent',
+  'order_answered', 'order_filled', 'contracts_bought', 'contracts_sold', 'overrun_posted', 'authorization_released', 'order_ended',
+  'position_settled', 'wallet_funded', 'collateral_moved', 'entry_corrected', 'resolution_changed', 'log_key_changed');
+create type contract_side as enum ('YES', 'NO');
+create type order_action as enum ('buy', 'sell');
+create type order_status as enum ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'filled', 'rejected',
+  'cancelled', 'pending');
+create type transmission_state as enum ('not_transmitted', 'unknown', 'resolved');
+create type order_intent as enum ('record_intent', 'simulate');
+create type routing_reason as enum ('single_venue', 'best_price', 'unverified_group');
+create type money_source as enum ('wallet', 'collateral', 'cash');
+create type other_account as enum ('sandbox:float', 'deposits', 'overrun', 'fees:returned');
+create type resolution_word as enum ('YES', 'NO', 'VOID', 'SPLIT');
+create type settlement_outcome as enum ('won', 'lost', 'void');
+
+-- One row an operator: the last sequence of its feed, and the balances of the house's accounts, in signed cents. It is locked last in
+-- every money statement; fillfactor leaves room for updates in place.
+create table operator_ledgers (
+  operator_id id primary key references operators,
+  sequence bigint not null default 0 check (sequence >= 0),
+  -- the time of the last row of the journal: none is recorded earlier
+  recorded_at timestamptz,
+  stakes bigint not null default 0,
+  result bigint not null default 0,
+  platform_fees bigint not null default 0,
+  venue_fees bigint not null default 0,
+  collateral_available bigint not null default 0,
+  collateral_committed bigint not null default 0,
+  operator_cash bigint not null default 0,
+  sandbox_float bigint not null default 0,
+  deposits bigint not null default 0,
+  overrun bigint not null default 0,
+  fees_returned bigint not null default 0,
+  -- what belongs to an operator is a liability, which reads negative
+  constraint collateral_not_overdrawn check (collateral_available <= 0 and collateral_committed <= 0)
+) with (fillfactor = 20);
+
+-- Simulated money of a sandbox customer, in signed cents: free to stake, and held for open orders. A liability, which reads negative.
+create table wallets (
+  operator_id id not null,
+  external_user_id text collate "C" not null,
+  available bigint not null default 0,
+  held bigint not null default 0,
+  primary key (operator_id, external_user_id),
+  foreign key (operator_id, external_user_id) references customers,
+  constraint wallet_not_overdrawn check (available <= 0 and held <= 0)
+) with (fillfactor = 50);
+
+create function is_balanced(p_available bigint, p_held bigint, p_stakes bigint, p_result bigint, p_platform_fees bigint,
+  p_venue_fees bigint, p_other bigint) returns boolean language plpgsql immutable parallel safe as $$
+begin
+  return coalesce(p_available, 0) + coalesce(p_held, 0) + coalesce(p_stakes, 0) + coalesce(p_result, 0) + coalesce(p_platform_fees, 0)
+    + coalesce(p_venue_fees, 0) + coalesce(p_other, 0) = 0;
+end $$;
+
+-- One row for each thing that happened to an operator's money, orders and positions; src/wire/journal.ts says what the columns mean
+-- for each kind. Amounts are cents, prices micro-dollars, quantities micro-contracts. A unique key of a partitioned table contains the
+-- partition's column, so that the counter, not the key, keeps a sequence from being given twice.
+create table journal (
+  operator_id id not null,
+  -- the position of its first item in the operator's feed, and how many positions it takes
+  sequence bigint not null check (sequence > 0),
+  items smallint not null check (items > 0),
+  kind journal_kind not null,
+  version smallint not null default 1,
+  recorded_at timestamptz not null,
+  external_user_id text collate "C",
+  order_id id,
+  position_id id,
+  contract_id id,
+  -- what the ids of its items share; null if these are the digits of the order
+  digits uuid,
+  -- the order after the row
+  side contract_side,
+  action order_action,
+  status order_status,
+  from_status order_status,
+  transmission_state transmission_state,
+  simulated boolean,
+  client_order_id text collate "C",
+  execution_ref text collate "C",
+  fee_bps smallint,
+  authorization_minor bigint,
+  trade_minor bigint,
+  platform_fee_minor bigint,
+  venue_fee_minor bigint,
+  venue_fee_known boolean,
+  filled_quantity bigint,
+  price_weight numeric,
+  -- its terms
+  quote_id id,
+  intent order_intent,
+  quoted_price_micros bigint,
+  slippage_micros bigint,
+  quoted_fee_minor bigint,
+  quoted_trade_minor bigint,
+  quoted_quantity bigint,
+  venue text collate "C",
+  routing_reason routing_reason,
+  considered_venues smallint,
+  scenario_id id,
+  -- a fill
+  fill_no smallint,
+  quantity bigint,
+  price_micros bigint,
+  fill_trade_minor bigint,
+  fill_platform_fee_minor bigint,
+  fill_venue_fee_minor bigint,
+  fill_fee_known boolean,
+  partial boolean,
+  -- contracts that leave a position
+  fee_share_minor bigint,
+  remaining_quantity bigint,
+  entry_price_micros bigint,
+  venue_agrees boolean,
+  is_loss boolean,
+  resolution resolution_word,
+  yes_worth_micros bigint,
+  outcome settlement_outcome,
+  lifetime_pnl_minor bigint,
+  -- the double entry: signed cents of each account, a debit positive, and the balance of the account after the row
+  funds money_source,
+  other_account other_account,
+  available bigint,
+  held bigint,
+  stakes bigint,
+  result bigint,
+  platform_fees bigint,
+  venue_fees bigint,
+  other bigint,
+  available_after bigint,
+  held_after bigint,
+  stakes_after bigint,
+  result_after bigint,
+  platform_fees_after bigint,
+  venue_fees_after bigint,
+  other_after bigint,
+  corrects_entry_id id,
+  corrects_kind journal_kind,
+  effective_at timestamptz,
+  -- words
+  reason text,
+  cancellation_id id,
+  memo text,
+  reference text,
+  detail json,
+  primary key (operator_id, sequence, recorded_at),
+  constraint debits_equal_credits check (is_balanced(available, held, stakes, result, platform_fees, venue_fees, other))
+) partition by range (recorded_at);
+create table journal_rest partition of journal default;
+create index journal_by_customer on journal (operator_id, external_user_id, sequence) where external_user_id is not null;
+create index journal_by_kind on journal (operator_id, kind, sequence);
+create index journal_by_order on journal (order_id, sequence) where order_id is not null;
+create index journal_by_digits on journal (digits) where digits is not null;
+create index journal_corrections on journal (operator_id, corrects_entry_id) where corrects_entry_id is not null;
+create trigger journal_append_only before update or delete on journal for each row execute function refuse_change();
+create trigger journal_keep before truncate on journal for each statement execute function refuse_change();
 
 -- ------------------------------------------------------------------------------------------------
 -- The feed and the ledger

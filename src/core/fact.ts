@@ -23,9 +23,4 @@ export interface Fact {
   readonly lines?: readonly (readonly [string, string])[];
   /** Data of the webhook event that a `webhook.emitted` item announces. */
   readonly event?: object;
-  /**
-   * Of an item whose id has the digits of its order's: the words and amounts that are stored of it. Money and detail
-   * say the same in full.
-   */
-  readonly short?: readonly string[];
 }

@@ -46,6 +46,11 @@ let sequence = 0;
  * those of one process in the order in which they were made.
  */
 export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${newDigits()}`;
+}
+
+/** The 32 digits of a new id without its prefix. */
+export function newDigits(): string {
   const random = nextRandom();
   const now = Date.now();
   if (now > lastMs) {
@@ -55,7 +60,7 @@ export function newId(prefix: IdPrefix): string {
     sequence += 1;
   }
   v7({ random, msecs: lastMs, seq: sequence }, idBytes);
-  return `${prefix}_${idBytes.toString('hex')}`;
+  return idBytes.toString('hex');
 }
 
 /**

@@ -15,3 +15,17 @@ export type Mode = 'sandbox' | 'live';
 
 /** The result of a contract: one side wins, all stakes are returned, or each side is worth a part of a dollar. */
 export type Resolution = 'YES' | 'NO' | 'VOID' | 'SPLIT';
+
+/** The state of an order (contract chapter 12). */
+export type OrderStatus =
+  | 'reserve_pending'
+  | 'pending_venue_execution'
+  | 'submitted'
+  | 'partially_filled'
+  | 'filled'
+  | 'rejected'
+  | 'cancelled'
+  | 'pending';
+
+/** Whether anything of an order was sent to a venue, and whether it is known what became of it. */
+export type TransmissionState = 'not_transmitted' | 'unknown' | 'resolved';

@@ -6,11 +6,7 @@ import type { Fact, FeedItemType } from '../core/fact.ts';
 import { rowType } from './row-type.ts';
 
 /** A fact of the SQL type `feed_fact`, with the number of its command and the subject that the command names. */
-interface FeedFact extends Omit<Fact, 'itemId' | 'detail' | 'short'> {
-  /** Null of a short first item. */
-  readonly itemId: string | null;
-  /** One text of a short first item. */
-  readonly detail: object | string;
+interface FeedFact extends Fact {
   /** The number of its row, from 1. */
   readonly command: number;
   /** The order in which the facts of the batch are recorded, from 1. */
@@ -83,7 +79,7 @@ export function packFacts(
   for (const [place, fact] of facts.entries()) {
     const kind = FOLLOWING_KINDS.get(fact.type);
     if (kind !== undefined && row !== undefined && place - row.place < REACH) {
-      row.following += `${ELSEWHERE.repeat(place - row.last - 1)}\n${kind}${row.fact.short === undefined || fact.short === undefined ? fullText(fact) : shortText(fact.short)}`;
+      row.following += `${ELSEWHERE.repeat(place - row.last - 1)}\n${kind}${fullText(fact)}`;
       row.last = place;
       row.items += 1;
       if (fact.event !== undefined) {
@@ -103,7 +99,7 @@ export function packFacts(
     ...rows.map(({ fact, place, items, following }) =>
       FEED_FACT.toJson({
         ...shared,
-        ...(fact.short === undefined ? fact : shortForm(fact, fact.short)),
+        ...fact,
         ord: firstOrd + place,
         place,
         items,
@@ -122,15 +118,6 @@ export function packFacts(
     ),
   ];
 }
-
-const shortForm = ({ type }: Fact, short: readonly string[]) => ({
-  type,
-  itemId: null,
-  money: null,
-  detail: `${shortText(short)} `,
-});
-
-const shortText = (short: readonly string[]) => short.map((word) => ` ${word}`).join('');
 
 function fullText({ itemId, money, detail }: Fact): string {
   return `\t${itemId}\t${money === null ? '' : JSON.stringify(money)}\t${JSON.stringify(detail)}`;

@@ -1,16 +1,13 @@
-/** Corrects a ledger entry by a new entry that names it; recorded entries never change. */
+/** Corrects a ledger entry by a new entry that names it and reverses its lines; recorded entries never change. */
 
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
-import type { Line } from './entry.ts';
 
 export interface Correction {
   readonly entryId: string;
   /** The reason, for readers of the ledger. */
   readonly memo: string;
-  /** What is to be posted; if left out, the whole entry is reversed. The lines sum to zero. */
-  readonly lines?: readonly Line[];
   /** Id of the new entry; a repetition with the same one is answered as the first time. */
   readonly correctionId?: string;
   /** The date that the correction belongs to; left out, the time of recording. */
@@ -31,13 +28,8 @@ type Outcome =
  */
 export async function correctEntry(sql: Sql, operatorId: string, correction: Correction): Promise<string> {
   const correctionId = correction.correctionId ?? newId('ent');
-  const lines = correction.lines?.map(([accountId, amountMinor]) => [accountId, amountMinor.toString()]);
-  if (lines !== undefined && correction.lines?.reduce((sum, [, amountMinor]) => sum + amountMinor, 0n) !== 0n) {
-    throw new RangeError(`the correction of ${correction.entryId} does not balance`);
-  }
   const [row] = await sql<{ outcome: Outcome; entryId: string }[]>`
-    select outcome, entry_id from correct_entry(${operatorId}, ${correction.entryId}, ${correctionId}, ${correction.memo},
-      ${lines === undefined ? null : JSON.stringify(lines)}::text::json, ${correction.effectiveAt ?? null})`;
+    select outcome, entry_id from correct_entry(${operatorId}, ${correction.entryId}, ${correctionId}, ${correction.memo}, ${correction.effectiveAt ?? null})`;
   switch (row?.outcome) {
     case 'posted':
       return row.entryId;

@@ -5,7 +5,7 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderStatus } from '../../src/trading/orders/order.ts';
+import type { OrderStatus } from '../../src/core/terms.ts';
 import { assertTransition } from '../../src/trading/orders/order-transitions.ts';
 import { createTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
 import { type Live, startLive } from '../support/live.ts';

@@ -1,6 +1,6 @@
 /** The moves of an order as the contract lists them, pair by pair; every other pair is refused. */
 import { describe, expect, test } from 'vitest';
-import type { OrderStatus } from '../../src/trading/orders/order.ts';
+import type { OrderStatus } from '../../src/core/terms.ts';
 import { assertTransition, ORDER_TRANSITIONS } from '../../src/trading/orders/order-transitions.ts';
 import { stateOf } from '../../src/trading/records/order-state.ts';
 import { someBuy } from './some-order.ts';

@@ -12,5 +12,8 @@ begin
   end if;
   perform record_facts(array[one_fact(1, p_operator_id, 'log.key_changed', p_item_id, null, null,
     null, null, p_detail, null, null)]);
+  perform append_to_journal(array[json_populate_record(null::journal_entry, json_build_object(
+    'ord', 1, 'operator_id', p_operator_id, 'kind', 'log_key_changed', 'items', 1,
+    'digits', substr(p_item_id, 5), 'detail', p_detail))]);
   return true;
 end $$;

@@ -23,8 +23,9 @@ declare
   -- cents, above zero into the collateral
   v_change bigint;
   v_word text;
-  v_entry_id text := 'ent_' || replace(uuidv7_text(), '-', '');
-  v_item_id text := 'mov_' || replace(uuidv7_text(), '-', '');
+  v_digits text := replace(uuidv7_text(), '-', '');
+  v_entry_id text := 'ent_' || v_digits;
+  v_item_id text := 'mov_' || v_digits;
   v_lines json;
   v_counter operator_counters;
 begin
@@ -69,6 +70,10 @@ begin
         null::timestamptz, v_available, v_committed;
     return;
   end if;
+  perform append_to_journal(array[json_populate_record(null::journal_entry, json_build_object(
+    'ord', 1, 'operator_id', p_operator_id, 'kind', 'collateral_moved', 'items', 2,
+    'digits', v_digits, 'funds', 'collateral', 'available', -v_change, 'other_account', 'deposits',
+    'other', v_change, 'effective_at', p_effective_at))]);
   v_lines := json_build_array(json_build_array('deposits', v_change),
     json_build_array('collateral:available', -v_change));
   return query

@@ -27,11 +27,19 @@ begin
   select array_agg(inserted.operator_id),
     array_agg(inserted.external_user_id) into v_made_operators, v_made_users
   from insert_customers(p_operator_ids, p_external_user_ids) inserted;
-  perform record_facts(array_agg(credit_wallet_fact(made.n::integer, made.operator_id,
-    made.external_user_id, 1000000,
-    'Opening test funds', 'customer', made.external_user_id)))
-  from unnest(v_made_operators, v_made_users) with ordinality
-    as made(operator_id, external_user_id, n)
-    join operators operator on operator.operator_id = made.operator_id
-      and operator.mode = 'sandbox';
+  -- a sandbox's customers have a wallet
+  with opened as (
+    insert into wallets (operator_id, external_user_id)
+    select made.operator_id, made.external_user_id
+    from unnest(v_made_operators, v_made_users) as made(operator_id, external_user_id)
+      join operators operator on operator.operator_id = made.operator_id
+        and operator.mode = 'sandbox'
+    order by 1, 2
+    returning operator_id, external_user_id
+  )
+  select array_agg(opened.operator_id), array_agg(opened.external_user_id)
+  into v_made_operators, v_made_users from opened;
+  perform credit_wallets(v_made_operators, v_made_users,
+    array_fill(1000000::bigint, array[cardinality(v_made_users)]), 'Opening test funds')
+  where v_made_users is not null;
 end $$;

@@ -23,8 +23,8 @@ begin
       case when p_resolution in ('VOID', 'SPLIT') then 'void' when paid.side = p_resolution
         then 'won' else 'lost' end,
       paid.realised_pnl_minor + paid.credit - paid.cost_basis_minor, paid.simulated,
-      case when v_sandbox then 'wallet:' || paid.external_user_id when paid.simulated
-        then 'operator:cash' else 'collateral:available' end)::payout
+      case when v_sandbox then 'wallet' when paid.simulated then 'cash' else 'collateral' end
+      )::payout
     order by paid.n)
   into v_payouts
   from (
@@ -84,6 +84,8 @@ begin
   select written.operator_id, 'evn' || substr(written.settlement_id, 4), 'position.settled',
     written.settled_at
   from written;
+
+  perform append_to_journal(payout_entries(p_operator_id, v_payouts, p_resolution, p_yes_worth));
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;
 end $$;

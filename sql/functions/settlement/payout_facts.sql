@@ -7,7 +7,7 @@ create or replace function payout_facts(p_operator_id text, p_payouts payout[], 
 returns feed_fact[] language sql volatile as $$
   with money as materialized (
     select paid.*, 'ent' || substr(paid.settlement_id, 4) as entry_id, split.lines,
-      paid.funds_account = 'collateral:available' and paid.credit_minor > 0 as returns
+      paid.funds = 'collateral' and paid.credit_minor > 0 as returns
     from unnest(p_payouts) paid cross join lateral (
       select json_agg(json_build_array(split_line.account_id, split_line.amount)
         order by split_line.n) as lines
@@ -16,7 +16,8 @@ returns feed_fact[] language sql volatile as $$
         (2, 'fees:returned', case when p_resolution = 'VOID' then paid.fees_minor else 0 end),
         (3, 'result', paid.credit_minor - (paid.cost_minor - paid.fees_minor)
           - case when p_resolution = 'VOID' then paid.fees_minor else 0 end),
-        (4, paid.funds_account, -paid.credit_minor)) as split_line(n, account_id, amount)
+        (4, case paid.funds when 'wallet' then 'wallet:' || paid.external_user_id
+          when 'cash' then 'operator:cash' else 'collateral:available' end, -paid.credit_minor)) as split_line(n, account_id, amount)
       where split_line.amount <> 0) split
   ), placed as materialized (
     -- how many places the entry and the collateral take before the settlement's item
@@ -31,8 +32,8 @@ returns feed_fact[] language sql volatile as $$
       placed.lines, null, 0, placed.before + 2, 1, null)::feed_fact as fact_row
     from placed where placed.lines is not null
     union all
-    select row((placed.n * 4 - 2)::integer, p_operator_id, 'collateral.moved', 'mov_'
-      || replace(uuidv7_text(), '-', ''), placed.external_user_id, placed.position_id, null,
+    select row((placed.n * 4 - 2)::integer, p_operator_id, 'collateral.moved', 'mov'
+      || substr(placed.settlement_id, 4), placed.external_user_id, placed.position_id, null,
       json_build_object('currency', 'USD', 'amount', minor_text(placed.credit_minor)),
       json_build_object('kind', 'return', 'memo', 'Collateral returned by contracts',
         'ledgerEntryId', placed.entry_id), null, null, placed.entries, placed.before + 2, 1,

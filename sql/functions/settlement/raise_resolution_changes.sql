@@ -7,17 +7,15 @@ create or replace function raise_resolution_changes(p_contract_id text)
 returns integer language plpgsql as $$
 #variable_conflict use_column
 declare
-  v_facts feed_fact[];
+  v_entries journal_entry[];
 begin
-  select array_agg(one_fact(change.n::integer, change.operator_id, 'webhook.emitted', 'evn_'
-    || replace(uuidv7_text(), '-', ''), null, null, null, null,
-      json_build_object('eventType', 'market.resolution_changed', 'dedupeKey', change.dedupe_key),
-        null,
-      json_build_object('contractId', p_contract_id, 'settledResolution', change.settled,
-        'currentResolution', change.resolution,
-        'affectedPositionIds', change.position_ids, 'affectedPositionId', change.position_ids[1],
-          'action', 'operator_review_required')))
-  into v_facts
+  select array_agg(json_populate_record(null::journal_entry, json_build_object(
+    'ord', change.n, 'operator_id', change.operator_id, 'kind', 'resolution_changed', 'items', 1,
+    'digits', replace(uuidv7_text(), '-', ''), 'contract_id', p_contract_id,
+    'detail', json_build_object('dedupeKey', change.dedupe_key,
+      'settledResolution', change.settled, 'currentResolution', change.resolution,
+      'affectedPositionIds', change.position_ids))))
+  into v_entries
   from (
     select grouped.*, row_number() over (order by grouped.operator_id, grouped.version,
       grouped.settled) as n,
@@ -40,6 +38,16 @@ begin
   where not exists (select 1 from outbox_events event
     where event_digest(event.dedupe_key) = event_digest(change.dedupe_key)
       and event.operator_id = change.operator_id and event.dedupe_key = change.dedupe_key);
-  perform record_facts(v_facts);
-  return coalesce(cardinality(v_facts), 0);
+  perform record_facts(array_agg(one_fact(entry.ord, entry.operator_id, 'webhook.emitted',
+    'evn_' || entry.digits, null, null, null, null,
+    json_build_object('eventType', 'market.resolution_changed', 'dedupeKey',
+      entry.detail ->> 'dedupeKey'), null,
+    json_build_object('contractId', p_contract_id,
+      'settledResolution', entry.detail -> 'settledResolution',
+      'currentResolution', entry.detail -> 'currentResolution',
+      'affectedPositionIds', entry.detail -> 'affectedPositionIds',
+      'affectedPositionId', entry.detail -> 'affectedPositionIds' -> 0,
+      'action', 'operator_review_required')))) from unnest(v_entries) entry;
+  perform append_to_journal(v_entries);
+  return coalesce(cardinality(v_entries), 0);
 end $$;

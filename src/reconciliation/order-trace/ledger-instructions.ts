@@ -1,7 +1,8 @@
 /** What an order asks of the operator's own ledger, and what is to be done about it next. Pure: rules of the contract, no reads. */
 import type { Mode } from '../../core/terms.ts';
+import { settlementState } from '../../money/order-money.ts';
 import { formatMinor } from '../../money/usd.ts';
-import { type OrderRow, settlementState } from '../../trading/orders/order.ts';
+import type { OrderRow } from '../../trading/orders/order.ts';
 import type { AttemptRow, Gates, SettlementMoneyRow } from './order-evidence.ts';
 
 /** One movement of the operator's ledger. `key` is what it is booked under, so that it is booked once. */

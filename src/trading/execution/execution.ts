@@ -3,11 +3,10 @@
  * Reports that contradict the attempt are stored as evidence and move no money. Pure.
  */
 
-import type { Mode } from '../../core/terms.ts';
+import type { Mode, OrderStatus, TransmissionState } from '../../core/terms.ts';
 import type { LiveFill } from '../../money/live.ts';
-import type { OrderStatus, TransmissionState } from '../orders/order.ts';
 import type { NewFill } from '../orders/order-transition.ts';
-import type { FillMoney } from '../records/order-state.ts';
+import type { FillMoney } from '../records/fill-rows.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
 
 /** A fill already recorded, or new with its id at the venue. */

@@ -7,9 +7,8 @@ import { liveBuyTotals } from '../../money/live.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import type { PositionRow } from '../positions/position.ts';
-import { orderEnded } from '../records/order-ended.ts';
-import { contractsBought, newFills, stateAfter } from '../records/order-filled.ts';
-import { stateChanged } from '../records/order-state.ts';
+import { contractsBought, newFills, stateAfter } from '../records/fill-rows.ts';
+import { orderEnded, present, stateChanged } from '../records/order-rows.ts';
 import { type Execution, endingOf, fillRows, subtract, sumFills, type Totals } from './execution.ts';
 import { publicReason, rejectReason } from './public-reason.ts';
 
@@ -61,12 +60,13 @@ export function buyExecution(
   }
   const spentMinor = difference.tradeMinor + difference.platformFeeMinor + difference.venueFeeMinor;
   const releasedMinor = ending.resolved ? order.authorizationMinor - debitMinor : 0n;
-  const facts = [
-    stateChanged(state, order.status, reason),
+  const ended = rejectReason(reason, order.executionRef);
+  const journal = present([
+    stateChanged('order_answered', state, order.status, { reason }),
     ...newFills(order, execution, ending, totalsAfter),
-    ...contractsBought(order, execution.mode, difference, position !== undefined && position.status !== 'open'),
-    ...orderEnded(order, execution, ending, totals, state, reason, releasedMinor),
-  ];
+    contractsBought(order, execution.mode, difference, position !== undefined && position.status !== 'open'),
+    ...orderEnded(order, execution, ending, totals, state, ended, releasedMinor),
+  ]);
   return {
     ...transitionOf(order),
     status: ending.status,
@@ -80,7 +80,7 @@ export function buyExecution(
     debitMinor,
     releaseMinor: order.authorizationMinor - debitMinor,
     countedStakeMinor: ending.resolved ? debitMinor : null,
-    rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.executionRef) : null,
+    rejectReason: ending.status === 'rejected' ? ended : null,
     fills: fillRows(execution.fills),
     ...(position?.status === 'open'
       ? { positionId: position.positionId, positionVersion: position.version }
@@ -90,6 +90,6 @@ export function buyExecution(
     addFeesMinor: difference.platformFeeMinor + difference.venueFeeMinor,
     addWeight: weight - BigInt(order.priceWeight),
     exposureMinor: execution.mode === 'live' ? spentMinor - (ending.resolved ? order.authorizationMinor : 0n) : 0n,
-    facts,
+    journal,
   };
 }

@@ -6,7 +6,7 @@ import type { AttemptState, OrderTransition } from '../orders/order-transition.t
 import { type ApplyTransition, createTransitions, type OrderForUpdate } from '../orders/transition-orders.ts';
 import type { PositionRow } from '../positions/position.ts';
 import { findPosition } from '../positions/positions.ts';
-import type { FillMoney } from '../records/order-state.ts';
+import type { FillMoney } from '../records/fill-rows.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
 import { type ExecutedFill, type Execution, sumFills } from './execution.ts';
 import { createExecutionContextReader, type ExecutionContext, type ReadExecutionContext } from './execution-context.ts';
@@ -87,12 +87,15 @@ export async function recordExecution(
 
 /** The customer never pays an overrun; a person should ask the venue why it took more than it reported. */
 async function warnOfOverrun(sql: Sql, order: OrderForUpdate, transition: OrderTransition): Promise<void> {
-  const overrun = transition.facts.find(
-    (fact) => 'movementType' in fact.detail && fact.detail.movementType === 'VENUE_OVERRUN',
-  );
+  const overrun = transition.journal.find(({ kind }) => kind === 'overrun_posted');
   if (overrun !== undefined) {
     const subject = { operatorId: order.operatorId, orderId: order.orderId };
-    await recordEvidence(sql, { ...subject, kind: 'overrun', severity: 'warning', raw: overrun.money });
+    await recordEvidence(sql, {
+      ...subject,
+      kind: 'overrun',
+      severity: 'warning',
+      raw: { overrunMinor: `${overrun.other}` },
+    });
   }
 }
 

@@ -6,9 +6,8 @@ import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
 import { keepProceeds, liveSellTotals } from '../../money/live.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
-import { orderEnded } from '../records/order-ended.ts';
-import { newFills, stateAfter } from '../records/order-filled.ts';
-import { type FillMoney, stateChanged } from '../records/order-state.ts';
+import { type FillMoney, newFills, stateAfter } from '../records/fill-rows.ts';
+import { orderEnded, stateChanged } from '../records/order-rows.ts';
 import { type Execution, endingOf, fillRows, NOTHING, sumFills, type Totals } from './execution.ts';
 import { publicReason, rejectReason } from './public-reason.ts';
 import { type LeavingFill, type SoldPosition, takeExits } from './take-exits.ts';
@@ -41,11 +40,12 @@ export function sellExecution(
   const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
   const state = stateAfter(order, fills, { ...totals, venueFeeKnown: feeKnown }, ending);
   const taken = takeExits(order, execution, position, leaving);
-  const facts = [
-    stateChanged(state, order.status, reason),
+  const ended = rejectReason(reason, order.executionRef);
+  const journal = [
+    stateChanged('order_answered', state, order.status, { reason }),
     ...newFills(order, execution, ending, (count) => toldAfter(order, fills.slice(0, count), leaving)),
-    ...taken.facts,
-    ...orderEnded(order, execution, ending, totals, state, reason, 0n),
+    ...taken.journal,
+    ...orderEnded(order, execution, ending, totals, state, ended, 0n),
   ];
   const { filledMicros: exitedBefore } = sumFills(fills.filter((fill) => fill.feeRecorded));
   const leftHeld = order.quotedQuantity - exitedBefore - taken.quantityMicros;
@@ -62,7 +62,7 @@ export function sellExecution(
     proceedsMinor: proceedsOf(totals),
     exitedFills: order.exitedFills + leaving.length,
     ...(ending.resolved && execution.gainedMinor ? { venueGainMinor: execution.gainedMinor } : {}),
-    rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.executionRef) : null,
+    rejectReason: ending.status === 'rejected' ? ended : null,
     fills: fillRows(fills),
     positionId: position.positionId,
     positionVersion: position.version,
@@ -73,7 +73,7 @@ export function sellExecution(
     addRealisedMinor: taken.realisedMinor,
     unholdQuantity: taken.quantityMicros + (ending.resolved ? leftHeld : 0n),
     exposureMinor: execution.mode === 'live' ? -taken.costShareMinor : 0n,
-    facts,
+    journal,
   };
 }
 

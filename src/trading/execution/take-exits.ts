@@ -1,11 +1,10 @@
 /** What the fills of a sell take out of a position once their venue fees are known (contract 13.12). Pure. */
-import type { Fact } from '../../core/fact.ts';
-import { fundsOf } from '../../ledger/order-entries.ts';
 import { exitShare, type Holding } from '../../money/exit.ts';
 import type { ExitPart } from '../../money/exit-parts.ts';
+import type { JournalEntry } from '../../wire/journal.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { PositionRow } from '../positions/position.ts';
-import { positionExited } from '../records/position-exited.ts';
+import { contractsSold } from '../records/fill-rows.ts';
 import { agreesWith } from './cross-check-fills.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
 
@@ -27,8 +26,7 @@ export function takeExits(
   position: SoldPosition,
   leaving: readonly LeavingFill[],
 ) {
-  const funds = fundsOf(execution.mode, false, order.externalUserId);
-  const facts: Fact[] = [];
+  const journal: JournalEntry[] = [];
   let holding: Holding = position;
   const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
   for (const fill of leaving) {
@@ -36,7 +34,7 @@ export function takeExits(
     const share = exitShare(holding, fill.quantityMicros, money.proceedsMinor);
     const venueAgrees = agreesWith(execution.crossCheck, fill);
     const exit = { fill, share, money, entryPriceMicros: position.averagePriceMicros, venueAgrees };
-    facts.push(...positionExited(order, funds, exit));
+    journal.push(contractsSold(order, execution.mode, exit));
     sums.quantityMicros += fill.quantityMicros;
     sums.costShareMinor += share.costShareMinor;
     sums.feeShareMinor += share.feeShareMinor;
@@ -44,7 +42,7 @@ export function takeExits(
     sums.realisedMinor += share.realisedPnlMinor;
     holding = share.remaining;
   }
-  return { ...sums, facts };
+  return { ...sums, journal };
 }
 
 export function soldPosition(row: PositionRow): SoldPosition {

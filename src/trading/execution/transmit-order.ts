@@ -10,7 +10,7 @@ import { type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { NewAttempt, OrderTransition } from '../orders/order-transition.ts';
 import { isTransmissionRefusal, type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import { type WithdrawReason, withdrawal } from '../orders/withdraw-order.ts';
-import { stateChanged, stateOf } from '../records/order-state.ts';
+import { stateChanged, stateOf } from '../records/order-rows.ts';
 import { begunContext } from './execution-context.ts';
 import { fillLocally, simulatedReport } from './fill-locally.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
@@ -145,7 +145,7 @@ export function beginning(order: OrderForUpdate, toPlace: PlannedOrder | null, a
     attemptState: toPlace && 'sending',
     lookupInSeconds: SILENCE_SECONDS,
     exposureMinor: order.action === 'buy' && !order.simulated ? order.authorizationMinor : 0n,
-    facts: [stateChanged(state, order.status)],
+    journal: [stateChanged('order_sent', state, order.status)],
   };
 }
 

@@ -2,8 +2,8 @@
 import { type Batcher, createBatcher } from '../../core/batcher.ts';
 import type { Deadline } from '../../core/batching/deadline.ts';
 import { refuse } from '../../core/errors.ts';
-import { type FactCommand, packBatch, type WithoutFacts } from '../../db/command-batch.ts';
 import type { RowType } from '../../db/row-type.ts';
+import { type JournalCommand, packBatch, type WithoutJournal } from '../../ledger/journal.ts';
 
 /** Only a queue that is long fills a call: under overload, where a call of 64 left a tenth of the orders to its fixed cost. */
 const MAX_BATCH = 192;
@@ -20,14 +20,14 @@ const TRIES = 6;
  * @param call the money statement; it returns one verdict for each row, in their order.
  * @returns a function that takes a command and, if a request waits for it, the request's deadline
  */
-export function createCommandQueue<C extends FactCommand, V>(
-  type: RowType<WithoutFacts<C>>,
-  call: (rows: string, facts: string) => Promise<readonly V[]>,
+export function createCommandQueue<C extends JournalCommand, V>(
+  type: RowType<WithoutJournal<C>>,
+  call: (rows: string, facts: string, journal: string) => Promise<readonly V[]>,
 ): Batcher<C, V> {
   const enqueue = createBatcher<C, V>(
     (commands) => {
-      const { rows, facts } = packBatch(type, commands);
-      return retryOnConflict(() => call(rows, facts));
+      const { rows, facts, journal } = packBatch(type, commands);
+      return retryOnConflict(() => call(rows, facts, journal));
     },
     // Commands of one operator end in its counter, so they go into one call.
     {

@@ -1,15 +1,18 @@
 /** A decided order as the command of the money statement: its row, and the facts that are recorded with it. */
 
-import type { Fact } from '../../core/fact.ts';
 import { newId } from '../../core/ids.ts';
-import { fundsOf } from '../../ledger/order-entries.ts';
 import { type ExitShare, exitShare } from '../../money/exit.ts';
+import type { JournalEntry } from '../../wire/journal.ts';
 import { armsAtOnce } from '../execution/may-send.ts';
-import { filledAtOnce } from '../records/filled-at-once.ts';
-import { completedEvent, orderRejected } from '../records/order-ended.ts';
-import { orderRecorded } from '../records/order-recorded.ts';
-import { type OrderState, stateChanged } from '../records/order-state.ts';
-import { positionExited } from '../records/position-exited.ts';
+import { orderExecuted } from '../records/fill-rows.ts';
+import {
+  type OrderState,
+  type OrderTerms,
+  orderEnds,
+  orderRecorded,
+  present,
+  stateChanged,
+} from '../records/order-rows.ts';
 import type { Trader } from '../trader.ts';
 import type { DecidedOrder, OrderRequest } from './decide-order.ts';
 import type { OrderRow } from './order.ts';
@@ -58,21 +61,29 @@ export function composeOrder(
     buys || outcome.filledMicros === 0n ? null : shareOf(context, outcome.filledMicros, outcome.proceedsMinor);
   const confirmed = outcome.status === 'pending_venue_execution';
   const commitsMinor = waits && confirmed && operator.mode === 'live' && buys ? context.authorizationMinor : 0n;
-  const facts = waits
-    ? orderRecorded(state, operator.mode, commitsMinor)
-    : outcomeFacts(trader, state, context, decided, exit);
+  const terms: OrderTerms = {
+    quoteId: request.quoteId,
+    intent: request.intent,
+    quotedPriceMicros: context.priceMicros,
+    slippageMicros: request.slippageMicros,
+    quotedFeeMinor: context.feeMinor,
+    quotedTradeMinor: context.tradeMinor,
+    quotedQuantity: context.quantity,
+    venue: context.venue,
+    routingReason: context.routingReason,
+    consideredVenues: context.consideredVenues,
+    scenarioId: outcome.status === 'rejected' || outcome.status === 'reserve_pending' ? null : context.scenarioId,
+  };
+  const journal = waits
+    ? orderRecorded(state, terms, operator.mode, commitsMinor, request.reserveReference)
+    : outcomeRows(trader, state, terms, context, decided, exit);
   const walletMinor =
     operator.mode === 'sandbox' && buys && outcome.status !== 'rejected' ? context.authorizationMinor : 0n;
   const command: OrderCommand = {
     ...state,
     operatorId: operator.operatorId,
-    quoteId: request.quoteId,
-    intent: request.intent,
+    ...terms,
     priceMicros: context.priceMicros,
-    slippageMicros: request.slippageMicros,
-    quotedFeeMinor: context.feeMinor,
-    quotedTradeMinor: context.tradeMinor,
-    quotedQuantity: context.quantity,
     fillPriceMicros: outcome.fillPriceMicros,
     filledAtOnce: !waits && outcome.filledMicros > 0n,
     debitMinor,
@@ -84,11 +95,7 @@ export function composeOrder(
     costShareMinor: exit?.costShareMinor ?? null,
     feeShareMinor: exit?.feeShareMinor ?? null,
     weightShare: exit && BigInt(context.priceWeight) - exit.remaining.priceWeight,
-    scenarioId: outcome.status === 'rejected' || outcome.status === 'reserve_pending' ? null : context.scenarioId,
     rejectReason: outcome.rejectReason,
-    routingReason: context.routingReason,
-    consideredVenues: context.consideredVenues,
-    venue: context.venue,
     armed: waits && armsAtOnce(operator),
     reserveReference: request.reserveReference,
     bookRevision: decided.contract?.bookRevision ?? null,
@@ -96,7 +103,7 @@ export function composeOrder(
     lateRefusal: decided.lateRefusal?.code ?? null,
     walletMinor,
     collateralMinor: commitsMinor,
-    facts,
+    journal,
   };
   return { command, state };
 }
@@ -114,34 +121,32 @@ function shareOf(context: OrderContext, filledMicros: bigint, proceedsMinor: big
   return exitShare(holding, filledMicros, proceedsMinor);
 }
 
-function outcomeFacts(
+function outcomeRows(
   { operator }: Trader,
   state: OrderState,
+  terms: OrderTerms,
   context: OrderContext,
   { outcome }: DecidedOrder,
   share: ExitShare | null,
-): Fact[] {
+): JournalEntry[] {
   const { fillPriceMicros, filledMicros, proceedsMinor, tradeMinor, platformFeeMinor } = outcome;
   if (outcome.status === 'rejected') {
-    return orderRejected(state, outcome.rejectReason);
+    const rejected = stateChanged('order_executed', state, null, { ...terms, reason: 'price_moved' });
+    return present([rejected, orderEnds(state, 0, false, outcome.rejectReason ?? 'price_moved')]);
   }
   if (fillPriceMicros === null) {
-    return [stateChanged(state, null), completedEvent(state, 'closed_unfilled', 0)];
+    return present([stateChanged('order_executed', state, null, terms), orderEnds(state, 0, true)]);
   }
-  const money = { tradeMinor, platformFeeMinor, venueFeeMinor: 0n };
   const fill = { quantityMicros: filledMicros, priceMicros: fillPriceMicros };
   const exit = share && {
     fill,
     share,
-    money: { ...money, proceedsMinor },
+    money: { tradeMinor, platformFeeMinor, venueFeeMinor: 0n, proceedsMinor },
     entryPriceMicros: context.averagePriceMicros,
     venueAgrees: null,
   };
-  const funds = fundsOf(operator.mode, true, state.externalUserId);
-  return [
-    ...filledAtOnce(state, operator.mode, fill, money, exit === null ? [] : positionExited(state, funds, exit)),
-    ...(outcome.status === 'filled' ? [] : [completedEvent(state, 'closed_partial', 1)]),
-  ];
+  const executed = orderExecuted(state, terms, operator.mode, fill, exit);
+  return present([executed, outcome.status === 'filled' ? null : orderEnds(state, 1, true)]);
 }
 
 /** The order as the statement wrote it, without a read. */

@@ -3,8 +3,7 @@
 import { refuse } from '../../core/errors.ts';
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import { reserveConfirmed } from '../records/order-recorded.ts';
-import { stateOf } from '../records/order-state.ts';
+import { reserveConfirmed, stateOf } from '../records/order-rows.ts';
 import type { OrderTransition } from './order-transition.ts';
 import {
   type ApplyTransition,
@@ -59,6 +58,6 @@ function confirmation(order: OrderForUpdate, mode: Mode, reserveReference: strin
     confirms: true,
     reserveReference,
     collateralMinor: commitsMinor,
-    facts: reserveConfirmed(state, order.status, mode, commitsMinor),
+    journal: reserveConfirmed(state, order.status, mode, commitsMinor, reserveReference),
   };
 }

@@ -1,13 +1,13 @@
 /** An order as it was decided, and what it was decided on: the command that `place_orders` verifies and writes. */
 import type { ErrorCode } from '../../core/errors.ts';
-import type { Action, Side } from '../../core/terms.ts';
-import type { FactCommand, WithoutFacts } from '../../db/command-batch.ts';
+import type { Action, OrderStatus, Side, TransmissionState } from '../../core/terms.ts';
 import { rowType } from '../../db/row-type.ts';
+import type { JournalCommand, WithoutJournal } from '../../ledger/journal.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
-import type { Intent, OrderStatus, TransmissionState } from './order.ts';
+import type { Intent } from './order.ts';
 
 /** Amounts are cents, prices micro-dollars, quantities micro-contracts. */
-export interface OrderCommand extends FactCommand {
+export interface OrderCommand extends JournalCommand {
   readonly clientOrderId: string;
   readonly executionRef: string;
   readonly quoteId: string;
@@ -64,7 +64,7 @@ export interface OrderCommand extends FactCommand {
   readonly collateralMinor: bigint;
 }
 
-export const ORDER_COMMAND = rowType<WithoutFacts<OrderCommand>>({
+export const ORDER_COMMAND = rowType<WithoutJournal<OrderCommand>>({
   operatorId: 'text',
   externalUserId: 'text',
   orderId: 'text',

@@ -1,9 +1,8 @@
 /** A transition of a recorded order: the command that `move_orders` verifies and writes. */
-import type { Side } from '../../core/terms.ts';
-import type { FactCommand, WithoutFacts } from '../../db/command-batch.ts';
+import type { OrderStatus, Side, TransmissionState } from '../../core/terms.ts';
 import { rowType } from '../../db/row-type.ts';
+import type { JournalCommand, WithoutJournal } from '../../ledger/journal.ts';
 import type { Action as VenueAction } from '../../venues/order.ts';
-import type { OrderStatus, TransmissionState } from './order.ts';
 
 /** `sending` until the venue answered, `reading_fee` while the fee of a fill is unknown, `done` when nothing is left to ask. */
 export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
@@ -44,7 +43,7 @@ export interface TransitionHead {
 }
 
 /** What is left out or null stays as it is. Amounts are cents, prices micro-dollars, quantities micro-contracts. */
-export interface OrderTransition extends TransitionHead, FactCommand {
+export interface OrderTransition extends TransitionHead, JournalCommand {
   readonly status?: OrderStatus;
   readonly transmissionState?: TransmissionState;
   readonly filledQuantity?: bigint;
@@ -120,7 +119,7 @@ export const NEW_FILL = rowType<NewFill>({
   venueFillId: 'text',
 });
 
-export const ORDER_TRANSITION = rowType<WithoutFacts<OrderTransition>>({
+export const ORDER_TRANSITION = rowType<WithoutJournal<OrderTransition>>({
   operatorId: 'text',
   externalUserId: 'text',
   orderId: 'text',

@@ -2,7 +2,7 @@
  * Every transition that an order can make (contract 12.2 to 12.15), checked before a transition is written. The
  * table `order_transitions` has the same list, and the database checks it again.
  */
-import type { OrderStatus } from './order.ts';
+import type { OrderStatus } from '../../core/terms.ts';
 
 /** By the state before; '' is the state of an order that is not recorded yet. */
 export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus | '', readonly OrderStatus[]>> = {

@@ -31,9 +31,9 @@ export type PlaceOrders = (command: OrderCommand, deadline?: Deadline) => Promis
 export function createPlaceOrders(sql: Sql): Batcher<OrderCommand, OrderVerdict> {
   return createCommandQueue(
     ORDER_COMMAND,
-    (rows, facts) => sql<OrderVerdict[]>`
+    (rows, facts, journal) => sql<OrderVerdict[]>`
       select code, order_id, position_id, created_at, limits 
-      from place_orders(${rows}::text::json, ${facts}::text::json) order by number`,
+      from place_orders(${rows}::text::json, ${facts}::text::json, ${journal}::text::json) order by number`,
   );
 }
 

@@ -2,8 +2,9 @@
 
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
+import { orderExitMoneyBlock, orderMoneyBlock, settlementState } from '../../money/order-money.ts';
 import type { Fill, OrderDetail, Intent as WireIntent } from '../../wire/order.ts';
-import { type FillRow, type OrderRow, orderExitMoneyBlock, orderMoneyBlock, settlementState } from './order.ts';
+import type { FillRow, OrderRow } from './order.ts';
 
 export function renderOrder(
   order: OrderRow,

@@ -2,12 +2,13 @@
  * A simulated fill: a quote walked again against the book as it is now, whole, in part by a scenario, or not at all. Pure;
  * the same for an order that is filled at once and for a recorded intent that is due (contract 13.1, contract 13.2).
  */
+
+import type { OrderStatus } from '../../core/terms.ts';
 import type { BoardContract } from '../../markets/contract.ts';
 import { askLadder, bidLadder } from '../../money/book.ts';
 import { type Refill, refillBuy } from '../../money/buy.ts';
 import { fillBuyPart, type PartialRequest, partialQuantity } from '../../money/partial.ts';
 import { fillSellPart, refillSell } from '../../money/sell.ts';
-import type { OrderStatus } from './order.ts';
 import type { OrderContext } from './order-context.ts';
 
 /** The money and the fill of a decided order. Cents, micro-contracts, micro-dollars. */

@@ -11,7 +11,7 @@ import type { PlanRefusal } from '../../money/live-plan.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { Cancellation } from '../../wire/order.ts';
-import { orderCancelled } from '../records/order-cancelled.ts';
+import { orderWithdrawn } from '../records/order-rows.ts';
 import { OPERATOR_REQUEST, type OrderRow } from './order.ts';
 import type { OrderTransition } from './order-transition.ts';
 import {
@@ -44,7 +44,7 @@ export function withdrawal(
     cancellationId,
     cancelReason: reason,
     unholdQuantity: order.action === 'sell' ? order.quotedQuantity : null,
-    facts: orderCancelled(order, mode, cancellationId, reason),
+    journal: orderWithdrawn(order, mode, cancellationId, reason),
   };
 }
 

@@ -5,7 +5,7 @@
 -- Locks: customers, operators' totals of exposure, positions and orders by key, customers'
 -- exposure, operators' counters (in record_facts). Facts travel beside the moves; see
 -- accepted_facts.
-create or replace function move_orders(p_batch json, p_facts json)
+create or replace function move_orders(p_batch json, p_facts json, p_journal json)
 returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
 -- As in place_orders: one plan for all calls, and look-ups by key only. The steps that are called
 -- from here run under the same settings.
@@ -78,6 +78,8 @@ begin
     from unnest(v_accepted) move where v_exposures[move.number] <> 0;
   end if;
   perform record_facts(accepted_facts(p_facts, v_codes, v_position_ids, v_expected_facts));
+  perform append_to_journal(array(select entry from json_populate_recordset(null::journal_entry,
+    p_journal) entry), v_codes, v_position_ids);
 
   return query
     select move.number, v_codes[move.number], move.expected_version + 1, v_moved_at

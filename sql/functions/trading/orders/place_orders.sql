@@ -5,7 +5,7 @@
 -- wallets, positions and limits. Locks: customers, scenarios, positions by key, operators' counters
 -- (in record_facts). Facts travel beside the commands; see accepted_facts. Measured: as one body or
 -- in these steps, a batch takes the same time (docs/decisions.md).
-create or replace function place_orders(p_batch json, p_facts json)
+create or replace function place_orders(p_batch json, p_facts json, p_journal json)
 returns table (
   number integer, code text, order_id text, position_id text, created_at timestamptz, limits json
 ) language plpgsql
@@ -61,6 +61,8 @@ begin
   v_position_ids := book_positions(v_accepted, v_placed_at, cardinality(v_commands), v_sells);
   perform insert_orders(v_accepted, v_position_ids, v_placed_at);
   perform record_facts(accepted_facts(p_facts, v_codes, v_position_ids, v_expected_facts));
+  perform append_to_journal(array(select entry from json_populate_recordset(null::journal_entry,
+    p_journal) entry), v_codes, v_position_ids);
 
   return query
     select command.number, v_codes[command.number],

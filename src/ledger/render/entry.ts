@@ -1,0 +1,171 @@
+/**
+ * The ledger entry of a journal row: which accounts its amounts are of, in which order, and in which words. What the feed, the ledger
+ * pages, the exports and the statements show of the double entry comes from here. Pure.
+ */
+import type { JournalAmounts, JournalEntry, JournalKind, JournalRow } from '../../wire/journal.ts';
+import { ACCOUNTS, collateralFunds, type Funds, operatorCashFunds, walletFunds } from '../accounts.ts';
+import { itemIdOf } from './item-id.ts';
+
+export type MovementType =
+  | 'SANDBOX_CREDIT'
+  | 'ORDER_HOLD'
+  | 'ORDER_RELEASE'
+  | 'ORDER_FILL'
+  | 'POSITION_EXIT'
+  | 'POSITION_SETTLEMENT'
+  | 'COLLATERAL_DEPOSIT'
+  | 'COLLATERAL_WITHDRAWAL'
+  | 'VENUE_OVERRUN'
+  | 'CORRECTION';
+
+export interface LedgerLine {
+  readonly accountId: string;
+  /** Signed cents: a debit is positive, a credit negative. */
+  readonly amountMinor: bigint;
+  /** The balance of the account after the row, signed the same; null before the row is recorded. */
+  readonly balanceAfterMinor: bigint | null;
+}
+
+export interface LedgerEntry {
+  readonly entryId: string;
+  readonly movementType: MovementType;
+  readonly memo: string;
+  readonly referenceType: 'order' | 'position' | 'customer' | 'operator' | 'deposit' | 'entry';
+  readonly referenceId: string;
+  readonly correctsEntryId: string | null;
+  readonly effectiveAt: Date | null;
+  readonly lines: readonly LedgerLine[];
+}
+
+type Column = keyof JournalAmounts;
+
+const BUY: readonly Column[] = ['available', 'held', 'stakes', 'platformFees', 'venueFees'];
+const SELL: readonly Column[] = ['stakes', 'result', 'available', 'platformFees', 'venueFees'];
+const HOLD: readonly Column[] = ['available', 'held'];
+const RELEASE: readonly Column[] = ['held', 'available'];
+
+/** The lines of an entry, in their order. Kinds that are not here have no entry. */
+const LINES: Partial<Record<JournalKind, readonly Column[]>> = {
+  order_recorded: HOLD,
+  reserve_confirmed: HOLD,
+  order_withdrawn: RELEASE,
+  authorization_released: RELEASE,
+  contracts_bought: BUY,
+  contracts_sold: SELL,
+  overrun_posted: ['other', 'venueFees'],
+  position_settled: ['stakes', 'other', 'result', 'available'],
+  wallet_funded: ['other', 'available'],
+  collateral_moved: ['other', 'available'],
+};
+
+function columnsOf(row: JournalEntry): readonly Column[] {
+  const kind = row.kind === 'entry_corrected' ? row.correctsKind : row.kind;
+  if (kind === 'order_executed') {
+    return row.action === 'buy' ? BUY : SELL;
+  }
+  return (kind && LINES[kind]) ?? [];
+}
+
+/** Whether the row has a ledger entry: some of its amounts is not zero. */
+export function hasEntry(row: JournalEntry): boolean {
+  return columnsOf(row).some((column) => Boolean(row[column]));
+}
+
+/**
+ * @param row `operatorId` is only read of a recorded row.
+ * @returns null if the row moves no money
+ */
+export function entryOf(row: JournalEntry & Partial<JournalRow>): LedgerEntry | null {
+  return hasEntry(row) ? { entryId: itemIdOf('ent', row), ...wordsOf(row), lines: linesOf(row) } : null;
+}
+
+function linesOf(row: JournalEntry & Partial<JournalRow>): LedgerLine[] {
+  return columnsOf(row).flatMap((column) => {
+    const amountMinor = row[column];
+    return amountMinor
+      ? [{ accountId: accountOf(row, column), amountMinor, balanceAfterMinor: row[`${column}After`] ?? null }]
+      : [];
+  });
+}
+
+function accountOf(row: JournalEntry, column: Column): string {
+  switch (column) {
+    case 'available':
+      return fundsOf(row).available;
+    case 'held':
+      return fundsOf(row).held;
+    case 'stakes':
+      return ACCOUNTS.stakes;
+    case 'result':
+      return ACCOUNTS.result;
+    case 'platformFees':
+      return ACCOUNTS.platformFees;
+    case 'venueFees':
+      return ACCOUNTS.venueFees;
+    case 'other':
+      return row.otherAccount ?? '';
+  }
+}
+
+function fundsOf({ funds, externalUserId }: JournalEntry): Funds {
+  switch (funds) {
+    case 'collateral':
+      return collateralFunds;
+    case 'cash':
+      return operatorCashFunds;
+    default:
+      return walletFunds(externalUserId ?? '');
+  }
+}
+
+function wordsOf(row: JournalEntry & Partial<JournalRow>): Omit<LedgerEntry, 'entryId' | 'lines'> {
+  const plain = { correctsEntryId: null, effectiveAt: row.effectiveAt ?? null };
+  const order = { referenceType: 'order', referenceId: row.orderId ?? '', ...plain } as const;
+  switch (row.kind) {
+    case 'order_recorded':
+    case 'reserve_confirmed':
+      return { movementType: 'ORDER_HOLD', memo: 'Authorization held', ...order };
+    case 'order_withdrawn':
+    case 'authorization_released':
+      return { movementType: 'ORDER_RELEASE', memo: 'Authorization released', ...order };
+    case 'overrun_posted':
+      return { movementType: 'VENUE_OVERRUN', memo: overrunMemo(row), ...order };
+    case 'position_settled': {
+      const memo = `Position settled: ${row.outcome}`;
+      return {
+        movementType: 'POSITION_SETTLEMENT',
+        memo,
+        referenceType: 'position',
+        referenceId: row.positionId ?? '',
+        ...plain,
+      };
+    }
+    case 'wallet_funded':
+      return { movementType: 'SANDBOX_CREDIT', memo: row.memo ?? '', ...fundedBy(row), ...plain };
+    case 'collateral_moved': {
+      const deposited = (row.other ?? 0n) > 0n;
+      const reference = { referenceType: 'operator', referenceId: row.operatorId ?? '' } as const;
+      return deposited
+        ? { movementType: 'COLLATERAL_DEPOSIT', memo: 'Collateral deposited', ...reference, ...plain }
+        : { movementType: 'COLLATERAL_WITHDRAWAL', memo: 'Collateral withdrawn', ...reference, ...plain };
+    }
+    case 'entry_corrected': {
+      const corrected = row.correctsEntryId ?? '';
+      const reference = { referenceType: 'entry', referenceId: corrected, correctsEntryId: corrected } as const;
+      return { movementType: 'CORRECTION', memo: row.memo ?? '', ...reference, effectiveAt: plain.effectiveAt };
+    }
+    default:
+      return row.action === 'sell'
+        ? { movementType: 'POSITION_EXIT', memo: 'Contracts sold', ...order }
+        : { movementType: 'ORDER_FILL', memo: 'Contracts bought', ...order };
+  }
+}
+
+const overrunMemo = ({ other }: JournalEntry) =>
+  (other ?? 0n) > 0n ? 'Taken by the venue beyond the amount sent' : 'Paid by the venue beyond the quantity sent';
+
+/** The opening credit belongs to the customer, every other one to its deposit. */
+const fundedBy = ({ reference, externalUserId }: JournalEntry) =>
+  reference
+    ? ({ referenceType: 'deposit', referenceId: reference } as const)
+    : ({ referenceType: 'customer', referenceId: externalUserId ?? '' } as const);

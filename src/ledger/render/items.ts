@@ -1,0 +1,274 @@
+/**
+ * The feed items of a journal row (contract chapter 21). Each kind of row has its items in a fixed order; one whose amount is zero is
+ * left out. Pure: two readers of one row write the same bytes.
+ */
+import type { FeedItemType } from '../../core/fact.ts';
+import { fillExitMoney, settlementMoney } from '../../money/blocks.ts';
+import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
+import { orderMoneyBlock, settlementState } from '../../money/order-money.ts';
+import { formatMinor } from '../../money/usd.ts';
+import type { JournalEntry, JournalKind, JournalRow } from '../../wire/journal.ts';
+import { entryOf, hasEntry } from './entry.ts';
+import { eventOf, moneyOf, raisesEvent, settlementOf } from './events.ts';
+import { itemIdOf, secondItemIdOf } from './item-id.ts';
+
+export interface JournalItem {
+  readonly type: FeedItemType;
+  readonly id: string;
+  readonly externalUserId: string | null;
+  readonly positionId: string | null;
+  readonly orderId: string | null;
+  readonly money: object | null;
+  readonly detail: object;
+}
+
+type Part =
+  | 'state'
+  | 'fill'
+  | 'entry'
+  | 'collateral'
+  | 'platform_fee'
+  | 'venue_fee'
+  | 'exit'
+  | 'settlement'
+  | 'event'
+  | 'key';
+
+const PARTS: Record<JournalKind, readonly Part[]> = {
+  order_executed: ['state', 'fill', 'entry', 'collateral', 'platform_fee', 'venue_fee', 'exit', 'event'],
+  order_recorded: ['state', 'entry', 'collateral', 'event'],
+  reserve_confirmed: ['state', 'entry', 'collateral'],
+  order_withdrawn: ['state', 'entry', 'collateral', 'event'],
+  order_sent: ['state'],
+  order_answered: ['state'],
+  order_filled: ['fill', 'event'],
+  contracts_bought: ['entry', 'collateral', 'platform_fee', 'venue_fee'],
+  contracts_sold: ['entry', 'collateral', 'platform_fee', 'venue_fee', 'exit'],
+  overrun_posted: ['entry'],
+  authorization_released: ['entry', 'collateral'],
+  order_ended: ['event'],
+  position_settled: ['entry', 'collateral', 'settlement', 'event'],
+  wallet_funded: ['entry'],
+  collateral_moved: ['entry', 'collateral'],
+  entry_corrected: ['entry', 'collateral'],
+  resolution_changed: ['event'],
+  log_key_changed: ['key'],
+};
+
+/** How many positions of the feed the row takes. */
+export function countItems(row: Omit<JournalEntry, 'items'>): number {
+  return partsOf({ ...row, items: 0 }).length;
+}
+
+/** @param row before it is recorded, balances read as null. @returns its items, in the order of their positions */
+export function itemsOf(row: JournalEntry & Partial<JournalRow>): JournalItem[] {
+  return partsOf(row).map((part) => RENDER[part](row));
+}
+
+const partsOf = (row: JournalEntry): Part[] => PARTS[row.kind].filter((part) => isPresent(part, row));
+
+function isPresent(part: Part, row: JournalEntry): boolean {
+  switch (part) {
+    case 'fill':
+      return Boolean(row.quantity);
+    case 'exit':
+      return row.action === 'sell' && Boolean(row.quantity);
+    case 'entry':
+      return hasEntry(row);
+    case 'collateral':
+      return collateralChange(row) !== null;
+    case 'platform_fee':
+      return Boolean(row.platformFees);
+    case 'venue_fee':
+      return Boolean(row.venueFees);
+    case 'event':
+      return raisesEvent(row);
+    default:
+      return true;
+  }
+}
+
+type Recorded = JournalEntry & Partial<JournalRow>;
+
+const RENDER: Record<Part, (row: Recorded) => JournalItem> = {
+  state: stateChanged,
+  fill: (row) =>
+    item('order.filled', itemIdOf('fil', row), row, null, {
+      quantity: contracts(row.quantity),
+      price: contracts(row.priceMicros),
+      side: row.side,
+      executionRef: row.executionRef,
+    }),
+  entry: posted,
+  collateral: collateralMoved,
+  platform_fee: (row) =>
+    feeAssessed(row, 'platform', itemIdOf('fee', row), -(row.platformFees ?? 0n), row.feeBps ?? null),
+  venue_fee: (row) =>
+    feeAssessed(row, 'venue', (row.platformFees ? secondItemIdOf : itemIdOf)('fee', row), -(row.venueFees ?? 0n), null),
+  exit: positionExited,
+  settlement: positionSettled,
+  event: (row) => {
+    const event = eventOf(row);
+    return item('webhook.emitted', itemIdOf('evn', row), row, null, {
+      eventType: event?.type,
+      dedupeKey: event?.dedupeKey,
+    });
+  },
+  key: (row) => item('log.key_changed', itemIdOf('lky', row), row, null, row.detail ?? {}),
+};
+
+function item(type: FeedItemType, id: string, row: Recorded, money: object | null, detail: object): JournalItem {
+  const { externalUserId = null, positionId = null, orderId = null } = row;
+  return { type, id, externalUserId, positionId, orderId, money, detail };
+}
+
+/** Both states are equal if only transmission or final money changed (contract 21.8). */
+function stateChanged(row: Recorded): JournalItem {
+  const money = moneyOf(row);
+  return item('order.state_changed', itemIdOf('chg', row), row, orderMoneyBlock(money), {
+    fromState: row.fromStatus ?? null,
+    toState: row.status,
+    reason: row.reason ?? null,
+    side: row.side,
+    action: row.action,
+    orderStatus: row.status,
+    simulated: row.simulated,
+    executionRef: row.executionRef,
+    settlementState: settlementState(money),
+    transmissionState: row.transmissionState,
+    clientOrderId: row.clientOrderId,
+    contractId: row.contractId,
+  });
+}
+
+function posted(row: Recorded): JournalItem {
+  const entry = entryOf(row);
+  const lines = entry?.lines ?? [];
+  const debits = lines.reduce((sum, { amountMinor }) => (amountMinor > 0n ? sum + amountMinor : sum), 0n);
+  const money = {
+    currency: 'USD',
+    amount: formatMinor(debits),
+    lines: lines.map(({ accountId, amountMinor }) =>
+      amountMinor > 0n
+        ? { accountId, debit: formatMinor(amountMinor), credit: '0.00' }
+        : { accountId, debit: '0.00', credit: formatMinor(-amountMinor) },
+    ),
+  };
+  const detail = {
+    movementType: entry?.movementType,
+    memo: entry?.memo,
+    referenceType: entry?.referenceType,
+    referenceId: entry?.referenceId,
+    correctsEntryId: entry?.correctsEntryId ?? null,
+    ...(entry?.effectiveAt ? { effectiveAt: entry.effectiveAt.toISOString() } : {}),
+  };
+  // a correction names the entry that it corrects and no customer
+  const externalUserId = row.kind === 'entry_corrected' ? null : (row.externalUserId ?? null);
+  return { ...item('ledger.posted', itemIdOf('ent', row), row, money, detail), externalUserId, positionId: null };
+}
+
+const COLLATERAL_MEMOS = {
+  commit: 'Collateral committed to an order',
+  release: 'Committed collateral released',
+  spend: 'Committed collateral spent on contracts',
+  return: 'Collateral returned by contracts',
+  deposit: 'Collateral deposited',
+  withdrawal: 'Collateral withdrawn',
+} as const;
+
+/** What the entry did to the operator's collateral: the kind of the movement, and cents. */
+function collateralChange(row: JournalEntry): { kind: keyof typeof COLLATERAL_MEMOS; amountMinor: bigint } | null {
+  if (row.funds !== 'collateral') {
+    return null;
+  }
+  const { available, held, other } = row;
+  switch (row.kind) {
+    case 'order_recorded':
+    case 'reserve_confirmed':
+      return available ? { kind: 'commit', amountMinor: available } : null;
+    case 'order_withdrawn':
+    case 'authorization_released':
+      return held ? { kind: 'release', amountMinor: held } : null;
+    case 'contracts_bought':
+      return held ? { kind: 'spend', amountMinor: held } : null;
+    case 'contracts_sold':
+    case 'position_settled':
+      return available ? { kind: 'return', amountMinor: -available } : null;
+    case 'collateral_moved':
+    case 'entry_corrected':
+      if (!other || row.otherAccount !== 'deposits') {
+        return null;
+      }
+      return other > 0n ? { kind: 'deposit', amountMinor: other } : { kind: 'withdrawal', amountMinor: -other };
+    default:
+      return null;
+  }
+}
+
+function collateralMoved(row: Recorded): JournalItem {
+  const { kind, amountMinor } = collateralChange(row) ?? { kind: 'return', amountMinor: 0n };
+  const money = {
+    currency: 'USD',
+    amount: formatMinor(amountMinor),
+    balanceAfter: formatMinor(-(row.availableAfter ?? 0n)),
+    committedAfter: formatMinor(-(row.heldAfter ?? 0n)),
+  };
+  const memo = row.kind === 'entry_corrected' ? row.memo : COLLATERAL_MEMOS[kind];
+  const moved = item('collateral.moved', itemIdOf('mov', row), row, money, {
+    kind,
+    memo,
+    ledgerEntryId: itemIdOf('ent', row),
+  });
+  return row.kind === 'entry_corrected' ? { ...moved, externalUserId: null } : moved;
+}
+
+/** A fee of a position that holds nothing any more lowers its profit (contract 13.13). */
+function feeAssessed(
+  row: Recorded,
+  kind: 'platform' | 'venue',
+  id: string,
+  amountMinor: bigint,
+  bps: number | null,
+): JournalItem {
+  const loss = row.isLoss ? { realisedPnl: formatMinor(-amountMinor) } : {};
+  return item('fee.assessed', id, row, { currency: 'USD', amount: formatMinor(amountMinor) }, { kind, bps, ...loss });
+}
+
+function positionExited(row: Recorded): JournalItem {
+  const proceedsMinor = -(row.available ?? 0n);
+  const feeShareMinor = row.feeShareMinor ?? 0n;
+  const costShareMinor = (row.stakes ?? 0n) + feeShareMinor;
+  const fees = { platformFeeMinor: -(row.platformFees ?? 0n), venueFeeMinor: -(row.venueFees ?? 0n) };
+  return item('position.exited', itemIdOf('exi', row), row, fillExitMoney({ proceedsMinor, ...fees }), {
+    side: row.side,
+    quantity: contracts(row.quantity),
+    quantityRemaining: contracts(row.remainingQuantity),
+    exitPrice: contracts(row.priceMicros),
+    entryPrice: contracts(row.entryPriceMicros),
+    simulated: row.simulated,
+    venueAgrees: row.venueAgrees ?? null,
+    venueFeeKnown: true,
+    costBasis: formatMinor(costShareMinor),
+    entryFeeShare: formatMinor(feeShareMinor),
+    realisedPnl: formatMinor(proceedsMinor - costShareMinor),
+    executionRef: row.executionRef,
+    contractId: row.contractId,
+  });
+}
+
+function positionSettled(row: Recorded): JournalItem {
+  const { costBasisMinor, creditMinor, settlementCreditMinor, voidCreditMinor } = settlementOf(row);
+  const money = settlementMoney({ settlementCreditMinor, voidCreditMinor });
+  return item('position.settled', itemIdOf('stl', row), row, money, {
+    resolution: row.resolution,
+    side: row.side,
+    contracts: contracts(row.quantity),
+    realisedPnl: formatMinor(creditMinor - costBasisMinor),
+    lifetimeRealisedPnl: formatMinor(row.lifetimePnlMinor ?? 0n),
+    outcome: row.outcome,
+    contractId: row.contractId,
+  });
+}
+
+/** Millionths as the number that the wire has, of contracts and of prices. */
+const contracts = (micros: bigint | null | undefined): number => jsonNumber(micros ?? 0n, MICRO_SCALE);

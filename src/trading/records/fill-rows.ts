@@ -1,0 +1,187 @@
+/** The journal rows of an order that trades: its fills, the contracts that are bought, and the contracts that leave a position. Pure. */
+import { newDigits } from '../../core/ids.ts';
+import type { Mode } from '../../core/terms.ts';
+import { countItems } from '../../ledger/render/items.ts';
+import type { ExitShare } from '../../money/exit.ts';
+import type { ExitPart } from '../../money/exit-parts.ts';
+import type { Funds, JournalEntry } from '../../wire/journal.ts';
+import {
+  type Ending,
+  type ExecutedFill,
+  type Execution,
+  NOTHING,
+  subtract,
+  sumFills,
+  type Totals,
+} from '../execution/execution.ts';
+import type { OrderForUpdate } from '../orders/transition-orders.ts';
+import { fundsOf, type OrderState, type OrderTerms, orderColumns, rowOf, stateChanged, stateOf } from './order-rows.ts';
+
+/** Money of one fill, cents: the difference of two cumulatives. */
+export interface FillMoney {
+  readonly tradeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+}
+
+export interface Exit {
+  readonly fill: Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>;
+  /** What leaves the position. */
+  readonly share: ExitShare;
+  /** Money of this fill, cents. */
+  readonly money: ExitPart;
+  readonly entryPriceMicros: bigint;
+  /** Whether the venue's own record of the fill agrees; null if there is none. */
+  readonly venueAgrees: boolean | null;
+}
+
+/**
+ * An order that is filled as it is recorded: its state, its one fill, its money and its event in one row, whose items have the digits
+ * of the order.
+ * @param exit what the fill of a sell takes out of a position.
+ */
+export function orderExecuted(
+  order: OrderState,
+  terms: OrderTerms,
+  mode: Mode,
+  fill: Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>,
+  exit: Exit | null,
+): JournalEntry {
+  const funds: Funds = mode === 'sandbox' ? 'wallet' : 'cash';
+  const money = order.action === 'buy' ? boughtFor(order, 'available') : exit === null ? {} : soldFor(exit);
+  return stateChanged('order_executed', order, null, {
+    ...terms,
+    digits: null,
+    quantity: fill.quantityMicros,
+    priceMicros: fill.priceMicros,
+    funds,
+    ...money,
+  });
+}
+
+/** The order after these fills and their cumulative money, even while a read still shows 0.00 (contract 26.10). */
+export function stateAfter(
+  order: OrderForUpdate,
+  fills: Execution['fills'],
+  totals: Omit<Totals, 'overrunMinor'>,
+  { status, transmissionState }: Pick<Ending, 'status' | 'transmissionState'>,
+): OrderState {
+  const { filledMicros, priceWeight } = sumFills(fills);
+  return stateOf(order, {
+    status,
+    transmissionState,
+    filledQuantity: filledMicros,
+    priceWeight,
+    tradeMinor: totals.tradeMinor,
+    platformFeeMinor: totals.platformFeeMinor,
+    venueFeeMinor: totals.venueFeeMinor,
+    venueFeeKnown: totals.venueFeeKnown,
+  });
+}
+
+const OPEN = { status: 'partially_filled', transmissionState: 'unknown' } as const;
+
+/** A row for each fill that is not recorded yet; its items have the digits of the fill's id. */
+export function newFills(
+  order: OrderForUpdate,
+  { fills, askedMicros }: Execution,
+  ending: Ending,
+  totalsAfter: (count: number) => Omit<Totals, 'overrunMinor'>,
+): JournalEntry[] {
+  return fills.flatMap((fill, index) => {
+    if (fill.recorded) {
+      return [];
+    }
+    const last = index === fills.length - 1;
+    const after = totalsAfter(index + 1);
+    const state = stateAfter(order, fills.slice(0, index + 1), after, last ? ending : OPEN);
+    const money = subtract(after, index === 0 ? NOTHING : totalsAfter(index));
+    const row = {
+      ...orderColumns(state),
+      kind: 'order_filled',
+      digits: fill.fillId.slice('fil_'.length),
+      filledQuantity: state.filledQuantity,
+      priceWeight: state.priceWeight,
+      fillNo: index + 1,
+      quantity: fill.quantityMicros,
+      priceMicros: fill.priceMicros,
+      fillTradeMinor: money.tradeMinor,
+      fillPlatformFeeMinor: money.platformFeeMinor,
+      fillVenueFeeMinor: money.venueFeeMinor,
+      fillFeeKnown: fill.feeMicros !== null,
+      partial: state.filledQuantity < askedMicros,
+    } as const;
+    return [{ ...row, items: countItems(row) }];
+  });
+}
+
+/**
+ * The entry of a buy's new fills with their fees.
+ * @param money the difference to what is booked already.
+ * @param isLoss nothing is held any more that the fees could be a cost of.
+ */
+export function contractsBought(
+  order: OrderForUpdate,
+  mode: Mode,
+  money: FillMoney,
+  isLoss = false,
+): JournalEntry | null {
+  const { orderId, externalUserId, feeBps } = order;
+  const funds = fundsOf(mode);
+  return rowOf({
+    kind: 'contracts_bought',
+    orderId,
+    externalUserId,
+    action: 'buy',
+    feeBps,
+    funds,
+    isLoss,
+    ...boughtFor(money, 'held'),
+  });
+}
+
+/** A fill of a sell leaves its position, once its venue fee is known (contract 21.10). */
+export function contractsSold(order: OrderForUpdate, mode: Mode, exit: Exit): JournalEntry {
+  const { orderId, externalUserId, executionRef, contractId, side, simulated, feeBps } = order;
+  const row = {
+    kind: 'contracts_sold',
+    orderId,
+    externalUserId,
+    executionRef,
+    contractId,
+    side,
+    action: 'sell',
+    simulated,
+    feeBps,
+    funds: fundsOf(mode),
+    quantity: exit.fill.quantityMicros,
+    priceMicros: exit.fill.priceMicros,
+    ...soldFor(exit),
+  } as const;
+  return { digits: newDigits(), ...row, items: countItems(row) };
+}
+
+/** The debit leaves the funds, the trade amount becomes stakes, and the fees are earned. */
+const boughtFor = ({ tradeMinor, platformFeeMinor, venueFeeMinor }: FillMoney, source: 'available' | 'held') => ({
+  [source]: tradeMinor + platformFeeMinor + venueFeeMinor,
+  stakes: -tradeMinor,
+  platformFees: -platformFeeMinor,
+  venueFees: -venueFeeMinor,
+});
+
+/** The cost of the contracts leaves stakes, the proceeds are credited, and the difference is the market's result. */
+function soldFor({ share, money, entryPriceMicros, venueAgrees }: Exit) {
+  const { proceedsMinor, platformFeeMinor, venueFeeMinor } = money;
+  const stakesMinor = share.costShareMinor - share.feeShareMinor;
+  return {
+    stakes: stakesMinor,
+    result: proceedsMinor + platformFeeMinor + venueFeeMinor - stakesMinor,
+    available: -proceedsMinor,
+    platformFees: -platformFeeMinor,
+    venueFees: -venueFeeMinor,
+    feeShareMinor: share.feeShareMinor,
+    remainingQuantity: share.remaining.quantityMicros,
+    entryPriceMicros,
+    venueAgrees,
+  };
+}

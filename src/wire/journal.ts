@@ -1,0 +1,147 @@
+/**
+ * The journal: one row for each thing that happened to an operator's money, orders or positions, in integers, closed words and ids.
+ * A row takes as many consecutive positions of the operator's feed as it has items. Everything that is told of it (feed items,
+ * ledger entries, webhook events, exports, leaves of the log) is rendered from the row by src/ledger/render (docs/ledger.md).
+ */
+import type { Action, OrderStatus, Side, TransmissionState } from '../core/terms.ts';
+
+export const JOURNAL_KINDS = [
+  'order_executed',
+  'order_recorded',
+  'reserve_confirmed',
+  'order_withdrawn',
+  'order_sent',
+  'order_answered',
+  'order_filled',
+  'contracts_bought',
+  'contracts_sold',
+  'overrun_posted',
+  'authorization_released',
+  'order_ended',
+  'position_settled',
+  'wallet_funded',
+  'collateral_moved',
+  'entry_corrected',
+  'resolution_changed',
+  'log_key_changed',
+] as const;
+export type JournalKind = (typeof JOURNAL_KINDS)[number];
+
+/** Whose money the columns `available` and `held` are: a simulated wallet, the operator's collateral, or its own cash. */
+export type Funds = 'wallet' | 'collateral' | 'cash';
+
+/** Accounts that few rows touch; a row touches at most one of them, in the column `other`. */
+export type OtherAccount = 'sandbox:float' | 'deposits' | 'overrun' | 'fees:returned';
+
+/** The lines of a row's double entry: signed cents of each account, a debit positive. They sum to zero. */
+export interface JournalAmounts {
+  readonly available?: bigint | null;
+  readonly held?: bigint | null;
+  readonly stakes?: bigint | null;
+  readonly result?: bigint | null;
+  readonly platformFees?: bigint | null;
+  readonly venueFees?: bigint | null;
+  readonly other?: bigint | null;
+}
+
+/** What the command decided of a row. Amounts are cents, prices micro-dollars, quantities micro-contracts. Null says that a row has none. */
+export interface JournalEntry extends JournalAmounts {
+  readonly kind: JournalKind;
+  /** How many items of the feed the row has. */
+  readonly items: number;
+  readonly externalUserId?: string | null;
+  readonly orderId?: string | null;
+  readonly positionId?: string | null;
+  readonly contractId?: string | null;
+  /** The 32 hexadecimal digits that the ids of its items share; null where they are those of the order. */
+  readonly digits?: string | null;
+
+  /** The order after the row, and its status before. */
+  readonly side?: Side | null;
+  readonly action?: Action | null;
+  readonly status?: OrderStatus | null;
+  readonly fromStatus?: OrderStatus | null;
+  readonly transmissionState?: TransmissionState | null;
+  readonly simulated?: boolean | null;
+  readonly clientOrderId?: string | null;
+  readonly executionRef?: string | null;
+  readonly feeBps?: number | null;
+  readonly authorizationMinor?: bigint | null;
+  readonly tradeMinor?: bigint | null;
+  readonly platformFeeMinor?: bigint | null;
+  readonly venueFeeMinor?: bigint | null;
+  readonly venueFeeKnown?: boolean | null;
+  readonly filledQuantity?: bigint | null;
+  /** The sum of price times quantity over its fills. */
+  readonly priceWeight?: bigint | null;
+
+  /** The terms of an order as it is recorded. */
+  readonly quoteId?: string | null;
+  readonly intent?: 'record_intent' | 'simulate' | null;
+  readonly quotedPriceMicros?: bigint | null;
+  readonly slippageMicros?: bigint | null;
+  readonly quotedFeeMinor?: bigint | null;
+  readonly quotedTradeMinor?: bigint | null;
+  readonly quotedQuantity?: bigint | null;
+  readonly venue?: string | null;
+  readonly routingReason?: string | null;
+  readonly consideredVenues?: number | null;
+  readonly scenarioId?: string | null;
+
+  /** The fill of the row; of `order_ended`, how many fills there were. */
+  readonly fillNo?: number | null;
+  readonly quantity?: bigint | null;
+  readonly priceMicros?: bigint | null;
+  /** The order's money that this fill adds: the difference of two cumulatives. */
+  readonly fillTradeMinor?: bigint | null;
+  readonly fillPlatformFeeMinor?: bigint | null;
+  readonly fillVenueFeeMinor?: bigint | null;
+  readonly fillFeeKnown?: boolean | null;
+  /** Whether less is matched than was asked for. */
+  readonly partial?: boolean | null;
+
+  /** Contracts that leave a position by an exit or a settlement: their share of the entry fees, and what remains. */
+  readonly feeShareMinor?: bigint | null;
+  readonly remainingQuantity?: bigint | null;
+  readonly entryPriceMicros?: bigint | null;
+  readonly venueAgrees?: boolean | null;
+  /** A fee that lowers the profit of a position that holds nothing any more. */
+  readonly isLoss?: boolean | null;
+
+  readonly resolution?: 'YES' | 'NO' | 'VOID' | 'SPLIT' | null;
+  readonly yesWorthMicros?: bigint | null;
+  readonly outcome?: 'won' | 'lost' | 'void' | null;
+  readonly lifetimePnlMinor?: bigint | null;
+
+  readonly funds?: Funds | null;
+  readonly otherAccount?: OtherAccount | null;
+  /** The entry that a correction reverses, and the kind of row that entry is of, which fixes the order of its lines. */
+  readonly correctsEntryId?: string | null;
+  readonly correctsKind?: JournalKind | null;
+  /** The date of an entry that a person dated. */
+  readonly effectiveAt?: Date | null;
+
+  /** Why the order changed, in public words. */
+  readonly reason?: string | null;
+  readonly cancellationId?: string | null;
+  readonly memo?: string | null;
+  /** Of a deposit of test money its id; of a reserve the operator's own reference. */
+  readonly reference?: string | null;
+  /** Words of a rare kind. */
+  readonly detail?: object | null;
+}
+
+/** A row as it is stored: what the command decided, its place, and the balance of each account that it moved. */
+export interface JournalRow extends JournalEntry {
+  readonly operatorId: string;
+  /** Of its first item. */
+  readonly sequence: bigint;
+  readonly recordedAt: Date;
+  readonly availableAfter: bigint | null;
+  readonly heldAfter: bigint | null;
+  readonly stakesAfter: bigint | null;
+  readonly resultAfter: bigint | null;
+  readonly platformFeesAfter: bigint | null;
+  readonly venueFeesAfter: bigint | null;
+  readonly otherAfter: bigint | null;
+}
