@@ -1,9 +1,8 @@
 /** Row `ledger-post`: entries of four lines through the posting engine, 64 a call, against one INSERT with commit. */
 import { createBatcher } from '../src/core/batcher.ts';
-import type { Fact } from '../src/core/fact.ts';
+import { newDigits } from '../src/core/ids.ts';
 import { connect } from '../src/db/client.ts';
-import { packFacts } from '../src/db/feed-facts.ts';
-import { type Line, postEntry } from '../src/ledger/entry.ts';
+import { JOURNAL_ENTRY } from '../src/ledger/journal.ts';
 import { inserts } from './baselines.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { BenchOperator, World } from './world.ts';
@@ -27,16 +26,20 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
   async function postTo({ operatorId }: BenchOperator, entries: number): Promise<void> {
     const call = createBatcher<number, null>(
       async (numbers) => {
-        const facts = numbers.flatMap((number, index) =>
-          packFacts(
-            [postEntry({ ...ENTRY, referenceId: `d-${number}`, lines: linesOf(number) }) as Fact],
-            { command: index + 1, operatorId, externalUserId: `u${number % WALLETS}`, orderId: `ord_${number}` },
-            index + 1,
-          ),
+        const entries = numbers.map((number, index) =>
+          JOURNAL_ENTRY.toJson({
+            ...ENTRY,
+            command: index + 1,
+            ord: index + 1,
+            operatorId,
+            digits: newDigits(),
+            externalUserId: `u${number % WALLETS}`,
+            reference: `d-${number}`,
+          }),
         );
         await sql`
-          select count(*) from record_facts((
-            select array_agg(f) from json_populate_recordset(null::feed_fact, ${`[${facts.join(',')}]`}::text::json) f))`;
+          select count(*) from append_to_journal((
+            select array_agg(entry) from json_populate_recordset(null::journal_entry, ${`[${entries.join(',')}]`}::text::json) entry))`;
         return numbers.map(() => null);
       },
       { maxBatch: IN_FLIGHT, concurrency: 1 },
@@ -57,13 +60,14 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
   return { ...rates, unit: 'per s', note: `${OPERATORS} operators, ${IN_FLIGHT} waiting at each, feed items included` };
 }
 
-const ENTRY = { movementType: 'SANDBOX_CREDIT', memo: 'Posted by the bench', referenceType: 'deposit' } as const;
-
-function linesOf(number: number): readonly Line[] {
-  return [
-    ['sandbox:float', 1_000n],
-    [`wallet:u${number % WALLETS}`, -700n],
-    ['stakes', -280n],
-    ['fees:platform', -20n],
-  ];
-}
+/** Test money of which a part is staked at once: four lines. */
+const ENTRY = {
+  kind: 'contracts_bought',
+  items: 2,
+  action: 'buy',
+  funds: 'cash',
+  available: 300n,
+  stakes: -270n,
+  platformFees: -20n,
+  venueFees: -10n,
+} as const;

@@ -3,9 +3,9 @@
  * kept must leave these files as they are. After a change of what operators are told: npx vitest run test/golden -u
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readTold, rootOf, type Told } from './told.ts';
-import { itemsOf } from '../../src/ledger/render/items.ts';
 import { readJournal } from '../../src/ledger/read-journal.ts';
+import { itemsOf } from '../../src/ledger/render/items.ts';
+import { readTold, rootOf, type Told } from './told.ts';
 import { type GoldenWorld, recordWorld } from './world.ts';
 
 let world: GoldenWorld;
@@ -35,20 +35,23 @@ test.each(['sandbox', 'live'])(
   },
 );
 
-test.each(['sandbox', 'live'])('the rows of the journal of the %s operator tell the items of its feed', async (name) => {
-  const operatorId = world.tenants.find((one) => one.name === name)?.tenant.operator.operatorId ?? '';
-  const rows = await readJournal(world.live.service.sql, operatorId, 0n, 10_000);
-  const rendered = rows.flatMap((row) => {
-    const items = itemsOf(row);
-    expect(items).toHaveLength(row.items);
-    return items.map((item, place) => ({
-      ...item,
-      sequence: Number(row.sequence) + place,
-      occurredAt: row.recordedAt.toISOString(),
-    }));
-  });
-  const { items } = told.get(name) as Told;
-  expect(rendered.map(({ occurredAt: _, ...item }) => item)).toEqual(
-    items.map(({ cursor: _, occurredAt: __, ...item }) => item),
-  );
-});
+test.each(['sandbox', 'live'])(
+  'the rows of the journal of the %s operator tell the items of its feed',
+  async (name) => {
+    const operatorId = world.tenants.find((one) => one.name === name)?.tenant.operator.operatorId ?? '';
+    const rows = await readJournal(world.live.service.sql, operatorId, 0n, 10_000);
+    const rendered = rows.flatMap((row) => {
+      const items = itemsOf(row);
+      expect(items).toHaveLength(row.items);
+      return items.map((item, place) => ({
+        ...item,
+        sequence: Number(row.sequence) + place,
+        occurredAt: row.recordedAt.toISOString(),
+      }));
+    });
+    const { items } = told.get(name) as Told;
+    expect(rendered.map(({ occurredAt: _, ...item }) => item)).toEqual(
+      items.map(({ cursor: _, occurredAt: __, ...item }) => item),
+    );
+  },
+);

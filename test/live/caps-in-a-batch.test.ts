@@ -1,7 +1,7 @@
 /** Orders of a capped operator go out together: caps are added up in order inside the statement, to the cent and to the number. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
-import { packBatch } from '../../src/db/command-batch.ts';
+import { packBatch } from '../../src/ledger/journal.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { beginning } from '../../src/trading/execution/transmit-order.ts';
 import { ORDER_TRANSITION } from '../../src/trading/orders/order-transition.ts';
@@ -26,7 +26,7 @@ async function waiting(tenant: Tenant, stakes: readonly number[]): Promise<void>
 async function begin(tenant: Tenant): Promise<(string | null)[]> {
   const all = await listWaiting(live.service.sql, 1000);
   const orders = all.filter((order) => order.operatorId === tenant.operator.operatorId);
-  const { rows, facts } = packBatch(
+  const { rows, facts, journal } = packBatch(
     ORDER_TRANSITION,
     orders.map((order) =>
       beginning(order, {
@@ -40,7 +40,7 @@ async function begin(tenant: Tenant): Promise<(string | null)[]> {
     ),
   );
   const verdicts = await live.service.sql<{ code: string | null }[]>`
-    select code from move_orders(${rows}::text::json, ${facts}::text::json) order by number`;
+    select code from move_orders(${rows}::text::json, ${facts}::text::json, ${journal}::text::json) order by number`;
   return verdicts.map((verdict) => verdict.code);
 }
 

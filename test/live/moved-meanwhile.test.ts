@@ -34,7 +34,7 @@ test('a move of an older order or of an older position is refused, and writes no
   };
   const { position, order } = await read();
   const apply = createTransitions(sql);
-  const move = { ...transitionOf(order), positionId: position.positionId, facts: [] };
+  const move = { ...transitionOf(order), positionId: position.positionId, journal: [] };
 
   expect(await apply({ ...move, positionVersion: position.version - 1n })).toMatchObject({ code: 'position_changed' });
   expect(await apply({ ...move, positionVersion: position.version + 1n })).toMatchObject({ code: 'position_changed' });

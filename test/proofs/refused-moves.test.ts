@@ -213,10 +213,10 @@ describe('nothing else is possible', () => {
       status: 'submitted',
       transmissionState: 'unknown',
       begins: true,
-      facts: [],
+      journal: [],
     });
     await expect(begins).rejects.toMatchObject({ code: 'IN003' });
-    const transmits = move({ ...transitionOf(order), transmissionState: 'unknown', facts: [] });
+    const transmits = move({ ...transitionOf(order), transmissionState: 'unknown', journal: [] });
     await expect(transmits).rejects.toMatchObject({ constraint_name: 'orders_never_sent' });
     expect(live.venue.received.size).toBe(before);
     expect(await tenant.read(orderId)).toMatchObject({

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
 import { assertTransition, ORDER_TRANSITIONS } from '../../src/trading/orders/order-transitions.ts';
-import { stateOf } from '../../src/trading/records/order-state.ts';
+import { stateOf } from '../../src/trading/records/order-rows.ts';
 import { someBuy } from './some-order.ts';
 
 const STATES: readonly OrderStatus[] = [

@@ -4,8 +4,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idOf } from '../../src/core/ids.ts';
 import { connect } from '../../src/db/client.ts';
-import { filledEvent } from '../../src/trading/records/order-filled.ts';
-import type { FillMoney, OrderState } from '../../src/trading/records/order-state.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 
 let world: World;
@@ -48,36 +46,6 @@ test('an order that is filled at once has no row beside it, and its fill says wh
   }
   const { body } = await get(`/api/v1/orders/${part}?fills=true`);
   expect(body).toMatchObject({ status: 'partially_filled', fills: [{ fillId: expect.stringMatching(/^fil_/) }] });
-});
-
-test('the event that is read from an order is the one that the facts of a fill would raise', async () => {
-  const { sql } = world.service;
-  interface Placed extends OrderState, FillMoney {
-    readonly eventId: string;
-    readonly data: string;
-    readonly priceMicros: bigint;
-  }
-  const rows = await sql<Placed[]>`
-    select o.*, price_weight::text as price_weight, event_id, data::text as data, (price_weight / filled_quantity)::bigint as price_micros
-    from orders o join order_events e using (operator_id, order_id)`;
-  expect(rows.map(({ action, status }) => `${action} ${status}`).sort()).toEqual([
-    'buy filled',
-    'buy filled',
-    'buy partially_filled',
-    'sell filled',
-  ]);
-  for (const { data, eventId, ...row } of rows) {
-    const order = { ...row, priceWeight: BigInt(row.priceWeight) };
-    const fill = { quantityMicros: order.filledQuantity, priceMicros: order.priceMicros };
-    const { event } = filledEvent(
-      order,
-      { ...fill, fillId: idOf('fil', order.orderId), fillNo: 1, feeKnown: true },
-      order,
-      order.status !== 'filled',
-    );
-    expect(data).toBe(JSON.stringify(event));
-    expect(eventId).toBe(idOf('evn', order.orderId));
-  }
 });
 
 test.each([

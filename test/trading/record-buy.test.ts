@@ -1,11 +1,11 @@
 /** What a venue said of a buy, as the move that is written: every column, every fact, and that the same again writes nothing. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fact } from '../../src/core/fact.ts';
 import { buyExecution } from '../../src/trading/execution/record-buy.ts';
 import type { OrderTransition } from '../../src/trading/orders/order-transition.ts';
 import type { OrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
 import { someBuy, someExecution, someFill } from './some-order.ts';
+import { type ToldItem, told } from './told.ts';
 
 /** 9.69 of the 9.80: 17 contracts at 0.57, and 0.05 of fee. */
 const WHOLE = someFill({ quantityMicros: 17_000_000n, feeMicros: 50_000n });
@@ -19,9 +19,9 @@ function moved(order: OrderForUpdate, ...changes: Parameters<typeof someExecutio
   return move;
 }
 
-const posted = (facts: readonly Fact[], movementType: string) =>
+const posted = (facts: readonly ToldItem[], movementType: string) =>
   facts.filter((fact) => (fact.detail as { movementType?: string }).movementType === movementType);
-const kinds = (facts: readonly Fact[]) =>
+const kinds = (facts: readonly ToldItem[]) =>
   facts.map(({ type, detail }) => {
     const { movementType, kind, eventType, toState } = detail as Record<string, string | undefined>;
     return [type, movementType ?? kind ?? eventType ?? toState].filter(Boolean).join(' ');
@@ -31,7 +31,7 @@ describe('a buy that one answer filled whole', () => {
   const move = moved(someBuy(), { ...ASKED, fills: [WHOLE], state: 'closed' });
 
   test('is written with its money, its position and its release', () => {
-    const { facts, fills, positionId, ...columns } = move;
+    const { journal, fills, positionId, ...columns } = move;
     expect(columns).toEqual({
       operatorId: 'op_1',
       externalUserId: 'ana',
@@ -62,7 +62,7 @@ describe('a buy that one answer filled whole', () => {
   });
 
   test('tells it in one order: state, fill, entry, collateral, fees, release', () => {
-    expect(kinds(move.facts)).toEqual([
+    expect(kinds(told(move.journal))).toEqual([
       'order.state_changed filled',
       'order.filled',
       'webhook.emitted order.filled',
@@ -73,7 +73,7 @@ describe('a buy that one answer filled whole', () => {
       'ledger.posted ORDER_RELEASE',
       'collateral.moved release',
     ]);
-    expect(posted(move.facts, 'ORDER_FILL')).toMatchObject([
+    expect(posted(told(move.journal), 'ORDER_FILL')).toMatchObject([
       {
         lines: [
           ['collateral:committed', '994'],
@@ -83,7 +83,7 @@ describe('a buy that one answer filled whole', () => {
         ],
       },
     ]);
-    expect(posted(move.facts, 'ORDER_RELEASE')).toMatchObject([
+    expect(posted(told(move.journal), 'ORDER_RELEASE')).toMatchObject([
       {
         lines: [
           ['collateral:committed', '6'],
@@ -91,11 +91,19 @@ describe('a buy that one answer filled whole', () => {
         ],
       },
     ]);
-    expect(move.facts.filter(({ type }) => type === 'collateral.moved').map(({ money }) => money)).toEqual([
+    expect(
+      told(move.journal)
+        .filter(({ type }) => type === 'collateral.moved')
+        .map(({ money }) => money),
+    ).toMatchObject([
       { currency: 'USD', amount: '9.94' },
       { currency: 'USD', amount: '0.06' },
     ]);
-    expect(move.facts.filter(({ type }) => type === 'fee.assessed').map(({ detail }) => detail)).toEqual([
+    expect(
+      told(move.journal)
+        .filter(({ type }) => type === 'fee.assessed')
+        .map(({ detail }) => detail),
+    ).toEqual([
       { kind: 'platform', bps: 200 },
       { kind: 'venue', bps: null },
     ]);
@@ -130,7 +138,7 @@ describe('a buy that is filled in parts', () => {
       countedStakeMinor: null,
       exposureMinor: 234n,
     });
-    expect(kinds(move.facts)).toEqual([
+    expect(kinds(told(move.journal))).toEqual([
       'order.state_changed partially_filled',
       'order.filled',
       'webhook.emitted order.filled',
@@ -161,7 +169,7 @@ describe('a buy that is filled in parts', () => {
       addWeight: 1710000000000n,
       exposureMinor: 175n,
     });
-    expect(posted(move.facts, 'ORDER_FILL')).toMatchObject([
+    expect(posted(told(move.journal), 'ORDER_FILL')).toMatchObject([
       {
         lines: [
           ['collateral:committed', '175'],
@@ -170,7 +178,7 @@ describe('a buy that is filled in parts', () => {
         ],
       },
     ]);
-    expect(posted(move.facts, 'ORDER_RELEASE')).toEqual([]);
+    expect(posted(told(move.journal), 'ORDER_RELEASE')).toEqual([]);
   });
 
   test('ends once its fee is read, and lets go of what it held', () => {
@@ -191,7 +199,7 @@ describe('a buy that is filled in parts', () => {
       addWeight: 0n,
       exposureMinor: -999n,
     });
-    expect(kinds(move.facts)).toEqual([
+    expect(kinds(told(move.journal))).toEqual([
       'order.state_changed partially_filled',
       'ledger.posted ORDER_FILL',
       'collateral.moved spend',
@@ -212,7 +220,7 @@ describe('a buy that is filled in parts', () => {
       addQuantity: 0n,
       addCostMinor: 0n,
     });
-    expect(kinds(move.facts)).toEqual([
+    expect(kinds(told(move.journal))).toEqual([
       'order.state_changed partially_filled',
       'ledger.posted ORDER_RELEASE',
       'collateral.moved release',
@@ -251,7 +259,7 @@ describe('a buy that ends without a fill', () => {
       exposureMinor: -1000n,
       fills: [],
     });
-    expect(kinds(move.facts)).toEqual([
+    expect(kinds(told(move.journal))).toEqual([
       'order.state_changed cancelled',
       'ledger.posted ORDER_RELEASE',
       'collateral.moved release',
@@ -263,8 +271,8 @@ describe('a buy that ends without a fill', () => {
     const move = moved(someBuy(), { state: 'rejected', reason: 'Kalshi says no to 0197f1c2a0b37d3e' });
     const reason = 'the venue says no to inl_Best_00000000000000 (inl_Best_00000000000000)';
     expect(move).toMatchObject({ status: 'rejected', rejectReason: reason, releaseMinor: 1000n });
-    expect(move.facts[0]?.detail).toMatchObject({ reason: 'the venue says no to inl_Best_00000000000000' });
-    expect(move.facts.at(-1)).toMatchObject({ detail: { eventType: 'order.rejected' }, event: { reason } });
+    expect(told(move.journal)[0]?.detail).toMatchObject({ reason: 'the venue says no to inl_Best_00000000000000' });
+    expect(told(move.journal).at(-1)).toMatchObject({ detail: { eventType: 'order.rejected' }, event: { reason } });
   });
 
   test('stays unknown and unwritten while it works', () => {
@@ -287,7 +295,7 @@ test('a sandbox buy moves the wallet, no collateral and no exposure', () => {
     debitMinor: 500n,
     exposureMinor: 0n,
   });
-  expect(kinds(move.facts)).toEqual([
+  expect(kinds(told(move.journal))).toEqual([
     'order.state_changed partially_filled',
     'order.filled',
     'webhook.emitted order.filled',
@@ -296,7 +304,7 @@ test('a sandbox buy moves the wallet, no collateral and no exposure', () => {
     'ledger.posted ORDER_RELEASE',
     'webhook.emitted order.completed',
   ]);
-  expect(posted(move.facts, 'ORDER_RELEASE')).toMatchObject([
+  expect(posted(told(move.journal), 'ORDER_RELEASE')).toMatchObject([
     {
       lines: [
         ['hold:ana', '500'],
@@ -309,7 +317,7 @@ test('a sandbox buy moves the wallet, no collateral and no exposure', () => {
 test('money that is said is that of all the fills; of the parts before, prices tell it', () => {
   const simulated = { tradeMinor: 500n, platformFeeMinor: 11n, venueFeeMinor: 3n };
   const fills = [someFill(), someFill({ fillId: 'fil_2' })];
-  const events = moved(someBuy(), { ...ASKED, fills, state: 'closed', simulated }).facts.filter(
+  const events = told(moved(someBuy(), { ...ASKED, fills, state: 'closed', simulated }).journal).filter(
     ({ detail }) => (detail as { eventType?: string }).eventType === 'order.filled',
   );
   expect(events.map(({ event }) => event)).toMatchObject([
@@ -322,7 +330,7 @@ test('what the venue took beyond the amount sent is posted as ours', () => {
   const fills = [someFill({ quantityMicros: 17_000_000n, feeMicros: 150_000n })];
   const move = moved(someBuy(), { ...ASKED, fills, state: 'closed' });
   expect(move).toMatchObject({ debitMinor: 1000n, releaseMinor: 0n, exposureMinor: 0n });
-  expect(posted(move.facts, 'VENUE_OVERRUN')).toMatchObject([
+  expect(posted(told(move.journal), 'VENUE_OVERRUN')).toMatchObject([
     {
       lines: [
         ['overrun', '4'],
@@ -330,7 +338,7 @@ test('what the venue took beyond the amount sent is posted as ours', () => {
       ],
     },
   ]);
-  expect(posted(move.facts, 'ORDER_RELEASE')).toEqual([]);
+  expect(posted(told(move.journal), 'ORDER_RELEASE')).toEqual([]);
 });
 
 test('whatever the fills, debit and release are the authorization, and the moves of the parts add up to the whole', () => {

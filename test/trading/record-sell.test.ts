@@ -1,11 +1,11 @@
 /** What a venue said of a sell, as the move that is written: contracts leave the position once their venue fees are known. */
 import { describe, expect, test } from 'vitest';
-import type { Fact } from '../../src/core/fact.ts';
 import { sellExecution } from '../../src/trading/execution/record-sell.ts';
 import { soldPosition } from '../../src/trading/execution/take-exits.ts';
 import type { OrderTransition } from '../../src/trading/orders/order-transition.ts';
 import type { OrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
 import { MADE_AT, POSITION, someExecution, someFill, someSell } from './some-order.ts';
+import { type ToldItem, told } from './told.ts';
 
 const sold = (contracts: number, changes: Parameters<typeof someFill>[0] = {}) =>
   someFill({ priceMicros: 500_000n, quantityMicros: BigInt(contracts) * 1_000_000n, feeMicros: 20_000n, ...changes });
@@ -18,7 +18,7 @@ function moved(order: OrderForUpdate, ...changes: Parameters<typeof someExecutio
   return move;
 }
 
-const kinds = (facts: readonly Fact[]) =>
+const kinds = (facts: readonly ToldItem[]) =>
   facts.map(({ type, detail }) => {
     const { movementType, kind, eventType, toState } = detail as Record<string, string | undefined>;
     return [type, movementType ?? kind ?? eventType ?? toState].filter(Boolean).join(' ');
@@ -28,7 +28,7 @@ describe('a sell that one answer filled whole', () => {
   const move = moved(someSell(), { fills: [sold(10)], state: 'closed' });
 
   test('takes its share of the position, and of its cost rounded down', () => {
-    const { facts, fills, ...columns } = move;
+    const { journal, fills, ...columns } = move;
     expect(columns).toEqual({
       operatorId: 'op_1',
       externalUserId: 'ana',
@@ -56,11 +56,11 @@ describe('a sell that one answer filled whole', () => {
       exposureMinor: -420n,
     });
     expect(fills).toHaveLength(1);
-    expect(facts.length).toBeGreaterThan(0);
+    expect(journal.length).toBeGreaterThan(0);
   });
 
   test('tells it in one order, and credits the collateral with the proceeds', () => {
-    expect(kinds(move.facts)).toEqual([
+    expect(kinds(told(move.journal))).toEqual([
       'order.state_changed filled',
       'order.filled',
       'webhook.emitted order.filled',
@@ -70,17 +70,17 @@ describe('a sell that one answer filled whole', () => {
       'fee.assessed venue',
       'position.exited',
     ]);
-    expect(move.facts[3]?.lines).toEqual([
+    expect(told(move.journal)[3]?.lines).toEqual([
       ['stakes', '400'],
       ['result', '100'],
       ['collateral:available', '-488'],
       ['fees:platform', '-10'],
       ['fees:venue', '-2'],
     ]);
-    expect(move.facts[4]?.money).toEqual({ currency: 'USD', amount: '4.88' });
-    expect(move.facts[5]?.detail).toEqual({ kind: 'platform', bps: 200 });
-    expect(move.facts[6]?.detail).toEqual({ kind: 'venue', bps: null });
-    expect(move.facts[7]).toMatchObject({
+    expect(told(move.journal)[4]?.money).toMatchObject({ currency: 'USD', amount: '4.88' });
+    expect(told(move.journal)[5]?.detail).toEqual({ kind: 'platform', bps: 200 });
+    expect(told(move.journal)[6]?.detail).toEqual({ kind: 'venue', bps: null });
+    expect(told(move.journal)[7]).toMatchObject({
       money: { sellProceeds: '4.88', platformFee: '0.10', venueFee: '0.02', venueFeeKnown: true },
       detail: {
         side: 'YES',
@@ -104,14 +104,14 @@ describe('a sell that one answer filled whole', () => {
     ['names another price', { quantityMicros: 10_000_000n, priceMicros: 490_000n }, false],
   ])("says whether the venue's own record %s", (_, record, agrees) => {
     const crossCheck = new Map([['v-1', record]]);
-    const { facts } = moved(someSell(), { fills: [sold(10)], state: 'closed', crossCheck });
+    const facts = told(moved(someSell(), { fills: [sold(10)], state: 'closed', crossCheck }).journal);
     expect(facts.find(({ type }) => type === 'position.exited')?.detail).toMatchObject({ venueAgrees: agrees });
   });
 });
 
 describe('a sell of which the step of the venue leaves a rest', () => {
   const reasonOf = (...changes: Parameters<typeof someExecution>) => {
-    const [changed] = moved(someSell(), ...changes).facts;
+    const [changed] = told(moved(someSell(), ...changes).journal);
     const { reason } = (changed?.detail ?? {}) as { reason?: string | null };
     return reason;
   };
@@ -162,7 +162,7 @@ describe('a sell that is filled in parts', () => {
       unholdQuantity: 0n,
       exposureMinor: 0n,
     });
-    expect(kinds(move.facts)).toEqual([
+    expect(kinds(told(move.journal))).toEqual([
       'order.state_changed partially_filled',
       'order.filled',
       'webhook.emitted order.filled',
@@ -184,7 +184,7 @@ describe('a sell that is filled in parts', () => {
       unholdQuantity: 4000000n,
       exposureMinor: -168n,
     });
-    expect(kinds(move.facts)).toEqual([
+    expect(kinds(told(move.journal))).toEqual([
       'order.state_changed partially_filled',
       'ledger.posted POSITION_EXIT',
       'collateral.moved return',
@@ -216,10 +216,10 @@ describe('a sell that is filled in parts', () => {
       unholdQuantity: 6000000n,
       exposureMinor: -126n,
     });
-    const exited = move.facts.find(({ type }) => type === 'position.exited');
+    const exited = told(move.journal).find(({ type }) => type === 'position.exited');
     expect(exited).toMatchObject({ money: { sellProceeds: '1.45' }, detail: { quantity: 3, quantityRemaining: 17 } });
-    expect(kinds(move.facts).at(-1)).toBe('webhook.emitted order.completed');
-    expect(move.facts.at(-1)?.event).toMatchObject({ outcome: 'closed_partial', fillCount: 2 });
+    expect(kinds(told(move.journal)).at(-1)).toBe('webhook.emitted order.completed');
+    expect(told(move.journal).at(-1)?.event).toMatchObject({ outcome: 'closed_partial', fillCount: 2 });
   });
 
   test('of two fills in one answer each takes its share of what the one before left', () => {
@@ -231,7 +231,7 @@ describe('a sell that is filled in parts', () => {
       costShareMinor: 294n,
       feeShareMinor: 14n,
     });
-    const exits = move.facts.filter(({ type }) => type === 'position.exited');
+    const exits = told(move.journal).filter(({ type }) => type === 'position.exited');
     expect(exits.map(({ detail }) => detail)).toMatchObject([
       { quantity: 4, quantityRemaining: 16, costBasis: '1.68' },
       { quantity: 3, quantityRemaining: 13, costBasis: '1.26' },
@@ -263,7 +263,10 @@ describe('a sell that is filled in parts', () => {
   test('writes its end alone', () => {
     const move = moved(partly, { fills: [LEFT], state: 'closed' });
     expect(move).toMatchObject({ transmissionState: 'resolved', takeQuantity: 0n, unholdQuantity: 6000000n });
-    expect(kinds(move.facts)).toEqual(['order.state_changed partially_filled', 'webhook.emitted order.completed']);
+    expect(kinds(told(move.journal))).toEqual([
+      'order.state_changed partially_filled',
+      'webhook.emitted order.completed',
+    ]);
   });
 });
 
@@ -284,7 +287,7 @@ describe('a sell that ends without a fill', () => {
   test('is rejected with our reference', () => {
     const move = moved(someSell(), { state: 'rejected', reason: 'halted' });
     expect(move).toMatchObject({ status: 'rejected', rejectReason: 'halted (inl_Best_00000000000000)' });
-    expect(kinds(move.facts).at(-1)).toBe('webhook.emitted order.rejected');
+    expect(kinds(told(move.journal)).at(-1)).toBe('webhook.emitted order.rejected');
   });
 
   test('is unknown while it works', () => {
@@ -305,7 +308,7 @@ test('a sandbox sell credits the wallet with the money that is said, and moves n
     exposureMinor: 0n,
     costShareMinor: 420n,
   });
-  expect(kinds(move.facts)).toEqual([
+  expect(kinds(told(move.journal))).toEqual([
     'order.state_changed filled',
     'order.filled',
     'webhook.emitted order.filled',
@@ -313,13 +316,13 @@ test('a sandbox sell credits the wallet with the money that is said, and moves n
     'fee.assessed platform',
     'position.exited',
   ]);
-  expect(move.facts[3]?.lines?.[2]).toEqual(['wallet:ana', '-490']);
+  expect(told(move.journal)[3]?.lines?.[2]).toEqual(['wallet:ana', '-490']);
 });
 
 test('fees that eat the proceeds return nothing, and what they take beyond is ours', () => {
   const move = moved(someSell(), { fills: [sold(10, { feeMicros: 6_000_000n })], state: 'closed' });
   expect(move).toMatchObject({ proceedsMinor: 0n, venueFeeMinor: 500n, platformFeeMinor: 0n });
-  expect(kinds(move.facts)).toEqual([
+  expect(kinds(told(move.journal))).toEqual([
     'order.state_changed filled',
     'order.filled',
     'webhook.emitted order.filled',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FEED_FACT } from '../../src/db/feed-facts.ts';
 import { type RowType, rowType } from '../../src/db/row-type.ts';
+import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
 import { BOOK_ROW, CONTRACT_ROW, EVENT_ROW, VENUE_FEED_STATE } from '../../src/markets/ingestion/ingest-rows.ts';
 import { ORDER_COMMAND } from '../../src/trading/orders/order-command.ts';
 import { NEW_ATTEMPT, NEW_FILL, ORDER_TRANSITION } from '../../src/trading/orders/order-transition.ts';
@@ -27,6 +28,7 @@ const COMPOSITES: Readonly<Record<string, Sent>> = {
   quote_command: { type: QUOTE_COMMAND, added: { number: 'integer' } },
   order_command: { type: ORDER_COMMAND, added: { number: 'integer', fact_count: 'integer' } },
   order_move: { type: ORDER_TRANSITION, added: { number: 'integer', fact_count: 'integer' } },
+  journal_entry: { type: JOURNAL_ENTRY },
   feed_fact: { type: FEED_FACT, notSent: { position_id: 'the statement knows the position' } },
 };
 

@@ -6,7 +6,7 @@ const DIGITS = 32;
 
 /** @returns the prefix, an underscore, and the 32 hexadecimal digits of the row, which are those of its order if it has none of its own. */
 export function itemIdOf(prefix: IdPrefix, { digits, orderId }: Pick<JournalEntry, 'digits' | 'orderId'>): string {
-  return `${prefix}_${digits ?? orderId?.slice(-DIGITS) ?? ''}`;
+  return `${prefix}_${digits ?? orderId?.slice(orderId.indexOf('_') + 1) ?? ''}`;
 }
 
 /** The id of a second item of the same kind in one row: the number after the first. */

@@ -1,13 +1,17 @@
-/** The facts that an order leaves, field by field: recorded, confirmed, filled at once, withdrawn, rejected. Those of its fills: `fill-records.test.ts`. */
+/** The rows that an order leaves in the journal, as they are told: recorded, confirmed, filled at once, withdrawn, rejected. Those of its fills: `fill-rows.test.ts`. */
 import { describe, expect, test } from 'vitest';
-import type { Fact } from '../../src/core/fact.ts';
-import { filledAtOnce } from '../../src/trading/records/filled-at-once.ts';
-import { orderCancelled } from '../../src/trading/records/order-cancelled.ts';
-import { orderRejected } from '../../src/trading/records/order-ended.ts';
-import { orderRecorded, reserveConfirmed } from '../../src/trading/records/order-recorded.ts';
-import { stateChanged, stateOf } from '../../src/trading/records/order-state.ts';
-import { COLUMNS, eventOf, FILLED, keysOf, NAMES, NOTHING_BOOKED, outline } from './order-facts.ts';
+import { exitShare } from '../../src/money/exit.ts';
+import { orderExecuted } from '../../src/trading/records/fill-rows.ts';
+import {
+  orderEnds,
+  orderRecorded,
+  orderWithdrawn,
+  reserveConfirmed,
+  stateChanged,
+  stateOf,
+} from '../../src/trading/records/order-rows.ts';
 import { someBuy, someSell } from './some-order.ts';
+import { COLUMNS, eventOf, keysOf, NAMES, NOTHING_BOOKED, outline, TERMS, told } from './told.ts';
 
 const HELD = [
   ['wallet:ana', '1000'],
@@ -28,7 +32,7 @@ const RELEASED = [
 
 describe('an intent that is recorded', () => {
   const recorded = (mode: 'sandbox' | 'live', commitsMinor = 0n, order = someBuy({ status: 'reserve_pending' })) =>
-    orderRecorded(stateOf(order), mode, commitsMinor);
+    told(orderRecorded(stateOf(order), TERMS, mode, commitsMinor, null));
   const STATE = ['order.state_changed', 'chg_', 'reserve_pending'];
   const EVENT = ['webhook.emitted', 'evn_', 'order.intent_recorded'];
 
@@ -45,7 +49,7 @@ describe('an intent that is recorded', () => {
       ['collateral.moved', 'mov_', 'commit'],
       EVENT,
     ]);
-    expect(facts[2]?.money).toEqual({ currency: 'USD', amount: '10.00' });
+    expect(facts[2]?.money).toMatchObject({ currency: 'USD', amount: '10.00' });
   });
 
   test('holds nothing for a sell', () => {
@@ -82,7 +86,7 @@ describe('a reserve that is confirmed', () => {
   const order = stateOf(someBuy({ status: 'pending_venue_execution' }));
 
   test('commits collateral, once', () => {
-    const facts = reserveConfirmed(order, 'reserve_pending', 'live', 1_000n);
+    const facts = told(reserveConfirmed(order, 'reserve_pending', 'live', 1_000n, null));
     expect(outline(facts)).toEqual([
       ['order.state_changed', 'chg_', 'pending_venue_execution'],
       ['ledger.posted', 'ent_', COMMITTED],
@@ -92,13 +96,13 @@ describe('a reserve that is confirmed', () => {
   });
 
   test('changes the state alone where nothing is committed', () => {
-    expect(outline(reserveConfirmed(order, 'reserve_pending', 'sandbox', 0n))).toEqual([
+    expect(outline(told(reserveConfirmed(order, 'reserve_pending', 'sandbox', 0n, null)))).toEqual([
       ['order.state_changed', 'chg_', 'pending_venue_execution'],
     ]);
   });
 
   test('cannot lead to a state that nothing leads to', () => {
-    expect(() => stateChanged(order, 'filled')).toThrow(
+    expect(() => stateChanged('reserve_confirmed', order, 'filled')).toThrow(
       'no transition of an order from filled to pending_venue_execution',
     );
   });
@@ -106,7 +110,7 @@ describe('a reserve that is confirmed', () => {
 
 describe('an order that is withdrawn', () => {
   const withdrawn = (mode: 'sandbox' | 'live', order = someBuy({ status: 'pending_venue_execution' })) =>
-    orderCancelled(order, mode, 'can_1', 'market_unavailable');
+    told(orderWithdrawn(order, mode, 'can_1', 'market_unavailable'));
   const STATE = ['order.state_changed', 'chg_', 'cancelled'];
   const EVENT = ['webhook.emitted', 'evn_', 'order.cancelled'];
 
@@ -125,7 +129,7 @@ describe('an order that is withdrawn', () => {
       ['collateral.moved', 'mov_', 'release'],
       EVENT,
     ]);
-    expect(facts[2]?.money).toEqual({ currency: 'USD', amount: '10.00' });
+    expect(facts[2]?.money).toMatchObject({ currency: 'USD', amount: '10.00' });
   });
 
   test('releases nothing before its reserve was confirmed, for a sell, and for an order of nothing', () => {
@@ -166,34 +170,32 @@ describe('a simulated order', () => {
   const buy = (changes = {}) =>
     stateOf(someBuy({ simulated: true, status: 'filled', transmissionState: 'resolved', ...changes }), COLUMNS);
   const fill = { quantityMicros: 17_000_000n, priceMicros: 570_000n };
-  const money = { ...FILLED, venueFeeMinor: 0n };
 
-  test('that was rejected says why, or that the price moved', () => {
+  test('that was rejected says that the price moved, and its event why', () => {
     const order = stateOf(someBuy({ status: 'rejected', transmissionState: 'resolved' }), { venueFeeKnown: true });
-    for (const [reason, said] of [
-      ['halted', 'halted'],
-      [null, 'price_moved'],
-    ] as const) {
-      const facts = orderRejected(order, reason);
-      expect(outline(facts)).toEqual([
-        ['order.state_changed', 'chg_', 'rejected'],
-        ['webhook.emitted', 'evn_', 'order.rejected'],
-      ]);
-      expect(facts[0]?.detail).toMatchObject({ fromState: null, reason: 'price_moved' });
-      expect(eventOf(facts, 'order.rejected')).toEqual({
-        ...NAMES,
-        reason: said,
-        operatorMoney: { ...NOTHING_BOOKED, venueFeeKnown: true },
-      });
-      expect(keysOf(facts)).toEqual(['order.rejected:ord_1']);
-    }
+    const items = told([
+      stateChanged('order_executed', order, null, { reason: 'price_moved' }),
+      orderEnds(order, 0, false, 'halted'),
+    ]);
+    expect(outline(items)).toEqual([
+      ['order.state_changed', 'chg_', 'rejected'],
+      ['webhook.emitted', 'evn_', 'order.rejected'],
+    ]);
+    expect(items[0]?.detail).toMatchObject({ fromState: null, reason: 'price_moved' });
+    expect(eventOf(items, 'order.rejected')).toEqual({
+      ...NAMES,
+      reason: 'halted',
+      operatorMoney: { ...NOTHING_BOOKED, venueFeeKnown: true },
+    });
+    expect(keysOf(items)).toEqual(['order.rejected:ord_1']);
   });
 
   test.each([
     ['sandbox', 'wallet:ana'],
     ['live', 'operator:cash'],
   ] as const)('of a %s operator pays its contracts from %s', (mode, source) => {
-    expect(outline(filledAtOnce(buy(), mode, fill, money, []))).toEqual([
+    const order = { ...buy(), venueFeeMinor: 0n };
+    expect(outline(told([orderExecuted(order, TERMS, mode, fill, null)]))).toEqual([
       ['order.state_changed', 'chg_', 'filled'],
       ['order.filled', 'fil_', undefined],
       [
@@ -210,39 +212,49 @@ describe('a simulated order', () => {
     ]);
   });
 
-  test('that sells has the facts of its exit in their place', () => {
-    const exit: Fact = { type: 'position.exited', itemId: 'exi_1', money: null, detail: {} };
-    const sell = stateOf(someSell({ status: 'filled', transmissionState: 'resolved' }), COLUMNS);
-    expect(outline(filledAtOnce(sell, 'sandbox', fill, money, [exit]))).toEqual([
+  test('that sells has the items of its exit before its event, all with the digits of the order', () => {
+    const sell = stateOf(someSell({ status: 'filled', transmissionState: 'resolved' }), {
+      ...COLUMNS,
+      venueFeeMinor: 0n,
+    });
+    const holding = {
+      quantityMicros: 17_000_000n,
+      costBasisMinor: 420n,
+      entryFeesMinor: 20n,
+      priceWeight: 4_000_000_000_000n,
+    };
+    const exit = {
+      fill,
+      share: exitShare(holding, 17_000_000n, 949n),
+      money: { proceedsMinor: 949n, platformFeeMinor: 20n, venueFeeMinor: 0n },
+      entryPriceMicros: 235_294n,
+      venueAgrees: null,
+    };
+    const items = told([orderExecuted(sell, TERMS, 'sandbox', fill, exit)]);
+    expect(outline(items)).toEqual([
       ['order.state_changed', 'chg_', 'filled'],
       ['order.filled', 'fil_', undefined],
+      [
+        'ledger.posted',
+        'ent_',
+        [
+          ['stakes', '400'],
+          ['result', '569'],
+          ['wallet:ana', '-949'],
+          ['fees:platform', '-20'],
+        ],
+      ],
+      ['fee.assessed', 'fee_', 'platform'],
       ['position.exited', 'exi_', undefined],
       ['webhook.emitted', 'evn_', 'order.filled'],
     ]);
+    expect(items.map(({ id }) => id.slice(4))).toEqual(Array.from({ length: 6 }, () => '1'));
   });
 
-  test('has items whose ids are those of the order, and their short forms', () => {
-    const facts = filledAtOnce(buy(), 'sandbox', fill, money, []);
-    expect(facts.filter(({ short }) => short !== undefined).map(({ itemId, short }) => [itemId, short])).toEqual([
-      [
-        'chg_1',
-        [
-          'filled',
-          'YES',
-          'buy',
-          'inl_Best_00000000000000',
-          'mkt_1',
-          '10.00',
-          '9.94',
-          '0.06',
-          '9.69',
-          '0.20',
-          '\tkey-1',
-        ],
-      ],
-      ['fil_1', ['17', '0.57']],
-      ['fee_1', ['0.20', '200']],
-      ['evn_1', []],
-    ]);
+  test('that sells more than is held says what it did, and moves nothing', () => {
+    const sell = stateOf(someSell({ status: 'filled', transmissionState: 'resolved' }), COLUMNS);
+    expect(outline(told([orderExecuted(sell, TERMS, 'sandbox', fill, null)])).map(([type]) => type)).not.toContain(
+      'ledger.posted',
+    );
   });
 });

@@ -1,20 +1,16 @@
-/** The facts that a fill leaves, field by field: the fill, the order it completes, its fees, the contracts that leave a position. */
+/** The rows that a fill leaves in the journal, as they are told: the fill, the order it completes, its fees, the contracts that leave a position. */
 import { describe, expect, test } from 'vitest';
-import type { Fact } from '../../src/core/fact.ts';
-import { collateralFunds, walletFunds } from '../../src/ledger/accounts.ts';
-import { completedEvent } from '../../src/trading/records/order-ended.ts';
-import { contractsBought, newFills } from '../../src/trading/records/order-filled.ts';
-import { feeAssessed, stateOf, tradedSoFar } from '../../src/trading/records/order-state.ts';
-import { positionExited } from '../../src/trading/records/position-exited.ts';
-import { COLUMNS, eventOf, FILLED, keysOf, NAMES, NOTHING_BOOKED, outline } from './order-facts.ts';
+import { contractsBought, contractsSold, newFills } from '../../src/trading/records/fill-rows.ts';
+import { orderEnds, stateOf } from '../../src/trading/records/order-rows.ts';
 import { someBuy, someExecution, someFill, someSell } from './some-order.ts';
+import { COLUMNS, eventOf, FILLED, keysOf, NAMES, NOTHING_BOOKED, outline, type ToldItem, told } from './told.ts';
 
 describe('a fill', () => {
   const fills = [someFill({ quantityMicros: 17_000_000n, feeMicros: 50_000n })];
   const ending = { status: 'filled', transmissionState: 'resolved', resolved: true, matched: true } as const;
   const reported = (order: ReturnType<typeof someBuy>) => {
     const totals = { ...FILLED, venueFeeKnown: true, overrunMinor: 0n };
-    return newFills(order, someExecution({ fills }), ending, () => totals);
+    return told(newFills(order, someExecution({ fills }), ending, () => totals));
   };
   const shared = {
     ...NAMES,
@@ -58,9 +54,9 @@ describe('a fill', () => {
       fillMoney: { ...fillMoney, actualDebit: '9.94', sellProceeds: null },
     });
     expect(keysOf(facts)).toEqual(['order.filled:ord_1:fil_1']);
-    expect(facts[0]).toEqual({
+    expect(facts[0]).toMatchObject({
       type: 'order.filled',
-      itemId: 'fil_1',
+      id: 'fil_1',
       money: null,
       detail: { quantity: 17, price: 0.57, side: 'YES', executionRef: shared.executionRef },
     });
@@ -84,12 +80,14 @@ describe('a fill', () => {
 
   test('that cost nothing moves no collateral, and in a sandbox none is moved', () => {
     expect(
-      outline(contractsBought(someBuy(), 'live', { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n })),
+      outline(told([contractsBought(someBuy(), 'live', { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n })])),
     ).toEqual([]);
     // a fee that goes from us to the venue: an entry, and no money of the operator
-    const shifted = contractsBought(someBuy(), 'live', { tradeMinor: 0n, platformFeeMinor: -5n, venueFeeMinor: 5n });
+    const shifted = told([
+      contractsBought(someBuy(), 'live', { tradeMinor: 0n, platformFeeMinor: -5n, venueFeeMinor: 5n }),
+    ]);
     expect(outline(shifted).map(([type]) => type)).toEqual(['ledger.posted', 'fee.assessed', 'fee.assessed']);
-    expect(outline(contractsBought(someBuy(), 'sandbox', FILLED)).map(([type]) => type)).toEqual([
+    expect(outline(told([contractsBought(someBuy(), 'sandbox', FILLED)])).map(([type]) => type)).toEqual([
       'ledger.posted',
       'fee.assessed',
       'fee.assessed',
@@ -102,9 +100,9 @@ describe('an order that is completed', () => {
 
   test('is reported once, with everything that it came to', () => {
     const order = stateOf(someBuy({ status: 'partially_filled', transmissionState: 'resolved' }), whole);
-    const fact = completedEvent(order, 'closed_partial', 2);
-    expect(keysOf([fact])).toEqual(['order.completed:ord_1']);
-    expect(fact.event).toEqual({
+    const items = told([orderEnds(order, 2, true)]);
+    expect(keysOf(items)).toEqual(['order.completed:ord_1']);
+    expect(eventOf(items, 'order.completed')).toEqual({
       ...NAMES,
       contractId: 'mkt_1',
       side: 'YES',
@@ -135,54 +133,63 @@ describe('an order that is completed', () => {
 
   test('releases nothing as a sell, and has no price without contracts', () => {
     const sell = stateOf(someSell({ status: 'cancelled', transmissionState: 'resolved' }), { venueFeeKnown: true });
-    expect(completedEvent(sell, 'closed_unfilled', 0).event).toMatchObject({
+    expect(eventOf(told([orderEnds(sell, 0, true)]), 'order.completed')).toMatchObject({
       releaseAmount: '0.00',
       partial: false,
       averagePrice: null,
       filledQuantity: 0,
       operatorMoney: null,
     });
-    expect(tradedSoFar(stateOf(someBuy())).averagePrice).toBeNull();
   });
 });
 
-test('a fee is an item of its own, and a fee of nothing is none', () => {
-  expect(feeAssessed('venue', 5n, null)).toEqual({
-    type: 'fee.assessed',
-    itemId: expect.stringMatching(/^fee_[0-9a-f]{32}$/),
-    money: { currency: 'USD', amount: '0.05' },
-    detail: { kind: 'venue', bps: null },
-  });
-  expect(feeAssessed('platform', 0n, 200)).toBeNull();
+test('a fee is an item of its own, each with an id of its own, and a fee of nothing is none', () => {
+  const items = told([contractsBought(someBuy(), 'live', FILLED)]).filter(({ type }) => type === 'fee.assessed');
+  expect(items).toMatchObject([
+    { money: { currency: 'USD', amount: '0.20' }, detail: { kind: 'platform', bps: 200 } },
+    { money: { currency: 'USD', amount: '0.05' }, detail: { kind: 'venue', bps: null } },
+  ]);
+  expect(new Set(items.map(({ id }) => id)).size).toBe(2);
+  const none = told([contractsBought(someBuy(), 'live', { ...FILLED, platformFeeMinor: 0n, venueFeeMinor: 0n })]);
+  expect(none.map(({ type }) => type)).toEqual(['ledger.posted', 'collateral.moved']);
+});
+
+test('a fee of a position that holds nothing any more lowers its profit', () => {
+  const items = told([
+    contractsBought(someBuy(), 'live', { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 7n }, true),
+  ]);
+  expect(items.at(-1)?.detail).toEqual({ kind: 'venue', bps: null, realisedPnl: '-0.07' });
 });
 
 describe('contracts that leave a position', () => {
-  const exit = (proceedsMinor: bigint, funds = collateralFunds) =>
-    positionExited(stateOf(someSell()), funds, {
-      fill: { quantityMicros: 10_000_000n, priceMicros: 500_000n },
-      share: {
-        costShareMinor: 420n,
-        feeShareMinor: 20n,
-        realisedPnlMinor: proceedsMinor - 420n,
-        status: 'open',
-        remaining: {
-          quantityMicros: 10_000_000n,
-          costBasisMinor: 420n,
-          entryFeesMinor: 20n,
-          priceWeight: 4_000_000_000_000n,
+  const exit = (proceedsMinor: bigint, mode: 'live' | 'sandbox' = 'live') =>
+    told([
+      contractsSold(someSell(), mode, {
+        fill: { quantityMicros: 10_000_000n, priceMicros: 500_000n },
+        share: {
+          costShareMinor: 420n,
+          feeShareMinor: 20n,
+          realisedPnlMinor: proceedsMinor - 420n,
+          status: 'open',
+          remaining: {
+            quantityMicros: 10_000_000n,
+            costBasisMinor: 420n,
+            entryFeesMinor: 20n,
+            priceWeight: 4_000_000_000_000n,
+          },
         },
-      },
-      money: { proceedsMinor, platformFeeMinor: 10n, venueFeeMinor: 2n },
-      entryPriceMicros: 400_000n,
-      venueAgrees: true,
-    });
+        money: { proceedsMinor, platformFeeMinor: 10n, venueFeeMinor: 2n },
+        entryPriceMicros: 400_000n,
+        venueAgrees: true,
+      }),
+    ]);
 
   test('return their proceeds to the collateral they came from, if there are any', () => {
-    const kinds = (facts: readonly Fact[]) => outline(facts).map(([type, id]) => `${type} ${id}`);
+    const kinds = (facts: readonly ToldItem[]) => outline(facts).map(([type, id]) => `${type} ${id}`);
     const REST = ['fee.assessed fee_', 'fee.assessed fee_', 'position.exited exi_'];
     expect(kinds(exit(488n))).toEqual(['ledger.posted ent_', 'collateral.moved mov_', ...REST]);
     expect(kinds(exit(0n))).toEqual(['ledger.posted ent_', ...REST]);
-    expect(kinds(exit(488n, walletFunds('ana')))).toEqual(['ledger.posted ent_', ...REST]);
+    expect(kinds(exit(488n, 'sandbox'))).toEqual(['ledger.posted ent_', ...REST]);
   });
 
   test('are reported with what they cost and brought', () => {
