@@ -1,12 +1,19 @@
-/** Reads rows of the journal. Only append_to_journal writes them. */
+/** Reads the journal: pages of rows forwards and backwards, and the row that has an item. Only append_to_journal writes it. */
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
-import type { JournalRow } from '../wire/journal.ts';
+import type { JournalKind, JournalRow } from '../wire/journal.ts';
+import { itemsOf } from './render/items.ts';
+
+/** Which rows: all of them, or those of some kinds, or of a customer. */
+export interface JournalFilter {
+  readonly kinds?: readonly JournalKind[] | undefined;
+  readonly externalUserId?: string | undefined;
+}
 
 /** A row as the driver returns it. */
 type StoredRow = Omit<JournalRow, 'priceWeight'> & { readonly priceWeight: string | null };
 
-export function toJournalRow(stored: StoredRow): JournalRow {
+function toJournalRow(stored: StoredRow): JournalRow {
   const { digits, priceWeight } = stored;
   return {
     ...stored,
@@ -15,17 +22,66 @@ export function toJournalRow(stored: StoredRow): JournalRow {
   };
 }
 
-/** Rows that have items after a position of the operator's feed, in order, at most `limit`. The first may begin before the position. */
-export async function readJournal(sql: Sql, operatorId: string, after: bigint, limit: number): Promise<JournalRow[]> {
+/** Rows that have items after a position of the operator's feed, in order. The first may begin before the position. */
+export async function readJournal(
+  sql: Sql,
+  operatorId: string,
+  after: bigint,
+  limit: number,
+  { kinds, externalUserId }: JournalFilter = {},
+): Promise<JournalRow[]> {
   const rows = await asOperator<StoredRow[]>(
     sql,
     operatorId,
     sql`
-      select * from journal
-      where operator_id = ${operatorId} and sequence >= coalesce((
-        select max(head.sequence) from journal head
-        where head.operator_id = ${operatorId} and head.sequence <= ${after} and head.sequence + head.items > ${after} + 1), ${after} + 1)
-      order by sequence limit ${limit}`,
+      select * from journal_page(${operatorId}, ${after}, ${kinds === undefined ? null : [...kinds]}, ${externalUserId ?? null}, ${limit})`,
   );
   return rows.map(toJournalRow);
+}
+
+/** Rows that begin before a position, the newest first. @param before left out, from the newest row on. */
+export async function readJournalBackwards(
+  sql: Sql,
+  operatorId: string,
+  before: bigint | undefined,
+  limit: number,
+  { kinds, externalUserId }: JournalFilter = {},
+): Promise<JournalRow[]> {
+  const rows = await asOperator<StoredRow[]>(
+    sql,
+    operatorId,
+    sql`
+      select * from journal_before(${operatorId}, coalesce(${before ?? null}::bigint, 9223372036854775807),
+        ${kinds === undefined ? null : [...kinds]}, ${externalUserId ?? null}, ${limit})`,
+  );
+  return rows.map(toJournalRow);
+}
+
+const ITEM_ID = /^[a-z]{3}_([0-9a-f]{32})$/;
+
+/** The row that has the item of this id, and the item's place in it; undefined if the operator has none. */
+export async function findItem(
+  sql: Sql,
+  operatorId: string,
+  itemId: string,
+): Promise<{ readonly row: JournalRow; readonly place: number } | undefined> {
+  const digits = ITEM_ID.exec(itemId)?.[1];
+  if (digits === undefined) {
+    return undefined;
+  }
+  const before = BigInt.asUintN(128, BigInt(`0x${digits}`) - 1n)
+    .toString(16)
+    .padStart(32, '0');
+  const rows = await asOperator<StoredRow[]>(
+    sql,
+    operatorId,
+    sql`select * from journal_of_digits(${operatorId}, ${digits}, ${before})`,
+  );
+  for (const row of rows.map(toJournalRow)) {
+    const place = itemsOf(row).findIndex(({ id }) => id === itemId);
+    if (place >= 0) {
+      return { row, place };
+    }
+  }
+  return undefined;
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { type Database, startDatabase } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
-import { readFeed } from '../../src/feed/read-feed.ts';
+import { readFeed } from '../../src/ledger/read-feed.ts';
 import { sealLedger, verifyLedger } from '../../src/ledger/seal.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { pageSettlements } from '../../src/settlement/settlement-pages.ts';

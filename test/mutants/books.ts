@@ -49,7 +49,7 @@ export const BOOKS: readonly Mutant[] = [
   ),
   mutant(
     'a cursor of lost books is taken',
-    'src/feed/read-feed.ts',
+    'src/ledger/read-feed.ts',
     "throw refuse('cursor_ahead'",
     "if (false) throw refuse('cursor_ahead'",
     { test: 'test/feed/epoch.test.ts' },

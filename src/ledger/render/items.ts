@@ -7,7 +7,7 @@ import { fillExitMoney, settlementMoney } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { orderMoneyBlock, settlementState } from '../../money/order-money.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { JournalEntry, JournalKind, JournalRow } from '../../wire/journal.ts';
+import { JOURNAL_KINDS, type JournalEntry, type JournalKind, type JournalRow } from '../../wire/journal.ts';
 import { entryOf, hasEntry } from './entry.ts';
 import { eventOf, moneyOf, raisesEvent, settlementOf } from './events.ts';
 import { itemIdOf, secondItemIdOf } from './item-id.ts';
@@ -54,6 +54,24 @@ const PARTS: Record<JournalKind, readonly Part[]> = {
   resolution_changed: ['event'],
   log_key_changed: ['key'],
 };
+
+const TYPES: Record<Part, FeedItemType> = {
+  state: 'order.state_changed',
+  fill: 'order.filled',
+  entry: 'ledger.posted',
+  collateral: 'collateral.moved',
+  platform_fee: 'fee.assessed',
+  venue_fee: 'fee.assessed',
+  exit: 'position.exited',
+  settlement: 'position.settled',
+  event: 'webhook.emitted',
+  key: 'log.key_changed',
+};
+
+/** The kinds of rows that may have an item of one of these types. */
+export function kindsWith(types: readonly FeedItemType[]): JournalKind[] {
+  return JOURNAL_KINDS.filter((kind) => PARTS[kind].some((part) => types.includes(TYPES[part])));
+}
 
 /** How many positions of the feed the row takes. */
 export function countItems(row: Omit<JournalEntry, 'items'>): number {

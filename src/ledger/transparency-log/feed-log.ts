@@ -4,6 +4,11 @@ import type { KeyChange } from '../../core/transparency-log/log-keys.ts';
 import type { Tile, TileName } from '../../core/transparency-log/tiles.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
+import { findItem, readJournal } from '../read-journal.ts';
+import { leafJson, placedItems } from '../render/feed-item.ts';
+
+/** More keys than a log ever has. */
+const MOST_KEYS = 10_000;
 
 export interface LogHead {
   readonly operatorId: string;
@@ -44,28 +49,18 @@ export async function findHead(sql: Sql, operatorId: string): Promise<LogHead | 
 
 /** The items behind `after`, at most `limit`, as the wire has them but without their cursors. */
 export async function listItems(sql: Sql, operatorId: string, after: number, limit: number): Promise<FeedItemJson[]> {
-  const [page] = await asOperator<{ items: string }[]>(
-    sql,
-    operatorId,
-    sql`
-      select coalesce(string_agg(x.item, ',' order by x.position), '') as items
-      from (select f.position, feed_item_fact(f.position, f.type, f.item_id, f.occurred_at, f.external_user_id, f.position_id,
-              f.order_id, f.money, f.detail) as item
-            from items_between(${operatorId}, ${after}::bigint, ${after}::bigint + ${limit}) f) x`,
-  );
-  return JSON.parse(`[${page?.items ?? ''}]`) as FeedItemJson[];
+  const rows = await readJournal(sql, operatorId, BigInt(after), limit);
+  const items = rows.flatMap(placedItems).filter(({ sequence }) => sequence > BigInt(after));
+  return items.slice(0, limit).map((item) => JSON.parse(leafJson(item)) as FeedItemJson);
 }
 
 /** Every change of the key of the operator's log, in order. */
 export async function listKeyChanges(sql: Sql, operatorId: string): Promise<KeyChange[]> {
-  return asOperator<KeyChange[]>(
-    sql,
-    operatorId,
-    sql`
-      select position::float8 as sequence, detail ->> 'previousKey' as "previousKey",
-        coalesce(detail ->> 'verifierKey', '') as "verifierKey", coalesce(detail ->> 'note', '') as note
-      from feed_item_rows where operator_id = ${operatorId} and type = 'log.key_changed' order by position`,
-  );
+  const rows = await readJournal(sql, operatorId, 0n, MOST_KEYS, { kinds: ['log_key_changed'] });
+  return rows.map(({ sequence, detail }) => ({
+    ...(detail as Omit<KeyChange, 'sequence'>),
+    sequence: Number(sequence),
+  }));
 }
 
 /** The tiles of those names that are stored, in no order. */
@@ -115,9 +110,8 @@ export async function appendToLog(
   return row?.appended ?? false;
 }
 
-/** The number of the item of that id; items of one id are facts of one thing, and the first of them is meant. */
+/** The number of the item of that id. */
 export async function findSequence(sql: Sql, operatorId: string, itemId: string): Promise<number | undefined> {
-  const [row] = await sql<{ position: number | null }[]>`
-    select min(position)::float8 as position from feed_items where operator_id = ${operatorId} and item_id = ${itemId}`;
-  return row?.position ?? undefined;
+  const found = await findItem(sql, operatorId, itemId);
+  return found && Number(found.row.sequence) + found.place;
 }

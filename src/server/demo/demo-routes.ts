@@ -8,7 +8,7 @@ import { refuse } from '../../core/errors.ts';
 import { revokeSession } from '../../embed/embed-sessions.ts';
 import { mintSession } from '../../embed/mint-session.ts';
 import { createKeyring } from '../../embed/token.ts';
-import { readFeed } from '../../feed/read-feed.ts';
+import { readFeed } from '../../ledger/read-feed.ts';
 import { resolvePosition } from '../../sandbox/resolve-position.ts';
 import { pagePositions } from '../../trading/positions/position-pages.ts';
 import { demoResolution, demoSession, demoStateQuery } from '../../wire/embed/demo.ts';

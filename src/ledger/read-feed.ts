@@ -1,0 +1,122 @@
+/** Reads the reconciliation feed a page at a time (contract 21.3). Reading consumes nothing. */
+import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
+import { refuse } from '../core/errors.ts';
+import { FEED_ITEM_TYPES, type FeedItemType } from '../core/fact.ts';
+import { asOperator } from '../db/as-operator.ts';
+import type { Sql } from '../db/client.ts';
+import type { JournalRow } from '../wire/journal.ts';
+import { type JournalFilter, readJournal, readJournalBackwards } from './read-journal.ts';
+import { feedItemJson, feedPurpose, type PlacedItem, placedItems } from './render/feed-item.ts';
+import { kindsWith } from './render/items.ts';
+
+export interface FeedRequest {
+  readonly cursor?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly externalUserId?: string | undefined;
+  /** 1 to 500. */
+  readonly limit: number;
+  /** Without a cursor: begin this many matching items before the end. */
+  readonly last?: number | undefined;
+}
+
+interface Feed {
+  readonly operatorId: string;
+  readonly filter: JournalFilter;
+  readonly matches: (item: PlacedItem) => boolean;
+}
+
+/**
+ * @returns the page as JSON text: `items`, `nextCursor` (never null) and `hasMore`.
+ * @throws invalid_type, invalid_cursor, unknown_user; cursor_ahead where the books were restored to before the cursor.
+ */
+export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<string> {
+  const feed = feedOf(operatorId, readTypes(request.types), request.externalUserId);
+  const from = request.cursor === undefined ? null : decodeRegisterCursor(feedPurpose(operatorId), request.cursor);
+  const { epoch, lastSequence, knownUser } = await readHead(sql, operatorId, request.externalUserId);
+  if (!knownUser) {
+    throw refuse('unknown_user');
+  }
+  if (from !== null && (from.epoch !== epoch || from.sequence > lastSequence)) {
+    throw refuse('cursor_ahead', undefined, { lastSequence: Number(lastSequence), epoch });
+  }
+  const after = from?.sequence ?? (request.last === undefined ? 0n : await beforeLast(sql, feed, request.last));
+  const found = await readItems(sql, feed, after, request.limit + 1);
+  const page = found.slice(0, request.limit);
+  const items = page.map((item) => feedItemJson(item, operatorId, epoch)).join(',');
+  const nextCursor = encodeRegisterCursor(feedPurpose(operatorId), { sequence: page.at(-1)?.sequence ?? after, epoch });
+  return `{"items":[${items}],"nextCursor":"${nextCursor}","hasMore":${found.length > request.limit}}`;
+}
+
+function feedOf(operatorId: string, types: readonly FeedItemType[] | null, externalUserId: string | undefined): Feed {
+  return {
+    operatorId,
+    filter: { kinds: types === null ? undefined : kindsWith(types), externalUserId },
+    matches: (item) =>
+      (types === null || types.includes(item.type)) &&
+      (externalUserId === undefined || item.externalUserId === externalUserId),
+  };
+}
+
+async function readHead(sql: Sql, operatorId: string, externalUserId: string | undefined) {
+  const [head] = await asOperator<{ epoch: number; lastSequence: bigint; knownUser: boolean }[]>(
+    sql,
+    operatorId,
+    sql`
+      select books.epoch, coalesce(ledger.sequence, 0) as last_sequence,
+        ${externalUserId ?? null}::text is null or exists (select from customers customer
+          where customer.operator_id = ${operatorId} and customer.external_user_id = ${externalUserId ?? null}) as known_user
+      from books left join operator_ledgers ledger on ledger.operator_id = ${operatorId}`,
+  );
+  return head ?? { epoch: 1, lastSequence: 0n, knownUser: false };
+}
+
+/** Items after a position that match, in order, at most `wanted`. A row of a kind may lack the item that was asked for, so that it reads on. */
+async function readItems(sql: Sql, feed: Feed, after: bigint, wanted: number): Promise<PlacedItem[]> {
+  const items: PlacedItem[] = [];
+  for (let position = after; items.length < wanted; ) {
+    const limit = wanted - items.length;
+    const rows = await readJournal(sql, feed.operatorId, position, limit, feed.filter);
+    items.push(...rows.flatMap(placedItems).filter((item) => item.sequence > position && feed.matches(item)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < limit) {
+      break;
+    }
+    position = endOf(last);
+  }
+  return items.slice(0, wanted);
+}
+
+/** The position after which the last `count` matching items begin. */
+async function beforeLast(sql: Sql, feed: Feed, count: number): Promise<bigint> {
+  let found: PlacedItem[] = [];
+  let before: bigint | undefined;
+  while (found.length < count) {
+    const limit = count - found.length;
+    const rows = await readJournalBackwards(sql, feed.operatorId, before, limit, feed.filter);
+    found = [...rows.toReversed().flatMap(placedItems).filter(feed.matches), ...found];
+    before = rows.at(-1)?.sequence;
+    if (rows.length < limit) {
+      break;
+    }
+  }
+  const first = found.at(-count) ?? found[0];
+  return first === undefined ? 0n : first.sequence - 1n;
+}
+
+/** The position of the last item of a row. */
+const endOf = ({ sequence, items }: JournalRow): bigint => sequence + BigInt(items) - 1n;
+
+function readTypes(types: readonly string[] | undefined): FeedItemType[] | null {
+  if (types === undefined || types.length === 0) {
+    return null;
+  }
+  return types.map((type) => {
+    const known = FEED_ITEM_TYPES.find((one) => one === type);
+    if (known === undefined) {
+      throw refuse('invalid_type', `No such feed item type. Supported: ${FEED_ITEM_TYPES.join(', ')}.`, {
+        supported: FEED_ITEM_TYPES,
+      });
+    }
+    return known;
+  });
+}
