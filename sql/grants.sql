@@ -85,7 +85,7 @@ begin
   for walled, readable in values
     ('orders', null), ('fill_rows', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_item_rows', null),
     ('ledger_entries', null), ('account_balances', null), ('operator_counters', null),
-    ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('record_seals', null), ('accounting_periods', null), ('period_statements', null),
+    ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
     ('ledger_seals', null), ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
     ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),

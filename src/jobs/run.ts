@@ -10,7 +10,7 @@ import { refuseAbandoned } from '../operations/abandoned-venues.ts';
 import { startIngestion } from './ingest.ts';
 import { startNightlyReports } from './nightly-report.ts';
 import { startEmbedRetention, startPartitions } from './retention.ts';
-import { startFeedSealing, startRecordSealing, startSealing } from './seals.ts';
+import { startFeedSealing, startSealing } from './seals.ts';
 import { startSettlement } from './settle.ts';
 import { startTransmission } from './transmit.ts';
 import { startWebhookJobs } from './webhooks.ts';
@@ -28,7 +28,6 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   startEmbedRetention,
   startSealing,
   startFeedSealing,
-  startRecordSealing,
   (context) => startNightlyReports(context),
 ];
 

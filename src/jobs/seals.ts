@@ -1,12 +1,11 @@
 /**
- * Seals the ledger and the records beside the feed, and appends new feed items to the operators' logs with a signed checkpoint, so that none is more than
+ * Seals the ledger, and appends new feed items to the operators' logs with a signed checkpoint, so that none is more than
  * ten seconds behind its feed. A failed run is retried; what is not sealed yet is not lost.
  */
 import type { Context } from '../context.ts';
 import { sealLedger } from '../ledger/seal.ts';
 import { loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../ledger/transparency-log/seal-feed.ts';
-import { sealRecords } from '../ledger/transparency-log/seal-records.ts';
 import { logFailures } from './failure-log.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
@@ -28,17 +27,5 @@ export function startFeedSealing({ sql, log, environment, secrets }: Context): P
     everyMs: FEED_EVERY_MS,
     run: (keepGoing) => sealFeeds(sql, signer, keepGoing),
     ...logFailures(log, 'feed log', 'could not append to the feed logs; will retry'),
-  });
-}
-
-/** A seal of its own for each few orders would cost more than what it seals. */
-const RECORDS_EVERY_MS = 60_000;
-
-export function startRecordSealing({ reports, log, environment, secrets }: Context): PeriodicJob {
-  const signer = loadLogSigner(environment, secrets);
-  return startPeriodicJob({
-    everyMs: RECORDS_EVERY_MS,
-    run: (keepGoing) => sealRecords(reports, signer, keepGoing),
-    ...logFailures(log, 'record seals', 'could not seal the records; will retry'),
   });
 }

@@ -145,27 +145,20 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
   test.each([
     [
       'a time',
-      "occurred_at = occurred_at + interval '1 millisecond'",
-      "occurred_at = occurred_at - interval '1 millisecond'",
+      "recorded_at = recorded_at + interval '1 millisecond'",
+      "recorded_at = recorded_at - interval '1 millisecond'",
     ],
     ['a customer', "external_user_id = external_user_id || 'x'", 'external_user_id = left(external_user_id, -1)'],
-    [
-      'the money',
-      `detail = replace(detail::text, ' 10.00 10.00 0.00 ', ' 10.00 9.99 0.01 ')::json`,
-      `detail = replace(detail::text, ' 10.00 9.99 0.01 ', ' 10.00 10.00 0.00 ')::json`,
-    ],
-    ['an id', "item_id = 'chg_other'", 'item_id = null'],
-  ])('%s of an item is changed: the item is named', async (_, change, back) => {
-    const at = `where operator_id = '${world.operatorId}' and position = (select max(position) from feed_item_rows where operator_id = '${world.operatorId}' and external_user_id is not null and position < 200)`;
-    const [row] = await world.service.sql<{ position: bigint }[]>`
-      select max(position) as position from feed_item_rows
-      where operator_id = ${world.operatorId} and external_user_id is not null and position < 200`;
-    const verdict = await damaged(
-      `update feed_item_rows set ${change} ${at}`,
-      `update feed_item_rows set ${back} ${at}`,
-      verify,
-    );
-    expect(verdict).toMatchObject({ ok: false, fault: { sequence: Number(row?.position) } });
+    ['the money', 'trade_minor = trade_minor + 1', 'trade_minor = trade_minor - 1'],
+    ['an id', 'digits = gen_random_uuid()', 'digits = null'],
+  ])('%s of a row is changed: its first item is named', async (_, change, back) => {
+    const { sql } = world.service;
+    const [row] = await sql<{ sequence: bigint }[]>`
+      select max(sequence) as sequence from journal
+      where operator_id = ${world.operatorId} and kind = 'order_executed' and sequence < 200`;
+    const at = `where operator_id = '${world.operatorId}' and sequence = ${row?.sequence}`;
+    const verdict = await damaged(`update journal set ${change} ${at}`, `update journal set ${back} ${at}`, verify);
+    expect(verdict).toMatchObject({ ok: false, fault: { sequence: Number(row?.sequence) } });
   });
 
   // contract 22.20
@@ -174,8 +167,8 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
     await world.damage(`
       delete from feed_log_tiles where operator_id = '${world.operatorId}';
       delete from feed_log_heads where operator_id = '${world.operatorId}';
-      update feed_item_rows set occurred_at = occurred_at + interval '1 second' where operator_id = '${world.operatorId}' and position =
-        (select min(position) from feed_item_rows where operator_id = '${world.operatorId}' and position >= 7)`);
+      update journal set recorded_at = recorded_at + interval '1 second' where operator_id = '${world.operatorId}' and sequence =
+        (select min(sequence) from journal where operator_id = '${world.operatorId}' and sequence >= 7)`);
     await seal();
     expect(await verify()).toMatchObject({ ok: true });
     expect(await verify(kept.checkpoint)).toMatchObject({ ok: false });

@@ -5,7 +5,6 @@ import { asOperator, TENANT_ROLE } from '../../src/db/as-operator.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
-import { sealRecords } from '../../src/ledger/transparency-log/seal-records.ts';
 import { seedMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -18,7 +17,9 @@ const TABLES = [
     'collateral_movements',
     'feed_log_tiles',
     'feed_log_heads',
-    'record_seals',
+    'journal',
+    'operator_ledgers',
+    'wallets',
   ],
 ];
 
@@ -58,7 +59,6 @@ beforeAll(async () => {
   }
   const signer = loadLogSigner(service.context.environment, service.context.secrets);
   await sealFeeds(service.sql, signer);
-  await sealRecords(service.sql, signer);
 });
 afterAll(async () => {
   await tenant.end();

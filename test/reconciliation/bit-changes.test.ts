@@ -21,17 +21,8 @@ const SEED = Number(process.env['INLAY_SEED'] ?? Date.now() % 1_000_000);
 
 /** What the columns say, and what a change of a bit means for them. */
 const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
-  feed_item_rows: {
-    type: 'text',
-    item_id: 'text',
-    occurred_at: 'time',
-    external_user_id: 'text',
-    position_id: 'text',
-    order_id: 'text',
-    money: 'json',
-    detail: 'json',
-    position: 'number',
-  },
+  // what each row tells of itself
+  journal: { recorded_at: 'time', external_user_id: 'text', order_id: 'text', execution_ref: 'text' },
   ledger_entries: {
     entry_id: 'text',
     movement_type: 'text',

@@ -10,8 +10,6 @@ const money = (type: string, from: string, to: string, operator = ':op') =>
 const moneyInside = (type: string, from: string, to: string) =>
   `update feed_item_rows set following = regexp_replace(following, '(\\n' || following_kind('${type}') || '[^\\n]*)${from}', '\\1${to}')
     where operator_id = ':op' and position = (select max(head) from following_items where operator_id = ':op' and type = '${type}')`;
-const shortItem = (from: string, to: string) =>
-  `update feed_item_rows set detail = replace(detail::text, ' ${from} ', ' ${to} ')::json where order_id = ':bought' and type = 'order.state_changed'`;
 const changedItem = (type: string, operator: string) =>
   `select item_id from feed_items where operator_id = '${operator}' and type = '${type}'`;
 
@@ -39,13 +37,6 @@ const DAMAGES: readonly Damage[] = [
     changedItem('order.state_changed', ':op'),
   ],
   [
-    'money of a short item rewritten',
-    'owner',
-    shortItem('10.00 10.00 0.00', '10.00 9.00 1.00'),
-    'order_money',
-    `${changedItem('order.state_changed', ':op')} and order_id = ':bought'`,
-  ],
-  [
     'authorization of an order’s first item rewritten',
     'owner',
     money(
@@ -59,7 +50,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'money of a fee’s item rewritten',
     'owner',
-    moneyInside('fee.assessed', ' [0-9.]+ ', ' 9.00 '),
+    moneyInside('fee.assessed', '"amount":"[0-9.]+"', '"amount":"9.00"'),
     'order_money',
     `select order_id as item_id from feed_items where operator_id = ':op' and type = 'fee.assessed' order by position desc limit 1`,
   ],
@@ -87,7 +78,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'an item that says another state than the order has',
     'owner',
-    shortItem('filled', 'rejected'),
+    `update feed_item_rows set detail = replace(detail::text, '"filled"', '"rejected"')::json where order_id = ':bought' and type = 'order.state_changed'`,
     'order_money',
     `${changedItem('order.state_changed', ':op')} and order_id = ':bought'`,
   ],

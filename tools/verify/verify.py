@@ -3,11 +3,10 @@
 
     inlay feed tail > facts.jsonl                  all items, one a line
     inlay feed checkpoint --out checkpoint.json    the checkpoint, with the hash of each item
-    inlay reconciliation export --kind records --format jsonl --out records.jsonl
-    python3 verify.py facts.jsonl checkpoint.json [--records records.jsonl] [--key VERIFIER_KEY]
+    python3 verify.py facts.jsonl checkpoint.json [--key VERIFIER_KEY]
 
-It checks the signature of the checkpoint (C2SP signed-note), every item as a leaf of the RFC 6962 tree (its RFC 8785 form without
-"cursor"), and each record by its mark in the chain of seals whose end is signed. Exit 1: it names the first that does not fit.
+It checks the signature of the checkpoint (C2SP signed-note), and every item as a leaf of the RFC 6962 tree (its RFC 8785 form
+without "cursor"). Exit 1: it names the first that does not fit.
 --key is the verifier key that you kept, the first or a later one; without it the key in the file is used, which proves less.
 """
 import argparse
@@ -20,7 +19,7 @@ import sys
 
 P, Q = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
-KEY_CHANGED, FEE = "log.key_changed", re.compile(r'"fee_micros":-?\d+,')
+KEY_CHANGED = "log.key_changed"
 
 
 class Fault(Exception):
@@ -148,34 +147,9 @@ def verify(lines, kept, trusted, changes):
     return f"{size} items of {origin} are those of the checkpoint."
 
 
-def verify_records(lines, last, signed):
-    """Each record against the marks in the seals, which come first in the export. The fee of a fill may be known later than its seal."""
-    number, seal, ends, unseen, count, beyond = 0, "", (0, 0), {}, 0, None
-    for line in map(str.rstrip, lines):
-        row = json.loads(line)
-        if row["record"] == "record_seals":
-            if number == last:
-                continue  # sealed after the checkpoint
-            said = [seal, *(row[k] for k in ("number", "after", "through", "ledgerSeals", "sealedAt", "marks"))]
-            seal, number = hashlib.sha256("\n".join(map(str, said)).encode()).hexdigest(), number + 1
-            ends, marks = (row["through"], row["ledgerSeals"]), row["marks"]
-            if seal != row["seal"] or number != row["number"]:
-                raise Fault(f"seal {number} of the records is not the one that was made")
-            unseen.update((marks[n:n + 24], f"record {n // 24 + 1} of seal {number}") for n in range(0, len(marks), 24))
-        elif any(unseen.pop(hashlib.sha256(text.encode()).hexdigest()[:24], None) for text in (line, FEE.sub("", line))):
-            count += 1
-        elif row["position"] <= ends[row["record"] == "ledger_seals"]:
-            raise Fault(f"{row['record']} {row['position']} is not the record that was sealed: {line}")
-        else:
-            beyond = beyond or f"; {row['record']} {row['position']} is not sealed: {line}"
-    if number != last or seal != signed or unseen:
-        raise Fault("the seals do not lead to the signed one" if seal != signed else f"{next(iter(unseen.values()))} is missing{beyond or ''}")
-    return f"{count} records are those that were sealed."
-
-
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
-    for name in ("facts", "checkpoint", "--records"):
+    for name in ("facts", "checkpoint"):
         parser.add_argument(name, type=argparse.FileType(encoding="utf-8"))
     parser.add_argument("--key")
     given = parser.parse_args()
@@ -185,12 +159,6 @@ def main():
         changes = [item for item in maybe if item["type"] == KEY_CHANGED]
         given.facts.seek(0)
         print(verify(given.facts, kept, key, changes))
-        if given.records:
-            head, origin, size, last, seal = kept["records"].split("\n")[:5]
-            open_note(kept["records"], key_at(origin, key, changes, int(size)))
-            if [head, origin] != ["inlay-records/v1", kept["checkpoint"].split("\n")[0]]:
-                raise Fault("the note is not one of the records of this log")
-            print(verify_records(given.records, int(last), seal))
     except (Fault, KeyError, TypeError, ValueError) as fault:
         print(f"does not fit: {fault}")
         return 1

@@ -13,7 +13,6 @@ const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
 const shape = z.object({
   checkpoint: z.string(),
   verifierKey: z.string().optional(),
-  records: z.string().nullish(),
   tiles: z.array(z.object({ level: z.int(), index: z.int(), hashes: base64 })).optional(),
 });
 
@@ -22,8 +21,6 @@ export interface KeptCheckpoint {
   readonly checkpoint: Checkpoint;
   /** The key in the file; it is only as trustworthy as the file. */
   readonly verifierKey: string | undefined;
-  /** The signed note over the seals of records; undefined if the file has none. */
-  readonly records: string | undefined;
   readonly hasTiles: boolean;
   readonly stored: StoredTile;
 }
@@ -42,7 +39,6 @@ export async function readCheckpointFile(path: string): Promise<KeptCheckpoint> 
       note: kept.checkpoint,
       checkpoint: readCheckpoint(kept.checkpoint),
       verifierKey: kept.verifierKey,
-      records: kept.records ?? undefined,
       hasTiles: tiles.size > 0,
       stored: async ({ level, index }) => (tiles.size === 0 ? undefined : tiles.get(`${level}/${index}`)),
     };

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-leaf.ts';
 import { KEY_CHANGED, type KeyChange, readKeyChange } from '../../core/transparency-log/log-keys.ts';
 import type { ReplayedItem } from '../../core/transparency-log/replay-log.ts';
-import type { RecordLine, SealLine } from '../../core/transparency-log/replay-records.ts';
 import { usage } from '../failure.ts';
 
 /** @throws Failure exit 2 for a file that cannot be read or a line that is not a feed item. */
@@ -24,20 +23,6 @@ export async function readKeyChanges(paths: readonly string[]): Promise<KeyChang
     }
   }
   return changes;
-}
-
-/** Lines of an export of kind records. @throws Failure exit 2 as above */
-export async function* readRecordFile(path: string): AsyncIterable<RecordLine | SealLine> {
-  for await (const { line, place } of readLines([path])) {
-    const record = parse(line);
-    if (typeof record?.['record'] !== 'string') {
-      throw usage(
-        `${place} is not a record.`,
-        '"inlay reconciliation export --kind records --format jsonl" writes them.',
-      );
-    }
-    yield { ...record, text: line } as unknown as RecordLine | SealLine;
-  }
 }
 
 async function* readLines(paths: readonly string[]): AsyncIterable<{ line: string; place: string }> {

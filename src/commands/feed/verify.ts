@@ -3,13 +3,11 @@ import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
-import { readFeedFiles, readKeyChanges, readRecordFile } from '../../cli/feed/feed-files.ts';
+import { readFeedFiles, readKeyChanges } from '../../cli/feed/feed-files.ts';
 import { EXIT } from '../../core/errors.ts';
 import { verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { KeyChangeRefused, keyAt } from '../../core/transparency-log/log-keys.ts';
-import { readSealedRecords, verifySealedRecords } from '../../core/transparency-log/record-seals.ts';
 import { type LogFault, replayLog } from '../../core/transparency-log/replay-log.ts';
-import { type RecordFault, replayRecords } from '../../core/transparency-log/replay-records.ts';
 import { NoteError } from '../../core/transparency-log/signed-note.ts';
 
 interface Verdict {
@@ -17,8 +15,6 @@ interface Verdict {
   origin: string;
   size: number;
   fault: LogFault | null;
-  /** Of --records. */
-  records?: { ok: boolean; count: number; fault: RecordFault | null };
 }
 
 export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
@@ -27,7 +23,6 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
     'The files must have all items from the first one on, one per line, as "feed tail" writes them. On exit 5 the first item that does not match is named.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> facts.jsonl --checkpoint checkpoint.json',
-    '<%= config.bin %> <%= command.id %> facts.jsonl --checkpoint checkpoint.json --records records.jsonl',
     '<%= config.bin %> <%= command.id %> 2026-10.jsonl 2026-11.jsonl --checkpoint checkpoint.json --key "$VERIFIER_KEY"',
   ];
   static override args = {
@@ -35,11 +30,6 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
   };
   static override flags = {
     checkpoint: Flags.string({ helpValue: 'FILE', required: true, summary: 'File of "feed checkpoint".' }),
-    records: Flags.string({
-      helpValue: 'FILE',
-      summary:
-        'File of "reconciliation export --kind records --format jsonl": checks each ledger entry, line, fill and settlement.',
-    }),
     key: Flags.string({
       helpValue: 'KEY',
       summary: 'Your copy of the verifier key, the first or a later one; by default the key in the checkpoint file.',
@@ -60,48 +50,7 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
       this.say(`${place}${fault.reason}.`);
       this.endWith(EXIT.expectationFailed);
     }
-    const verdict = { ok: fault === null, origin, size, fault };
-    if (this.flags.records === undefined || fault !== null) {
-      return verdict;
-    }
-    const records = await this.#verifyRecords(this.flags.records, kept);
-    return { ...verdict, ok: records.ok, records };
-  }
-
-  async #verifyRecords(path: string, kept: KeptCheckpoint): Promise<NonNullable<Verdict['records']>> {
-    const { records: count, fault } = await this.#replayRecords(path, kept);
-    if (fault === null) {
-      this.say(`${count} records match their seals.`);
-    } else {
-      const place = fault.position === null ? fault.record : `${fault.record} ${fault.position}`;
-      this.say(`${place}: ${fault.reason}.${fault.row === null ? '' : `\n${fault.row}`}`);
-      this.endWith(EXIT.expectationFailed);
-    }
-    return { ok: fault === null, count, fault };
-  }
-
-  async #replayRecords(path: string, { checkpoint, records, verifierKey }: KeptCheckpoint) {
-    const key = this.flags.key ?? verifierKey;
-    if (records === undefined || key === undefined) {
-      throw usage('The checkpoint file has no seal of records.', '"inlay feed checkpoint --out FILE" writes one.');
-    }
-    const { origin } = checkpoint;
-    const changes = await readKeyChanges(this.args.file);
-    try {
-      const signing = keyAt(origin, key, changes, readSealedRecords(records).size);
-      return await replayRecords(readRecordFile(path), verifySealedRecords(records, signing));
-    } catch (error) {
-      if (error instanceof NoteError) {
-        const fault = {
-          record: 'record_seals',
-          position: null,
-          row: null,
-          reason: `the note of the seals: ${error.message}`,
-        };
-        return { records: 0, fault };
-      }
-      throw error;
-    }
+    return { ok: fault === null, origin, size, fault };
   }
 
   async #signatureFault({ note, checkpoint, verifierKey }: KeptCheckpoint): Promise<LogFault | null> {

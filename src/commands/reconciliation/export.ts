@@ -20,7 +20,6 @@ const KINDS = [
   'fees',
   'revenue',
   'statement',
-  'records',
 ] as const;
 const FORMATS = ['csv', 'jsonl', 'json', ...CONVERTED] as const;
 
@@ -84,9 +83,6 @@ export default class Export extends PartnerCommand<typeof Export> {
     }
     if (format === 'hledger' && kind !== 'ledger') {
       throw usage('Only the ledger can be a journal of hledger.', 'Use --kind ledger, or another --format.');
-    }
-    if (kind === 'records' && order.format !== 'jsonl') {
-      throw usage('Records are exported as JSON lines only.', 'Add --format jsonl.');
     }
     if (out === undefined && (resume || format === 'xlsx')) {
       throw usage('--resume and --format xlsx need a file.', 'Add --out FILE.');

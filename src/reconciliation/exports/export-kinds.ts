@@ -2,13 +2,12 @@
 import type { RevenueBy } from '../../core/revenue-by.ts';
 import { feed, fees } from './export-items.ts';
 import { orders, positions } from './export-orders.ts';
-import { records } from './export-records.ts';
 import { ledger, settlements } from './export-registers.ts';
 import { revenueBy } from './export-revenue.ts';
 import type { ExportSpec } from './export-spec.ts';
 import { statement } from './export-statement.ts';
 
-const REGISTERS = { feed, orders, settlements, positions, ledger, fees, statement, records };
+const REGISTERS = { feed, orders, settlements, positions, ledger, fees, statement };
 
 export type ExportKind = keyof typeof REGISTERS | 'revenue';
 

@@ -50,9 +50,6 @@ export async function openExport(
   if (request.by !== undefined && request.kind !== 'revenue') {
     throw refuse('invalid_request', 'Only revenue can be grouped by day, customer or market.');
   }
-  if (request.kind === 'records' && request.format !== 'jsonl') {
-    throw refuse('invalid_request', 'Records are exported as JSON lines only.', { detail: [{ path: 'format' }] });
-  }
   const spec = exportSpec(request.kind, request.by ?? 'day', request.timeZone);
   const from = readMomentParameter('from', request.from) ?? null;
   const to = readMomentParameter('to', request.to) ?? null;

@@ -10,7 +10,7 @@ const flag = z
 
 export const exportQuery = z.object({
   kind: z
-    .enum(['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement', 'records'])
+    .enum(['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'])
     .describe('What is exported.'),
   by: z
     .enum(REVENUE_BY)

@@ -32,12 +32,6 @@ export const feedCheckpoint = z
     witnesses: z
       .array(cosignedCheckpoint)
       .describe('The newest checkpoint that each witness cosigned; usually an earlier one than this.'),
-    records: z
-      .string()
-      .nullable()
-      .describe(
-        'Signed note over the newest seal of the records beside the feed (export of kind `records`); null until the first one.',
-      ),
   })
   .meta({ id: 'FeedCheckpoint' });
 

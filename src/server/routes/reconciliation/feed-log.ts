@@ -2,7 +2,6 @@
 import { originOf } from '../../../core/transparency-log/checkpoint.ts';
 import { findSigner, loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
-import { findSealedRecords } from '../../../ledger/transparency-log/sealed-records.ts';
 import {
   addCosignature,
   listWitnessed,
@@ -37,11 +36,7 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     },
     handler: async ({ caller }) => {
       const { operatorId } = caller.operator;
-      const [head, witnesses, records] = await Promise.all([
-        getHead(reads, operatorId),
-        listWitnessed(reads, operatorId),
-        findSealedRecords(reads, operatorId),
-      ]);
+      const [head, witnesses] = await Promise.all([getHead(reads, operatorId), listWitnessed(reads, operatorId)]);
       return {
         origin: originOf(operatorId),
         size: head.size,
@@ -50,7 +45,6 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
         verifierKey: logVerifierKey(operatorId, findSigner(operatorId, head.note, signer) ?? signer),
         signedAt: head.sealedAt.toISOString(),
         witnesses: witnesses.map(showWitnessed),
-        records: records ?? null,
       };
     },
   });
