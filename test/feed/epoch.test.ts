@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** One fact more in the feed of the demo operator. */
 const credit = (user: string, database: Pick<TestDatabase, 'sql'> = service) => database.sql`
-  select record_facts(array[credit_wallet_fact(1, ${service.operator.operatorId}, ${user}, 100, 'Test', 'customer', ${user})])`;
+  select credit_wallets(array[${service.operator.operatorId}], array[${user}], array[100], 'Test')`;
 
 const read = (of: TestService, path: string, key: string) => of.request('GET', `/api/v1/${path}`, { key });
 

@@ -55,7 +55,7 @@ async function putBack(backup: TestDatabase): Promise<void> {
 
 /** One fact more in the feed of the demo operator. */
 const credit = (user: string) => service.sql`
-  select record_facts(array[credit_wallet_fact(1, ${service.operator.operatorId}, ${user}, 100, 'Test', 'customer', ${user})])`;
+  select credit_wallets(array[${service.operator.operatorId}], array[${user}], array[100], 'Test')`;
 
 const feed = (of: TestService, cursor = '') =>
   of.request('GET', `/api/v1/reconciliation/feed?limit=500${cursor === '' ? '' : `&cursor=${cursor}`}`);

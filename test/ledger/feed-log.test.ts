@@ -149,7 +149,7 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
       "recorded_at = recorded_at - interval '1 millisecond'",
     ],
     ['a customer', "external_user_id = external_user_id || 'x'", 'external_user_id = left(external_user_id, -1)'],
-    ['the money', 'trade_minor = trade_minor + 1', 'trade_minor = trade_minor - 1'],
+    ['the money', 'trade_minor = trade_minor - 1', 'trade_minor = trade_minor + 1'],
     ['an id', 'digits = gen_random_uuid()', 'digits = null'],
   ])('%s of a row is changed: its first item is named', async (_, change, back) => {
     const { sql } = world.service;

@@ -242,7 +242,7 @@ describe('inlay feed witness', () => {
     await witness();
     const before = await readFile(join(folder, 'state'), 'utf8');
     await world.damage(`
-      update feed_item_rows set detail = replace(detail::text, 'YES', 'NO')::json where position = 2;
+      update journal set side = 'NO' where sequence = 2;
       delete from feed_log_tiles;
       delete from feed_log_heads;`);
     await trade();

@@ -13,8 +13,10 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
 set enable_mergejoin = off as $$
 declare
   v_kinds journal_kind[] := p_kinds::journal_kind[];
-  -- where the row begins that has the next position
-  v_from bigint := coalesce((select head.sequence from journal head
+  -- where the row begins that has the next position, or the next position itself at the end
+  v_from bigint := coalesce((
+    select case when head.sequence + head.items > p_after + 1 then head.sequence end
+    from journal head
     where head.operator_id = p_operator_id and head.sequence <= p_after + 1
     order by head.sequence desc limit 1), p_after + 1);
 begin
