@@ -57,6 +57,20 @@ export async function readJournalBackwards(
   return rows.map(toJournalRow);
 }
 
+/** The rows of an order, and the row of the settlement of its position if that was settled, in order. */
+export async function readRowsOfOrder(
+  sql: Sql,
+  { operatorId, orderId, positionId }: { operatorId: string; orderId: string; positionId: string | null },
+): Promise<JournalRow[]> {
+  const rows = await sql<StoredRow[]>`
+    select * from journal where operator_id = ${operatorId} and order_id = ${orderId}
+    union all
+    select * from journal where operator_id = ${operatorId} and digits = (
+      select substr(settlement_id, 5)::uuid from settlements where operator_id = ${operatorId} and position_id = ${positionId})
+    order by sequence`;
+  return rows.map(toJournalRow);
+}
+
 const ITEM_ID = /^[a-z]{3}_([0-9a-f]{32})$/;
 
 /** The row that has the item of this id, and the item's place in it; undefined if the operator has none. */

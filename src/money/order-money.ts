@@ -14,6 +14,13 @@ export interface OrderMoney {
   readonly venueFeeKnown: boolean;
 }
 
+/** Money of fills, cents: the difference of two cumulatives. */
+export interface FillMoney {
+  readonly tradeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+}
+
 /** Contract 12.16. */
 export function settlementState(order: Pick<OrderMoney, 'status' | 'transmissionState'>): 'settled' | 'pending' {
   switch (order.status) {

@@ -9,7 +9,7 @@ import { renderOrder } from '../../trading/orders/render-order.ts';
 import type { Delivery } from '../../webhooks/delivery/deliveries.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 import { type LedgerInstruction, nextSteps, operatorInstructions } from './ledger-instructions.ts';
-import { type EntryRow, type OrderEvidence, type QuoteRow, readOrderEvidence } from './order-evidence.ts';
+import { type OrderEvidence, type PostedEntry, type QuoteRow, readOrderEvidence } from './order-evidence.ts';
 import { type TimelineEvent, timelineOf } from './order-timeline.ts';
 
 export interface TracedBook {
@@ -126,7 +126,7 @@ function renderTracedQuote(quoteId: string, quote: QuoteRow): TracedQuote {
   };
 }
 
-function renderEntry(entry: EntryRow): TracedEntry {
+function renderEntry(entry: PostedEntry): TracedEntry {
   return {
     entryId: entry.entryId,
     sequence: Number(entry.sequence),
@@ -136,15 +136,12 @@ function renderEntry(entry: EntryRow): TracedEntry {
     referenceType: entry.referenceType,
     referenceId: entry.referenceId,
     correctsEntryId: entry.correctsEntryId,
-    lines: entry.lines.map(({ account, amount, after }) => {
-      const minor = BigInt(amount);
-      return {
-        accountId: account,
-        debit: formatMinor(minor > 0n ? minor : 0n),
-        credit: formatMinor(minor < 0n ? -minor : 0n),
-        balanceAfter: formatMinor(BigInt(after)),
-      };
-    }),
+    lines: entry.lines.map(({ accountId, amountMinor, balanceAfterMinor }) => ({
+      accountId,
+      debit: formatMinor(amountMinor > 0n ? amountMinor : 0n),
+      credit: formatMinor(amountMinor < 0n ? -amountMinor : 0n),
+      balanceAfter: formatMinor(balanceAfterMinor ?? 0n),
+    })),
   };
 }
 

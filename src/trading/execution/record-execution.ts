@@ -1,12 +1,12 @@
 /** Records what a venue, the service itself or a person reported of a transmitted order; decided again if the order has changed. */
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
+import type { FillMoney } from '../../money/order-money.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import type { AttemptState, OrderTransition } from '../orders/order-transition.ts';
 import { type ApplyTransition, createTransitions, type OrderForUpdate } from '../orders/transition-orders.ts';
 import type { PositionRow } from '../positions/position.ts';
 import { findPosition } from '../positions/positions.ts';
-import type { FillMoney } from '../records/fill-rows.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
 import { type ExecutedFill, type Execution, sumFills } from './execution.ts';
 import { createExecutionContextReader, type ExecutionContext, type ReadExecutionContext } from './execution-context.ts';

@@ -4,9 +4,10 @@
  */
 import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
 import { keepProceeds, liveSellTotals } from '../../money/live.ts';
+import type { FillMoney } from '../../money/order-money.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
-import { type FillMoney, newFills, stateAfter } from '../records/fill-rows.ts';
+import { newFills, stateAfter } from '../records/fill-rows.ts';
 import { orderEnded, stateChanged } from '../records/order-rows.ts';
 import { type Execution, endingOf, fillRows, NOTHING, sumFills, type Totals } from './execution.ts';
 import { publicReason, rejectReason } from './public-reason.ts';

@@ -4,6 +4,7 @@ import type { Mode } from '../../core/terms.ts';
 import { countItems } from '../../ledger/render/items.ts';
 import type { ExitShare } from '../../money/exit.ts';
 import type { ExitPart } from '../../money/exit-parts.ts';
+import type { FillMoney } from '../../money/order-money.ts';
 import type { Funds, JournalEntry } from '../../wire/journal.ts';
 import {
   type Ending,
@@ -16,13 +17,6 @@ import {
 } from '../execution/execution.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import { fundsOf, type OrderState, type OrderTerms, orderColumns, rowOf, stateChanged, stateOf } from './order-rows.ts';
-
-/** Money of one fill, cents: the difference of two cumulatives. */
-export interface FillMoney {
-  readonly tradeMinor: bigint;
-  readonly platformFeeMinor: bigint;
-  readonly venueFeeMinor: bigint;
-}
 
 export interface Exit {
   readonly fill: Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>;
