@@ -34,7 +34,7 @@ export async function readJournal(
     sql,
     operatorId,
     sql`
-      select * from journal_page(${operatorId}, ${after}, ${kinds === undefined ? null : [...kinds]}, ${externalUserId ?? null}, ${limit})`,
+      select * from journal_page(${operatorId}, ${after}, false, ${kinds === undefined ? null : [...kinds]}, ${externalUserId ?? null}, ${limit})`,
   );
   return rows.map(toJournalRow);
 }
@@ -51,7 +51,7 @@ export async function readJournalBackwards(
     sql,
     operatorId,
     sql`
-      select * from journal_before(${operatorId}, coalesce(${before ?? null}::bigint, 9223372036854775807),
+      select * from journal_page(${operatorId}, coalesce(${before ?? null}::bigint, 9223372036854775807), true,
         ${kinds === undefined ? null : [...kinds]}, ${externalUserId ?? null}, ${limit})`,
   );
   return rows.map(toJournalRow);

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 test('a clock that steps back gives no fact an earlier time than the one before', async () => {
   const { operatorId } = service.operator;
   const credit = (user: string) => service.sql`
-    select credit_wallets(array[${operatorId}], array[${user}], array[100], 'Test')`;
+    select ensure_customer(${operatorId}, ${user})`;
   await credit('ana');
   // the clock stood ten minutes ahead when the last fact was recorded
   await service.sql`update operator_counters set recorded_at = clock_timestamp() + interval '10 minutes' where operator_id = ${operatorId}`;

@@ -19,9 +19,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** One fact more in the feed of the demo operator. */
+/** One item more in the feed of the demo operator: the opening credit of a new customer. */
 const credit = (user: string, database: Pick<TestDatabase, 'sql'> = service) => database.sql`
-  select credit_wallets(array[${service.operator.operatorId}], array[${user}], array[100], 'Test')`;
+  select ensure_customer(${service.operator.operatorId}, ${user})`;
 
 const read = (of: TestService, path: string, key: string) => of.request('GET', `/api/v1/${path}`, { key });
 

@@ -53,9 +53,9 @@ async function putBack(backup: TestDatabase): Promise<void> {
   ]);
 }
 
-/** One fact more in the feed of the demo operator. */
+/** One item more in the feed of the demo operator: the opening credit of a new customer. */
 const credit = (user: string) => service.sql`
-  select credit_wallets(array[${service.operator.operatorId}], array[${user}], array[100], 'Test')`;
+  select ensure_customer(${service.operator.operatorId}, ${user})`;
 
 const feed = (of: TestService, cursor = '') =>
   of.request('GET', `/api/v1/reconciliation/feed?limit=500${cursor === '' ? '' : `&cursor=${cursor}`}`);

@@ -299,7 +299,7 @@ describe('the feed, the venue and the webhooks', () => {
     );
     await damaged(
       `create table kept as select * from feed_item_rows where operator_id = '${op}' and position = 2;
-       update feed_item_rows set following = regexp_replace(following, E'\nf [^\n]*', E'\n-') where operator_id = '${op}' and position = 2`,
+       update feed_item_rows set following = regexp_replace(following, E'\nf\t[^\n]*', E'\n-') where operator_id = '${op}' and position = 2`,
       { check: 'feed_gap', severity: 'critical', subjectId: '3', detail: 'Items 3 to 3 are missing.' },
       'update feed_item_rows item set following = kept.following from kept where item.operator_id = kept.operator_id and item.position = kept.position; drop table kept',
     );

@@ -162,7 +162,7 @@ test('a word of an old item that nothing but the log knows is found by the verif
   await rest();
   const { operatorId } = sandbox.operator;
   await damage(
-    `update feed_item_rows set occurred_at = occurred_at + interval '1 millisecond' where operator_id = '${operatorId}'`,
+    `update journal set recorded_at = recorded_at + interval '1 millisecond' where operator_id = '${operatorId}'`,
   );
   expect((await runReport(live.service.sql, operatorId)).ok).toBe(true);
   const [found] = await rest();
