@@ -31,7 +31,6 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     reference_id: 'text',
     recorded_at: 'time',
     position: 'number',
-    external_user_id: 'text',
     'account_ids[1]': 'text',
     'amounts[2]': 'number',
     'balances_after[1]': 'number',

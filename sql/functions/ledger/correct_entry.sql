@@ -2,8 +2,8 @@
 -- customer whose wallet the entry moved, as an order does, then the operator's counter, which also
 -- guards the search for an earlier correction. Answers `not_found`, `corrected` with the entry that
 -- corrected it before, `period_closed` for an effective date in a closed period or in the future,
--- `insufficient_funds` or `insufficient_collateral` if the money that it takes back from a wallet or
--- the collateral is spent, or `posted`.
+-- `insufficient_funds` or `insufficient_collateral` if the money that it takes back from a wallet
+-- or the collateral is spent, or `posted`.
 create or replace function correct_entry(p_operator_id text, p_entry_id text, p_correction_id text,
   p_memo text, p_effective_at timestamptz default null)
 returns table (outcome text, entry_id text) language plpgsql
@@ -27,7 +27,8 @@ begin
   end if;
   perform 1 from customers customer
   where v_row.funds = 'wallet' and customer.operator_id = p_operator_id
-    and customer.external_user_id = v_row.external_user_id for no key update;
+    and customer.external_user_id = v_row.external_user_id
+  order by customer.external_user_id for no key update;
   -- the counter guards the look for an earlier correction
   select * into v_counter from operator_counters counter
   where counter.operator_id = p_operator_id for update;
@@ -89,9 +90,9 @@ begin
       'referenceType', 'entry', 'referenceId', p_entry_id, 'correctsEntryId', p_entry_id),
       p_effective_at),
     v_lines, null)];
-  perform append_to_journal(array[v_entry]);
   if v_entry.items = 1 then
     perform record_facts(v_facts);
+    perform append_to_journal(array[v_entry]);
     return query select 'posted', p_correction_id;
     return;
   end if;
@@ -104,8 +105,10 @@ begin
   insert into collateral_movements (operator_id, reference, kind, amount_minor, sequence,
     recorded_at, available_minor, committed_minor)
   select p_operator_id, p_correction_id, v_kind, abs(v_entry.other), recorded.feed_position,
-    recorded.recorded_at, -ledger.collateral_available, -ledger.collateral_committed
+    recorded.recorded_at, -ledger.collateral_available - v_entry.available,
+    -ledger.collateral_committed
   from operator_ledgers ledger cross join lateral record_facts(v_facts) recorded
   where ledger.operator_id = p_operator_id and recorded.ord = 2;
+  perform append_to_journal(array[v_entry]);
   return query select 'posted', p_correction_id;
 end $$;

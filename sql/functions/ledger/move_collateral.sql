@@ -70,10 +70,6 @@ begin
         null::timestamptz, v_available, v_committed;
     return;
   end if;
-  perform append_to_journal(array[json_populate_record(null::journal_entry, json_build_object(
-    'ord', 1, 'operator_id', p_operator_id, 'kind', 'collateral_moved', 'items', 2,
-    'digits', v_digits, 'funds', 'collateral', 'available', -v_change, 'other_account', 'deposits',
-    'other', v_change, 'effective_at', p_effective_at))]);
   v_lines := json_build_array(json_build_array('deposits', v_change),
     json_build_array('collateral:available', -v_change));
   return query
@@ -99,4 +95,8 @@ begin
   from facts cross join lateral record_facts(facts.made) recorded where recorded.ord = 2
   returning 'moved', movement.reference, movement.kind, movement.amount_minor, movement.sequence,
     movement.recorded_at, movement.available_minor, movement.committed_minor;
+  perform append_to_journal(array[json_populate_record(null::journal_entry, json_build_object(
+    'ord', 1, 'operator_id', p_operator_id, 'kind', 'collateral_moved', 'items', 2,
+    'digits', v_digits, 'funds', 'collateral', 'available', -v_change, 'other_account', 'deposits',
+    'other', v_change, 'effective_at', p_effective_at))]);
 end $$;

@@ -17,7 +17,8 @@ returns feed_fact[] language sql volatile as $$
         (3, 'result', paid.credit_minor - (paid.cost_minor - paid.fees_minor)
           - case when p_resolution = 'VOID' then paid.fees_minor else 0 end),
         (4, case paid.funds when 'wallet' then 'wallet:' || paid.external_user_id
-          when 'cash' then 'operator:cash' else 'collateral:available' end, -paid.credit_minor)) as split_line(n, account_id, amount)
+          when 'cash' then 'operator:cash' else 'collateral:available' end,
+          -paid.credit_minor)) as split_line(n, account_id, amount)
       where split_line.amount <> 0) split
   ), placed as materialized (
     -- how many places the entry and the collateral take before the settlement's item
