@@ -88,6 +88,21 @@ async function readItems(sql: Sql, feed: Feed, after: bigint, wanted: number): P
 
 /** The position after which the last `count` matching items begin. */
 async function beforeLast(sql: Sql, feed: Feed, count: number): Promise<bigint> {
+  const [first] = await lastItems(sql, feed, count);
+  return first === undefined ? 0n : first.sequence - 1n;
+}
+
+/** The newest items of some types, in order. */
+export function readLastItems(
+  sql: Sql,
+  operatorId: string,
+  types: readonly FeedItemType[],
+  count: number,
+): Promise<PlacedItem[]> {
+  return lastItems(sql, feedOf(operatorId, types, undefined), count);
+}
+
+async function lastItems(sql: Sql, feed: Feed, count: number): Promise<PlacedItem[]> {
   let found: PlacedItem[] = [];
   let before: bigint | undefined;
   while (found.length < count) {
@@ -99,8 +114,7 @@ async function beforeLast(sql: Sql, feed: Feed, count: number): Promise<bigint> 
       break;
     }
   }
-  const first = found.at(-count) ?? found[0];
-  return first === undefined ? 0n : first.sequence - 1n;
+  return found.slice(-count);
 }
 
 /** The position of the last item of a row. */

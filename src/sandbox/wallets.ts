@@ -4,10 +4,10 @@
  */
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { holdAccount, walletAccount } from '../ledger/accounts.ts';
-
-/** PostgreSQL's largest number: after every position. */
-const LAST_POSITION = '9223372036854775807';
+import { readJournalBackwards } from '../ledger/read-journal.ts';
+import { postedEntry } from '../ledger/render/feed-item.ts';
+import { kindsWith } from '../ledger/render/items.ts';
+import type { JournalRow } from '../wire/journal.ts';
 
 /** In cents. */
 export interface Wallet {
@@ -36,11 +36,10 @@ export async function findWallet(sql: Sql, operatorId: string, externalUserId: s
     sql,
     operatorId,
     sql`
-    select coalesce(-w.balance, 0) as "availableMinor", coalesce(-h.balance, 0) as "heldMinor"
-    from customers k
-      left join account_balances w on w.operator_id = k.operator_id and w.account_id = ${walletAccount(externalUserId)}
-      left join account_balances h on h.operator_id = k.operator_id and h.account_id = ${holdAccount(externalUserId)}
-    where k.operator_id = ${operatorId} and k.external_user_id = ${externalUserId}`,
+    select coalesce(-wallet.available, 0) as "availableMinor", coalesce(-wallet.held, 0) as "heldMinor"
+    from customers customer left join wallets wallet
+      on wallet.operator_id = customer.operator_id and wallet.external_user_id = customer.external_user_id
+    where customer.operator_id = ${operatorId} and customer.external_user_id = ${externalUserId}`,
   );
   return row;
 }
@@ -49,47 +48,45 @@ export async function findWallet(sql: Sql, operatorId: string, externalUserId: s
  * One page, newest first, and one additional row if there is a next page.
  * @param before only entries below this sequence, or null for the newest
  */
-export function listWalletEntries(
+export async function listWalletEntries(
   sql: Sql,
   operatorId: string,
   externalUserId: string,
   before: bigint | null,
   limit: number,
 ): Promise<WalletEntry[]> {
-  const accounts = [walletAccount(externalUserId), holdAccount(externalUserId)];
-  return asOperator<WalletEntry[]>(
-    sql,
-    operatorId,
-    sql`
-    with account as (
-      select * from unnest(${accounts}::text[]) a(account_id)
-    ), entry as materialized (
-      select e.* from (
-          select distinct found.place from account a cross join lateral
-            account_positions(${operatorId}, a.account_id, coalesce(${before}::bigint - 1, ${LAST_POSITION}), ${limit + 1}) found(place)
-          order by found.place desc limit ${limit + 1}) touched
-        join ledger_entries e on e.operator_id = ${operatorId} and e.position = touched.place
-    ), moved as (
-      select e.position, l.account_id, sum(l.amount) as amount, (array_agg(l.balance_after order by l.line_no desc))[1] as balance_after
-      from entry e cross join lateral entry_lines(e.account_ids, e.amounts, e.balances_after) l
-      where l.account_id = any (${accounts}::text[]) group by e.position, l.account_id
-    ), spanned as (
-      -- an account that an entry does not move stands where an earlier one left it
-      select e.position, a.account_id, m.amount, m.balance_after,
-        count(m.balance_after) over (partition by a.account_id order by e.position) as span
-      from entry e cross join account a left join moved m on m.position = e.position and m.account_id = a.account_id
-    ), begun as materialized (
-      select a.account_id, last_balance(${operatorId}, a.account_id, (select min(position) from entry) - 1) as balance from account a
-    ), stood as (
-      select s.position, sum(s.amount) as amount, sum(coalesce(s.reached, b.balance, 0)) as total
-      from (select position, account_id, amount, first_value(balance_after) over (partition by account_id, span order by position) as reached
-          from spanned) s
-        join begun b on b.account_id = s.account_id
-      group by s.position
-    )
-    select e.position, e.entry_id as "entryId", e.movement_type as "movementType", e.memo, e.reference_type as "referenceType",
-      e.reference_id as "referenceId", e.recorded_at as "recordedAt", -s.amount::bigint as "amountMinor", -s.total::bigint as "totalAfterMinor"
-    from entry e join stood s on s.position = e.position
-    order by e.position desc`,
-  );
+  const filter = { kinds: kindsWith(['ledger.posted']), externalUserId };
+  const entries: WalletEntry[] = [];
+  let position = before ?? undefined;
+  while (entries.length <= limit) {
+    const rows = await readJournalBackwards(sql, operatorId, position, limit + 1, filter);
+    entries.push(...rows.flatMap(walletEntries).filter((entry) => before === null || entry.position < before));
+    position = rows.at(-1)?.sequence;
+    if (rows.length <= limit) {
+      break;
+    }
+  }
+  return entries.slice(0, limit + 1);
+}
+
+/** The entry of a row that moves the wallet. */
+function walletEntries(row: JournalRow): WalletEntry[] {
+  const entry = postedEntry(row);
+  if (entry === null || row.funds !== 'wallet' || !(row.available || row.held)) {
+    return [];
+  }
+  const { sequence: position, recordedAt, entryId, movementType, memo, referenceType, referenceId } = entry;
+  return [
+    {
+      position,
+      entryId,
+      movementType,
+      memo,
+      referenceType,
+      referenceId,
+      recordedAt,
+      amountMinor: -((row.available ?? 0n) + (row.held ?? 0n)),
+      totalAfterMinor: -((row.availableAfter ?? 0n) + (row.heldAfter ?? 0n)),
+    },
+  ];
 }

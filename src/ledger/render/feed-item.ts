@@ -1,6 +1,7 @@
 /** The items of journal rows as the feed and its log have them (contract chapters 21 and 24). Pure. */
 import { encodeRegisterCursor } from '../../core/cursor.ts';
 import type { JournalRow } from '../../wire/journal.ts';
+import { entryOf, type LedgerEntry } from './entry.ts';
 import { itemsOf, type JournalItem } from './items.ts';
 
 /** An item with its place in the feed. */
@@ -12,6 +13,18 @@ export interface PlacedItem extends JournalItem {
 export function placedItems(row: JournalRow): PlacedItem[] {
   const occurredAt = row.recordedAt.toISOString();
   return itemsOf(row).map((item, place) => ({ ...item, sequence: row.sequence + BigInt(place), occurredAt }));
+}
+
+/** The ledger entry of a row, with its place in the feed; null if the row moves no money. */
+export function postedEntry(row: JournalRow): PostedEntry | null {
+  const entry = entryOf(row);
+  const place = itemsOf(row).findIndex(({ type }) => type === 'ledger.posted');
+  return entry && { ...entry, sequence: row.sequence + BigInt(place), recordedAt: row.recordedAt };
+}
+
+export interface PostedEntry extends LedgerEntry {
+  readonly sequence: bigint;
+  readonly recordedAt: Date;
 }
 
 /** What a feed cursor was minted for: the operator and the register, never the filters (contract 21.2). */

@@ -2,10 +2,8 @@
 import type { Sql } from '../../db/client.ts';
 import { ACCOUNTS } from '../../ledger/accounts.ts';
 import { readRowsOfOrder } from '../../ledger/read-journal.ts';
-import { entryOf, type LedgerEntry } from '../../ledger/render/entry.ts';
 import { eventOf } from '../../ledger/render/events.ts';
-import { placedItems } from '../../ledger/render/feed-item.ts';
-import { itemsOf } from '../../ledger/render/items.ts';
+import { type PostedEntry, placedItems, postedEntry } from '../../ledger/render/feed-item.ts';
 import type { FillRow } from '../../trading/orders/order.ts';
 import { type Delivery, listDeliveriesOfEvents } from '../../webhooks/delivery/deliveries.ts';
 import type { JournalRow } from '../../wire/journal.ts';
@@ -37,11 +35,6 @@ export type Fact = FeedItem extends infer Item
     ? Pick<Item, 'type' | 'money' | 'detail'> & { readonly sequence: bigint; readonly occurredAt: string }
     : never
   : never;
-
-export interface PostedEntry extends LedgerEntry {
-  readonly sequence: bigint;
-  readonly recordedAt: Date;
-}
 
 export interface RaisedEvent {
   readonly eventId: string;
@@ -139,7 +132,7 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
     quote: quotes[0],
     fills,
     facts: factsOf(rows),
-    entries: rows.flatMap(postedEntries),
+    entries: rows.map(postedEntry).filter((entry) => entry !== null),
     events,
     deliveries: eventIds.length === 0 ? [] : await listDeliveriesOfEvents(sql, operatorId, eventIds),
     attempt: attempts[0],
@@ -155,13 +148,6 @@ const factsOf = (rows: readonly JournalRow[]): readonly Fact[] =>
     .filter(
       ({ type }) => type !== 'ledger.posted' && type !== 'webhook.emitted',
     ) as readonly object[] as readonly Fact[];
-
-/** The entry follows the state and the fill of its row, so that it has a place of its own. */
-function postedEntries(row: JournalRow): PostedEntry[] {
-  const entry = entryOf(row);
-  const place = itemsOf(row).findIndex(({ type }) => type === 'ledger.posted');
-  return entry === null ? [] : [{ ...entry, sequence: row.sequence + BigInt(place), recordedAt: row.recordedAt }];
-}
 
 function raisedEvents(row: JournalRow): RaisedEvent[] {
   const event = eventOf(row);

@@ -1,6 +1,7 @@
 /** The whole life of one order for support: what happened when, what was booked, what was delivered, and what to do next. Reads only. */
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
+import type { PostedEntry } from '../../ledger/render/feed-item.ts';
 import { readContractNames } from '../../markets/catalogue/contract-names.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
@@ -9,7 +10,7 @@ import { renderOrder } from '../../trading/orders/render-order.ts';
 import type { Delivery } from '../../webhooks/delivery/deliveries.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 import { type LedgerInstruction, nextSteps, operatorInstructions } from './ledger-instructions.ts';
-import { type OrderEvidence, type PostedEntry, type QuoteRow, readOrderEvidence } from './order-evidence.ts';
+import { type OrderEvidence, type QuoteRow, readOrderEvidence } from './order-evidence.ts';
 import { type TimelineEvent, timelineOf } from './order-timeline.ts';
 
 export interface TracedBook {
