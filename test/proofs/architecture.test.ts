@@ -33,7 +33,7 @@ for (const [file, text] of textOf) {
 }
 
 const GROUND = ['core', 'money', 'db', 'wire'];
-const CAPABILITIES = ['ledger', 'risk', 'markets', 'operators', 'venues', 'webhooks', 'embed', 'feed'];
+const CAPABILITIES = ['ledger', 'risk', 'markets', 'operators', 'venues', 'webhooks', 'embed'];
 const ROOMS = [...GROUND, ...CAPABILITIES, 'trading', 'settlement', 'sandbox', 'reconciliation', 'operations'];
 const SERVER = [...ROOMS, 'context'];
 
