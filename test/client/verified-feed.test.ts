@@ -169,7 +169,7 @@ test('a past that was rewritten and signed again with the real key is found by w
   await world.damage(`
     delete from feed_log_tiles where operator_id = '${world.operatorId}';
     delete from feed_log_heads where operator_id = '${world.operatorId}';
-    update feed_item_rows set occurred_at = occurred_at + interval '1 second' where operator_id = '${world.operatorId}' and position = 2`);
+    update journal set recorded_at = recorded_at + interval '1 second' where operator_id = '${world.operatorId}' and sequence = 2`);
   await world.buy(market, 'ana');
   await seal();
   const { failure, applied } = await read(kept);

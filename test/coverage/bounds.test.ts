@@ -126,9 +126,7 @@ test('ceilings of the account: 6,000 a minute a key, ten frame origins, a slug o
 test('the feed gives at most 500 items a page, 100 where nothing is asked', async () => {
   const { operatorId } = service.operator;
   await service.sql`
-    with c as (update operator_counters set feed_position = feed_position + 620 where operator_id = ${operatorId} returning feed_position - 620 as base)
-    insert into feed_item_rows (operator_id, position, type, item_id, occurred_at, money, detail)
-    select ${operatorId}, base + n, 'webhook.emitted', 'evn_' || n, now(), null, '{"eventType":"x","dedupeKey":"y"}' from c, generate_series(1, 620) n`;
+    select create_customers(array_fill(${operatorId}::text, array[620]), array(select 'bulk-' || n from generate_series(1, 620) n))`;
   const read = async (query: string) =>
     (await service.request('GET', `/api/v1/reconciliation/feed?${query}`)).body.items.length;
   expect(await read('limit=9999')).toBe(500);

@@ -82,10 +82,10 @@ test('a statement refuses a batch whose facts are not as many as its commands co
   const { operatorId } = service.operator;
   const fact = { operator_id: operatorId, type: 'webhook.emitted', item_id: 'evn_x', detail: {}, ord: 1, command: 2 };
   const orders = service.sql`
-    select * from place_orders('[]'::json, ${JSON.stringify([fact])}::text::json)`;
+    select * from place_orders('[]'::json, ${JSON.stringify([fact])}::text::json, '[]'::json)`;
   await orders;
   const moves = service.sql`
-    select * from move_orders(${JSON.stringify([{ number: 1, operator_id: operatorId, order_id: 'none', external_user_id: 'ana', fact_count: 3 }])}::text::json, '[]'::json)`;
+    select * from move_orders(${JSON.stringify([{ number: 1, operator_id: operatorId, order_id: 'none', external_user_id: 'ana', fact_count: 3 }])}::text::json, '[]'::json, '[]'::json)`;
   // an unknown order is refused, and so its facts are not expected
   expect((await moves).map((row) => row['code'])).toEqual(['unknown_order']);
   const placed = await quote('dan').then((quoted) =>
@@ -102,7 +102,7 @@ test('a statement refuses a batch whose facts are not as many as its commands co
     expected_version: row?.['version'],
   };
   await expect(
-    service.sql`select * from move_orders(${JSON.stringify([missing])}::text::json, '[]'::json)`,
+    service.sql`select * from move_orders(${JSON.stringify([missing])}::text::json, '[]'::json, '[]'::json)`,
   ).rejects.toMatchObject({ code: 'IN004' });
   await expect(
     service.sql`
