@@ -102,7 +102,7 @@ test('docs/errors.md lists every code with its status, exit code and message, an
 
 // contract 2.13
 test('docs/ledger.md explains every kind of entry', () => {
-  const [, types = ''] = /export type MovementType =([^;]*);/.exec(read('src/ledger/entry.ts')) ?? [];
+  const [, types = ''] = /export type MovementType =([^;]*);/.exec(read('src/ledger/render/entry.ts')) ?? [];
   const names = [...types.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(5);
   expect(names.filter((name) => !read('docs/ledger.md').includes(`\`${name}\``))).toEqual([]);
