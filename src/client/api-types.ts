@@ -2665,8 +2665,6 @@ export interface components {
             signedAt: string;
             /** @description The newest checkpoint that each witness cosigned; usually an earlier one than this. */
             witnesses: components["schemas"]["CosignedCheckpoint"][];
-            /** @description Signed note over the newest seal of the records beside the feed (export of kind `records`); null until the first one. */
-            records: string | null;
         };
         FeedProof: {
             /** @description `inlay/<operatorId>`. */
@@ -4926,8 +4924,7 @@ export interface operations {
                      *           "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n",
                      *           "cosignedAt": "2026-11-22T18:00:00.000Z"
                      *         }
-                     *       ],
-                     *       "records": "text"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["FeedCheckpoint"];
@@ -5128,7 +5125,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description What is exported. */
-                kind: "feed" | "orders" | "settlements" | "positions" | "ledger" | "fees" | "revenue" | "statement" | "records";
+                kind: "feed" | "orders" | "settlements" | "positions" | "ledger" | "fees" | "revenue" | "statement";
                 /** @description What the rows of a revenue statement are: one of them, or two in this order; by default `day`. */
                 by?: "day" | "customer" | "market" | "day,customer" | "day,market" | "customer,day" | "customer,market" | "market,day" | "market,customer";
                 /** @description As what. */
