@@ -64,14 +64,6 @@ export function newDigits(): string {
 }
 
 /**
- * The id that goes with another one: its digits under another prefix. An order that is filled at once has one fill, one event and at
- * most one fee, so their ids are not stored where the order's is (docs/ledger.md).
- */
-export function idOf(prefix: IdPrefix, id: string): string {
-  return prefix + id.slice(id.indexOf('_'));
-}
-
-/**
  * Random bytes are read for many ids at once: an order needs eight, and each system call costs more than the rest of an
  * id.
  */

@@ -11,16 +11,7 @@ import { EXIT } from '../../core/errors.ts';
 import { REVENUE_BY } from '../../core/revenue-by.ts';
 import { onInterrupt } from '../../core/stopping.ts';
 
-const KINDS = [
-  'feed',
-  'orders',
-  'settlements',
-  'positions',
-  'ledger',
-  'fees',
-  'revenue',
-  'statement',
-] as const;
+const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
 const FORMATS = ['csv', 'jsonl', 'json', ...CONVERTED] as const;
 
 export default class Export extends PartnerCommand<typeof Export> {
