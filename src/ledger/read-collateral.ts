@@ -25,7 +25,7 @@ export async function readCollateralStatement(sql: Sql, operatorId: string, limi
       operatorId,
       sql`
         select sequence, reference from collateral_movements
-        where operator_id = ${operatorId} and sequence = any (${moved.map(({ sequence }) => sequence)}::bigint[])`,
+        where operator_id = ${operatorId} and sequence = any (${moved.map(({ sequence }) => String(sequence))}::bigint[])`,
     ),
   ]);
   const referenceOf = new Map(references.map(({ sequence, reference }) => [sequence, reference]));

@@ -5,7 +5,7 @@ import { randomBytes, randomInt } from './simulated-crypto.ts';
 import { insideProcess, type TimeKeeper } from './virtual-time.ts';
 
 export type { IdPrefix } from '../../src/core/ids.ts';
-export { idOf, readExecutionRef, readReferenceBeginning, referencesNear } from '../../src/core/ids.ts';
+export { readExecutionRef, readReferenceBeginning, referencesNear } from '../../src/core/ids.ts';
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const REF_LENGTH = 14;
