@@ -62,7 +62,9 @@ export function Plot(props: PlotProps) {
       return;
     }
     let left = false;
-    const resize = new ResizeObserver(() => plot.current?.chart.setSize({ width: element.clientWidth, height: HEIGHT }));
+    const resize = new ResizeObserver(() =>
+      plot.current?.chart.setSize({ width: element.clientWidth, height: HEIGHT }),
+    );
     void import('uplot').then(({ default: Plotter }) => {
       if (left) {
         return;
