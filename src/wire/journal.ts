@@ -3,7 +3,7 @@
  * A row takes as many consecutive positions of the operator's feed as it has items. Everything that is told of it (feed items,
  * ledger entries, webhook events, exports, leaves of the log) is rendered from the row by src/ledger/render (docs/ledger.md).
  */
-import type { Action, OrderStatus, Side, TransmissionState } from '../core/terms.ts';
+import type { Action, OrderStatus, Resolution, Side, TransmissionState } from '../core/terms.ts';
 
 export const JOURNAL_KINDS = [
   'order_executed',
@@ -108,7 +108,7 @@ export interface JournalEntry extends JournalAmounts {
   /** A fee that lowers the profit of a position that holds nothing any more. */
   readonly isLoss?: boolean | null;
 
-  readonly resolution?: 'YES' | 'NO' | 'VOID' | 'SPLIT' | null;
+  readonly resolution?: Resolution | null;
   readonly yesWorthMicros?: bigint | null;
   readonly outcome?: 'won' | 'lost' | 'void' | null;
   readonly lifetimePnlMinor?: bigint | null;

@@ -30,7 +30,7 @@ export interface QuoteRow {
 type Level = readonly [priceMicros: string, quantityMicros: string];
 
 /** An item of the feed, as the wire describes its type. */
-export type Fact = FeedItem extends infer Item
+export type OrderFact = FeedItem extends infer Item
   ? Item extends FeedItem
     ? Pick<Item, 'type' | 'money' | 'detail'> & { readonly sequence: bigint; readonly occurredAt: string }
     : never
@@ -86,7 +86,7 @@ export interface OrderEvidence {
   readonly gates: Gates;
   readonly quote: QuoteRow | undefined;
   readonly fills: readonly FillRow[];
-  readonly facts: readonly Fact[];
+  readonly facts: readonly OrderFact[];
   readonly entries: readonly PostedEntry[];
   readonly events: readonly RaisedEvent[];
   readonly deliveries: readonly Delivery[];
@@ -142,12 +142,12 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
 }
 
 /** Entries and events are listed apart. What is rendered has the shapes of the wire (test/golden), which the compiler does not know. */
-const factsOf = (rows: readonly JournalRow[]): readonly Fact[] =>
+const factsOf = (rows: readonly JournalRow[]): readonly OrderFact[] =>
   rows
     .flatMap<object & { readonly type: string }>(placedItems)
     .filter(
       ({ type }) => type !== 'ledger.posted' && type !== 'webhook.emitted',
-    ) as readonly object[] as readonly Fact[];
+    ) as readonly object[] as readonly OrderFact[];
 
 function raisedEvents(row: JournalRow): RaisedEvent[] {
   const event = eventOf(row);

@@ -2,7 +2,7 @@
 import { formatDecimal, MICRO_SCALE } from '../../money/decimal.ts';
 import type { ReferencedOrder } from '../../trading/orders/find-orders.ts';
 import { describeEvidence } from '../report/venue-evidence.ts';
-import type { Fact, OrderEvidence } from './order-evidence.ts';
+import type { OrderEvidence, OrderFact } from './order-evidence.ts';
 
 export interface TimelineEvent {
   readonly at: string;
@@ -91,12 +91,12 @@ function attemptEvents({ executionRef }: ReferencedOrder, { attempt, evidence }:
   return timeline;
 }
 
-function factEvent(fact: Fact): TimelineEvent {
+function factEvent(fact: OrderFact): TimelineEvent {
   const { sequence, type, occurredAt, money, detail } = fact;
   return { at: occurredAt, type, summary: describe(fact), sequence: Number(sequence), money, detail };
 }
 
-function describe({ type, money, detail }: Fact): string {
+function describe({ type, money, detail }: OrderFact): string {
   switch (type) {
     case 'order.state_changed': {
       const amounts = money === null ? '' : `, debit ${money.actualDebit}, release ${money.releaseAmount}`;
