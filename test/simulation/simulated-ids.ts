@@ -13,7 +13,9 @@ const OPERATOR_DIGITS = 12;
 /** The last id of each process; what makes ids outside of every one is no part of a world. */
 const last = new WeakMap<TimeKeeper, { ms: number; sequence: number }>();
 
-export function newId(prefix: IdPrefix): string {
+export const newId = (prefix: IdPrefix): string => `${prefix}_${newDigits()}`;
+
+export function newDigits(): string {
   const keeper = insideProcess.getStore();
   const before = (keeper && last.get(keeper)) ?? { ms: 0, sequence: 0 };
   const random = randomBytes(16);
@@ -25,7 +27,7 @@ export function newId(prefix: IdPrefix): string {
   if (keeper !== undefined) {
     last.set(keeper, next);
   }
-  return `${prefix}_${v7({ random, msecs: next.ms, seq: next.sequence }).replaceAll('-', '')}`;
+  return v7({ random, msecs: next.ms, seq: next.sequence }).replaceAll('-', '');
 }
 
 export function newOperatorId(): string {
