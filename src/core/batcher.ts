@@ -1,16 +1,9 @@
 /**
  * Natural batching: items that arrive while a call is in flight are sent together in the next call. There is no
- * collection timer, so an item that arrives at an idle batcher waits for one round trip only. The queue is bounded: an
- * item that finds it full, that cannot be served by its deadline, or that waits too long in it, is refused with
- * service_unavailable and was never part of a call.
+ * collection timer, so an item that arrives at an idle batcher waits for one round trip only. How many items wait is bounded by
+ * whoever lets them in (`fair-queue.ts`). It refuses for one reason only: calls do not end, because the database does not answer.
  */
-import type { Deadline } from './batching/deadline.ts';
-import { createExpiry } from './batching/expiry.ts';
-import { createFairQueue } from './batching/fair-queue.ts';
-import { createKeptTurns } from './batching/kept-turns.ts';
-import { createPlaces } from './batching/places.ts';
-import { createServiceRate } from './batching/service-rate.ts';
-import { type Refusal, refuse } from './errors.ts';
+import { refuse } from './errors.ts';
 import { currentTrace, traced } from './telemetry/tracing.ts';
 
 export interface BatcherOptions<I> {
@@ -33,59 +26,40 @@ export interface BatcherOptions<I> {
   /** Whether the items of a failed call are sent again one by one, under the same ids; a function decides by the error. */
   readonly retryAlone?: boolean | ((error: unknown) => boolean);
   /**
-   * Whose item it is: groups take turns if more items wait than one call takes. An item for which a turn was kept goes with the group
-   * that it was kept for. Default: all are of one group.
+   * Items of one group are never in two calls at once, because the calls would wait for each other's row locks; a call takes as many of
+   * a group as it can. Default: any items may be in any call.
    */
   readonly groupOf?: (item: I) => string;
-  /** Items of one group are never in two calls at once, because the calls would wait for each other's row locks. */
-  readonly oneCallPerGroup?: boolean;
-  /** The maximum number of items that wait for a call. */
-  readonly maxWaiting?: number;
-  /** How long an item may wait for its call. */
+  /** A call has at most one item of each key; its others wait for that call, if they are of one group. Default: any number. */
+  readonly keyOf?: (item: I) => string;
+  /** An item that has waited so long when a call ends is refused with service_unavailable, and was never part of a call. */
   readonly waitMs?: number;
 }
 
-export interface Batcher<I, O> {
-  /** Resolves with the item's output, or rejects as its call did. @throws service_unavailable if it was never part of a call */
-  (item: I, deadline?: Deadline): Promise<O>;
-  /**
-   * Keeps a turn for an item of this group that comes later with the same deadline: a request that asks after it finds one more
-   * item before it, and it is not refused for its turn any more.
-   * @returns what the item would be refused with instead
-   */
-  keepTurn(group: string, deadline: Deadline): Refusal | undefined;
-  /** Whether more items wait than one call takes. Only then an item is refused for its turn. */
-  isCrowded(): boolean;
-  /** Takes no turn. @returns the `Retry-After` that `keepTurn` would refuse an item of this group with now; undefined if it would not */
-  retryAfter(group: string, deadline: Deadline): number | undefined;
-  /** The item of this deadline does not come any more. Nothing happens if it came, or if no turn was kept. */
-  giveUpTurn(deadline: Deadline): void;
-}
+/** Resolves with the item's output, or rejects as its call did. */
+export type Batcher<I, O> = (item: I) => Promise<O>;
 
 interface Waiting<I, O> {
   readonly item: I;
-  readonly latest: number;
+  readonly since: number;
   /** The request that it belongs to. */
   readonly trace: string | undefined;
   readonly resolve: (output: O) => void;
   readonly reject: (error: unknown) => void;
 }
 
-const MAX_WAITING = 5_000;
 const WAIT_MS = 5_000;
-const LONGEST_RETRY_S = 30;
+/** A call that takes longer than this gives its place to a spare one. Calls under overload take 70 to 220 ms. */
+const SLOW_MS = 500;
+/** How long few items wait for a call that is in flight to end, or for more items. A call of a few orders takes 3 to 5 ms. */
+const COMPANY_MS = 10;
 /**
  * A call that took longer than this is not repeated: it reached its deadline, and so would the repetitions. Whether it
  * was executed is unknown. The callers repeat their requests under the same ids.
  */
 const RETRY_WITHIN_MS = 4_000;
 
-/**
- * @param flush takes the waiting items and returns one output for each, in the same order. It must end by itself.
- * @returns a function that takes one item. With a deadline the item is refused at once if more items wait than one call
- * takes and its turn would come too late, by the rate of the last calls; an item that goes into the next call is never
- * refused for that.
- */
+/** @param flush takes the waiting items and returns one output for each, in the same order. It must end by itself. */
 export function createBatcher<I, O>(
   flush: (items: readonly I[]) => Promise<readonly O[]>,
   {
@@ -95,29 +69,108 @@ export function createBatcher<I, O>(
     spareCalls = 0,
     fewestBeside = 1,
     retryAlone = false,
-    groupOf = () => '',
-    oneCallPerGroup = false,
-    maxWaiting = MAX_WAITING,
+    groupOf,
+    keyOf,
     waitMs = WAIT_MS,
   }: BatcherOptions<I>,
 ): Batcher<I, O> {
-  const queue = createFairQueue<Waiting<I, O>>();
-  const rate = createServiceRate();
-  const turns = createKeptTurns(queue, () => performance.now());
-  const places = createPlaces({ concurrency, spareCalls, fewestBeside }, pump);
-  const expireAt = createExpiry(queue, (late) =>
-    rejectAll(late, refuseFor(retrySeconds(rate.measuredMs(queue.length + late.length)))),
-  );
+  /** By group, those that have waited longest first. */
+  const groups = new Map<string, Waiting<I, O>[]>();
+  let length = 0;
   const busy = new Set<string>();
+  let inFlight = 0;
+  /** How many of them have given their place to a spare call. */
+  let slow = 0;
+  let lastSent = Number.NEGATIVE_INFINITY;
+  let company: NodeJS.Timeout | undefined;
   let planned = false;
 
-  /** @returns the work that remains for the waiting callers once the next call has been sent. */
+  /** Whether a call for what waits can be sent now. If it only has to wait for more items, `pump` is called in time. */
+  function maySend(): boolean {
+    const running = inFlight - slow;
+    if (running === 0 || running >= concurrency || length >= fewestBeside) {
+      return running < concurrency;
+    }
+    const waitsMs = lastSent + COMPANY_MS - performance.now();
+    if (waitsMs > 0 && company === undefined) {
+      company = setTimeout(() => {
+        company = undefined;
+        pump();
+      }, Math.ceil(waitsMs)).unref();
+    }
+    return waitsMs <= 0;
+  }
+
+  /** Takes what the next call sends: whole groups, because fewer groups in a call are fewer rows to lock in it. */
+  function takeBatch(): Waiting<I, O>[] {
+    const batch = new Map<unknown, Waiting<I, O>>();
+    for (const [group, waiting] of [...groups]) {
+      if (batch.size === maxBatch) {
+        break;
+      }
+      if (busy.has(group)) {
+        continue;
+      }
+      const rest = waiting.filter((one) => {
+        const key = keyOf?.(one.item) ?? one;
+        const isTaken = batch.size < maxBatch && !batch.has(key);
+        if (isTaken) {
+          batch.set(key, one);
+        }
+        return !isTaken;
+      });
+      groups.delete(group);
+      if (rest.length > 0) {
+        groups.set(group, rest);
+      }
+      if (groupOf !== undefined) {
+        busy.add(group);
+      }
+    }
+    length -= batch.size;
+    return [...batch.values()];
+  }
+
+  function pump(): void {
+    planned = false;
+    while (length > 0 && maySend()) {
+      const batch = takeBatch();
+      if (batch.length === 0) {
+        return;
+      }
+      inFlight += 1;
+      lastSent = performance.now();
+      let isSlow = false;
+      const giveAway = () => {
+        if (slow < spareCalls) {
+          isSlow = true;
+          slow += 1;
+          pump();
+        }
+      };
+      const timer = spareCalls > 0 ? setTimeout(giveAway, SLOW_MS).unref() : undefined;
+      call(batch, lastSent).then((answer) => {
+        clearTimeout(timer);
+        inFlight -= 1;
+        slow -= isSlow ? 1 : 0;
+        for (const { item } of batch) {
+          busy.delete(groupOf?.(item) ?? '');
+        }
+        refuseLate();
+        // the next call is sent before the outputs of this one are processed
+        pump();
+        answer();
+      });
+    }
+  }
+
+  /** @returns the work that remains for the waiting callers once the next call has been sent. It never rejects. */
   async function call(batch: readonly Waiting<I, O>[], started: number): Promise<() => void> {
     try {
       const outputs = await tracedCall(
         name,
         batch.map(({ trace }) => trace),
-        () => flush(batch.map((waiting) => waiting.item)),
+        () => flush(batch.map(({ item }) => item)),
       );
       if (outputs.length !== batch.length) {
         throw new Error(`a batch of ${batch.length} returned ${outputs.length} outputs`);
@@ -144,97 +197,46 @@ export function createBatcher<I, O>(
     }
   }
 
-  function rejectAll(batch: readonly Waiting<I, O>[], error: unknown): void {
-    for (const waiting of batch) {
-      waiting.reject(error);
-    }
-  }
-
-  function pump(): void {
-    planned = false;
-    while (queue.length > 0 && places.isFreeFor(queue.length)) {
-      const batch = queue.take(maxBatch, ({ item }) => !busy.has(groupOf(item)));
-      if (batch.length === 0) {
-        break;
-      }
-      const groups = oneCallPerGroup ? new Set(batch.map(({ item }) => groupOf(item))) : [];
-      for (const group of groups) {
-        busy.add(group);
-      }
-      const place = places.take(rate.started(batch.length, queue.length >= maxBatch));
-      // the next call is sent before the outputs of this one are processed
-      const ended = (answer: () => void) => {
-        place.end();
-        for (const group of groups) {
-          busy.delete(group);
+  function refuseLate(): void {
+    const latest = performance.now() - waitMs;
+    for (const [group, waiting] of groups) {
+      const late = waiting.filter(({ since }) => since <= latest);
+      if (late.length > 0) {
+        length -= late.length;
+        rejectAll(late, refuse('service_unavailable'));
+        const rest = waiting.slice(late.length);
+        if (rest.length > 0) {
+          groups.set(group, rest);
+        } else {
+          groups.delete(group);
         }
-        pump();
-        answer();
-      };
-      call(batch, performance.now()).then(ended, (error: unknown) => ended(() => rejectAll(batch, error)));
-    }
-  }
-
-  const isCrowded = (): boolean => queue.length + queue.expected >= maxBatch;
-
-  /** Of an item that cannot be served in time. */
-  function retryAfter(group: string, deadline: Deadline | undefined): number | undefined {
-    if (queue.length >= maxWaiting) {
-      return retrySeconds(rate.measuredMs(queue.length));
-    }
-    if (deadline === undefined || !isCrowded()) {
-      return undefined;
-    }
-    turns.endLate();
-    const expectedMs = rate.expectedMs(queue.ahead(group));
-    if (performance.now() + expectedMs <= deadline.expectedBy) {
-      return undefined;
-    }
-    return retrySeconds(expectedMs);
-  }
-
-  function keepTurn(group: string, deadline: Deadline): Refusal | undefined {
-    const seconds = retryAfter(group, deadline);
-    if (seconds !== undefined) {
-      return refuseFor(seconds);
-    }
-    turns.keep(group, deadline);
-    return undefined;
-  }
-
-  function enqueue(item: I, deadline?: Deadline): Promise<O> {
-    return new Promise<O>((resolve, reject) => {
-      const kept = deadline === undefined ? undefined : turns.end(deadline);
-      const group = kept ?? groupOf(item);
-      const seconds = retryAfter(group, kept === undefined ? deadline : undefined);
-      if (seconds !== undefined) {
-        reject(refuseFor(seconds));
-        return;
       }
-      const latest = Math.min(performance.now() + waitMs, deadline?.latest ?? Number.POSITIVE_INFINITY);
-      queue.add(group, { item, latest, trace: currentTrace(), resolve, reject });
-      expireAt(latest);
+    }
+  }
+
+  return (item) =>
+    new Promise<O>((resolve, reject) => {
+      const group = groupOf?.(item) ?? '';
+      const waiting = groups.get(group);
+      const one = { item, since: performance.now(), trace: currentTrace(), resolve, reject };
+      if (waiting === undefined) {
+        groups.set(group, [one]);
+      } else {
+        waiting.push(one);
+      }
+      length += 1;
       // After the microtasks of this tick, so that requests parsed together are sent together.
-      if (!planned && places.isFreeFor(queue.length)) {
+      if (!planned && maySend()) {
         planned = true;
         setImmediate(pump);
       }
     });
+}
+
+function rejectAll(batch: readonly Pick<Waiting<never, never>, 'reject'>[], error: unknown): void {
+  for (const { reject } of batch) {
+    reject(error);
   }
-
-  const giveUpTurn = (deadline: Deadline): void => {
-    turns.end(deadline);
-  };
-  return Object.assign(enqueue, { keepTurn, isCrowded, retryAfter, giveUpTurn });
-}
-
-/** @param expectedMs when the queue of this moment is served */
-function retrySeconds(expectedMs: number): number {
-  return Math.min(Math.max(Math.ceil(expectedMs / 1000), 1), LONGEST_RETRY_S);
-}
-
-function refuseFor(retryAfterSeconds: number): Refusal {
-  return refuse('service_unavailable', undefined, { retryAfterSeconds });
 }
 
 /** A call is a child of the request that waited longest, and linked to the others. */

@@ -23,8 +23,6 @@ export interface ConnectOptions {
   readonly role?: string;
   /** The operator whose rows a tenants' role sees for as long as the connections last (row-level security). */
   readonly operatorId?: string;
-  /** The maximum number of statements that wait for a connection; further ones are refused at once. */
-  readonly maxWaiting?: number;
 }
 
 if (!('patchedFor' in postgres)) {
@@ -34,7 +32,6 @@ if (!('patchedFor' in postgres)) {
 }
 
 const DEADLINE_MS = 60_000;
-const MAX_WAITING = 2_000;
 const CONNECT_TIMEOUT_S = 5;
 /** The server's own limit is this share of the deadline, so that a busy server answers before the connection is destroyed. */
 const SERVER_SHARE = 0.9;
@@ -49,7 +46,7 @@ const ONE_AT_A_TIME: object = { max_pipeline: 0 };
  * @param url postgres://user:password@host:port/database, or several hosts: host:port,host:port
  */
 export function connect(url: string, options: ConnectOptions): Sql {
-  const { max, applicationName, role, operatorId, deadlineMs = DEADLINE_MS, maxWaiting = MAX_WAITING } = options;
+  const { max, applicationName, role, operatorId, deadlineMs = DEADLINE_MS } = options;
   const sql: Sql = postgres(url, {
     max,
     connect_timeout: CONNECT_TIMEOUT_S,
@@ -77,7 +74,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
   });
   const { shared } = sql.options as unknown as { shared: { typeArrayMap: Record<number, number> } };
   Object.assign(shared.typeArrayMap, arrayTypesByElement());
-  // options of our patch
-  Object.assign(sql.options, { deadline: deadlineMs, maxWaiting });
+  // an option of our patch
+  Object.assign(sql.options, { deadline: deadlineMs });
   return isTracing() ? traced(sql) : sql;
 }

@@ -1,6 +1,5 @@
 /** What an error of the database means to a caller. The text of such an error never leaves the service. */
 
-const CROWDED = 'TOO_MANY_WAITING';
 const AWAY = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -15,9 +14,8 @@ const AWAY = new Set([
   'EHOSTUNREACH',
   // the answer did not belong to its statement; the connection was destroyed
   'UNEXPECTED_RESULT',
-  // no answer in time, or too many statements wait already; none of several hosts is suitable
+  // no answer in time; none of several hosts is suitable
   'STATEMENT_DEADLINE',
-  CROWDED,
   'NO_SUITABLE_HOST',
   // shutting down; crashed; starting up; dropped; idle too long; read-only after a failover
   '57P01',
@@ -58,11 +56,6 @@ function isFatal(error: unknown): boolean {
 function isRecovering(error: unknown): boolean {
   const hasRoutine = error instanceof Error && 'routine' in error && error.routine === RECOVERY_ROUTINE;
   return hasRoutine && codeOf(error) === NOT_SUPPORTED;
-}
-
-/** Too many statements wait already; this one was refused and never sent. */
-export function isCrowded(error: unknown): boolean {
-  return codeOf(error) === CROWDED;
 }
 
 /** The database is not available, or asks for a retry. */

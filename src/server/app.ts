@@ -3,7 +3,7 @@
  */
 import Fastify, { type FastifyRequest } from 'fastify';
 import type { ApiContext } from '../context.ts';
-import type { Deadline } from '../core/batching/deadline.ts';
+import type { Leave } from '../core/fair-queue.ts';
 import { createClientAddress } from '../core/net/client-address.ts';
 import { createAdmission } from '../operators/admission/admission.ts';
 import type { CallerMemory } from '../operators/admission/callers.ts';
@@ -22,17 +22,14 @@ import { observeCountries } from './http/country-hook.ts';
 import { authenticateEmbedWith } from './http/embed-auth.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createServerFactory } from './http/http-server.ts';
-import { createDeadlines, setDeadlines } from './http/overload/arrival.ts';
-import { createEarlyRefusals } from './http/overload/early-refusals.ts';
-import { createRefusalHold } from './http/overload/held-refusals.ts';
-import { shedLoad } from './http/overload/load-shed.ts';
 import { createOwnOrigins } from './http/own-origins.ts';
-import { createRecorder, createResponseHook, newRequestIds } from './http/request-log.ts';
+import { createResponseHook, newRequestIds } from './http/request-log.ts';
 import { traceRequests } from './http/request-traces.ts';
 import { refuseRepeatedHeaders } from './http/single-headers.ts';
 import { setStandardHeaders } from './http/standard-headers.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { sendAsJson, validateRequests } from './http/validation.ts';
+import { createQueues } from './http/waiting.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { describeApi, serveDocument } from './openapi/openapi.ts';
 import { ROUTES } from './routes.ts';
@@ -48,16 +45,12 @@ export async function buildApp(
   memory: CallerMemory = {},
 ): Promise<Api> {
   const { trustedProxies, anonymousRate, httpConnections, metricsPort, production } = context.environment;
-  const newRequestId = newRequestIds();
-  const nextDeadline = createDeadlines();
   const admit = createAdmission(context.sql, context.counters, { ...memory, onRead: metrics.observeCallersRead });
-  const record = createRecorder(context.log, metrics);
-  const early = createEarlyRefusals({ ...context, turns: context.trading, admit, record, nextDeadline, newRequestId });
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
-    genReqId: newRequestId,
-    serverFactory: createServerFactory(early.refuse, { connections: httpConnections, trustedProxies }),
+    genReqId: newRequestIds(),
+    serverFactory: createServerFactory({ connections: httpConnections, trustedProxies }),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS, ignoreTrailingSlash: false },
@@ -71,37 +64,27 @@ export async function buildApp(
   app.setSerializerCompiler(sendAsJson);
   app.setErrorHandler(createErrorHandler(context.log, context.books));
   app.decorateRequest('caller', null as unknown as Caller);
-  app.decorateRequest('deadline', null as unknown as Deadline);
+  app.decorateRequest('leaveQueue', null as unknown as Leave);
   app.decorateRequest('attribution', null);
   app.decorateRequest('rate', null);
   app.decorateRequest('span', null);
   app.decorateRequest('orderId', null);
   decorateClientAddress(app, trustedProxies);
   traceRequests(app);
-  setDeadlines(app, nextDeadline);
-  early.learnRoutes(app);
   acceptJsonBodies(app);
   requireStatedAuth(app);
   app.addHook('onRequest', setStandardHeaders);
   app.addHook('onRequest', refuseRepeatedHeaders);
   app.addHook('onRequest', createAnonymousMeter(anonymousRate, Date.now));
   answerUnknownRoutes(app);
-  const holdRefusal = createRefusalHold();
   app.addHook(
     'onRequest',
     createAuthHook(
-      {
-        admit,
-        uses: keyUses,
-        counters: context.counters,
-        turns: context.trading,
-        holdRefusal,
-      },
+      { admit, uses: keyUses, counters: context.counters, enterQueue: createQueues() },
       authenticateEmbedWith(context, createOwnOrigins(app, context.environment)),
     ),
   );
-  shedLoad(app, holdRefusal);
-  app.addHook('onResponse', createResponseHook(record));
+  app.addHook('onResponse', createResponseHook(context.log, metrics));
   observeCountries(app, context);
 
   await describeApi(app);

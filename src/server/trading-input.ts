@@ -36,10 +36,10 @@ export function orderRequest(
 }
 
 /** @throws missing_user if the route admitted a call without a customer. */
-export function traderOfRequest({ caller, deadline }: Pick<FastifyRequest, 'caller' | 'deadline'>): Trader {
+export function traderOfRequest({ caller }: Pick<FastifyRequest, 'caller'>): Trader {
   const { operator, externalUserId, session } = caller;
   if (externalUserId === null) {
     throw refuse('missing_user');
   }
-  return traderOf(operator, externalUserId, session?.bookEventIds ?? null, deadline);
+  return traderOf(operator, externalUserId, session?.bookEventIds ?? null);
 }

@@ -1,5 +1,4 @@
 /** Who trades: the operator, its customer, and what they are offered. */
-import type { Deadline } from '../core/batching/deadline.ts';
 import type { Operator } from '../operators/operator.ts';
 import type { Offering } from '../risk/offering.ts';
 
@@ -8,8 +7,6 @@ export interface Trader {
   readonly externalUserId: string;
   /** The operator's policy, narrowed by the book of an embed session. */
   readonly offering: Offering;
-  /** Of the request; without one, the queues before the database have limits of their own. */
-  readonly deadline?: Deadline | undefined;
 }
 
 /** @param bookEventIds events of the book that an embed session is bound to; null if there is none. */
@@ -17,8 +14,7 @@ export function traderOf(
   operator: Operator,
   externalUserId: string,
   bookEventIds: readonly string[] | null = null,
-  deadline?: Deadline,
 ): Trader {
   const eventIds = bookEventIds === null ? null : new Set(bookEventIds);
-  return { operator, externalUserId, offering: { categories: operator.offerCategories, eventIds }, deadline };
+  return { operator, externalUserId, offering: { categories: operator.offerCategories, eventIds } };
 }

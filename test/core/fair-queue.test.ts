@@ -1,66 +1,132 @@
-/** Groups take turns, and a group knows how many items come before a new one of its own. */
+/** How places are shared when there are more requests than places, and what is refused. */
 import { expect, test } from 'vitest';
-import { createFairQueue } from '../../src/core/batching/fair-queue.ts';
+import { createFairQueue, type Enter, type Leave } from '../../src/core/fair-queue.ts';
 
-/** A queue with so many items of each group, added group by group. */
-function queueOf(groups: Record<string, number>) {
-  const queue = createFairQueue<string>();
-  for (const [group, count] of Object.entries(groups)) {
-    for (let number = 1; number <= count; number += 1) {
-      queue.add(group, `${group}${number}`);
-    }
+const SIZE = { places: 4, placesOfHolder: 2, waitingOfHolder: 8, lateMs: 60_000 };
+
+/** A place that is there at once. */
+function takeNow(enter: Enter, holderId: string): Leave {
+  const place = enter(holderId);
+  if (place instanceof Promise) {
+    throw new Error(`${holderId} has to wait`);
   }
-  return queue;
+  return place;
 }
-const all = () => true;
 
-test('a group is served in order, 32 items in a turn, and then the next group', () => {
-  const queue = queueOf({ a: 70, b: 2, c: 40 });
-  const first = queue.take(64, all);
-  expect(first.slice(0, 33)).toEqual([...Array.from({ length: 32 }, (_, index) => `a${index + 1}`), 'b1']);
-  expect(first.slice(33)).toEqual(['b2', ...Array.from({ length: 30 }, (_, index) => `c${index + 1}`)]);
-  // c was cut off by the end of the call and waits behind a
-  expect(queue.take(64, all).slice(0, 33)).toEqual([
-    ...Array.from({ length: 32 }, (_, index) => `a${index + 33}`),
-    'c31',
-  ]);
-  expect(queue.length).toBe(0);
-  expect(queue.take(64, all)).toEqual([]);
+/** Requests that wait, in the order in which they got their places. */
+function waitingRoom(enter: Enter) {
+  const admitted: string[] = [];
+  const leaves: Leave[] = [];
+  return {
+    admitted,
+    leaves,
+    async wait(holderId: string) {
+      const place = enter(holderId);
+      expect(place).toBeInstanceOf(Promise);
+      leaves.push(await place);
+      admitted.push(holderId);
+    },
+  };
+}
+
+test('a holder has its share of the places at once, and its next request waits until one of them is free', async () => {
+  const enter = createFairQueue(SIZE);
+  const first = takeNow(enter, 'large');
+  takeNow(enter, 'large');
+  const { admitted, wait } = waitingRoom(enter);
+  const waits = wait('large');
+  const small = takeNow(enter, 'small');
+  small();
+  await Promise.resolve();
+  expect(admitted).toEqual([]);
+  first();
+  first();
+  await waits;
+  expect(admitted).toEqual(['large']);
+  // the place was given back once
+  expect(enter('large')).toBeInstanceOf(Promise);
 });
 
-test('a group alone fills a whole call, and items that may not go stay where they are', () => {
-  const queue = queueOf({ a: 100, b: 3 });
-  expect(queue.take(64, (item) => item.startsWith('a'))).toHaveLength(64);
-  expect(queue.take(64, (item) => item.startsWith('b'))).toEqual(['b1', 'b2', 'b3']);
-  expect(queue.length).toBe(36);
-});
-
-test('items before a new one: those of its own group, and the turns of the others meanwhile', () => {
-  const queue = queueOf({ a: 500, b: 1 });
-  expect([queue.ahead('a'), queue.ahead('b'), queue.ahead('new')]).toEqual([501, 64, 96]);
-  expect(createFairQueue().ahead('a')).toBe(0);
-});
-
-test('expected items count as if they were there, and have nothing to take', () => {
-  const queue = queueOf({ a: 40 });
-  const ends = Array.from({ length: 40 }, () => queue.expect('b'));
-  expect([queue.length, queue.expected]).toEqual([40, 40]);
-  expect([queue.ahead('a'), queue.ahead('b'), queue.ahead('new')]).toEqual([80, 80, 80]);
-  expect(queue.take(64, all)).toHaveLength(40);
-  queue.add('b', 'b1');
-  ends[0]?.();
-  expect([queue.ahead('b'), queue.length, queue.expected]).toEqual([40, 1, 39]);
-  for (const end of ends.slice(1)) {
-    end();
+test('holders that wait take turns, however many requests one of them has waiting', async () => {
+  const enter = createFairQueue({ ...SIZE, places: 1, placesOfHolder: 1 });
+  const first = takeNow(enter, 'a');
+  const { admitted, leaves, wait } = waitingRoom(enter);
+  const all = ['a', 'a', 'a', 'b', 'c'].map(wait);
+  first();
+  for (const [turn, done] of [all[0], all[3], all[4], all[1], all[2]].entries()) {
+    await done;
+    leaves[turn]?.();
   }
-  expect([queue.ahead('b'), queue.ahead('new')]).toEqual([1, 1]);
-  expect(queue.take(64, all)).toEqual(['b1']);
-  expect([queue.ahead('b'), queue.expected]).toEqual([0, 0]);
+  expect(admitted).toEqual(['a', 'b', 'c', 'a', 'a']);
+  takeNow(enter, 'd');
 });
 
-test('removed items are gone, with their group', () => {
-  const queue = queueOf({ a: 2, b: 1 });
-  expect(queue.remove((item) => item !== 'a2')).toEqual(['a1', 'b1']);
-  expect([queue.length, queue.ahead('b')]).toEqual([1, 1]);
-  expect(queue.take(9, all)).toEqual(['a2']);
+test('nobody overtakes a request that waits for its turn, and a holder at its share holds up nobody else', async () => {
+  const enter = createFairQueue({ ...SIZE, places: 2, placesOfHolder: 1 });
+  const leave = takeNow(enter, 'a');
+  const { admitted, wait } = waitingRoom(enter);
+  const waits = wait('a');
+  takeNow(enter, 'b')();
+  const second = wait('a');
+  leave();
+  await waits;
+  expect(admitted).toEqual(['a']);
+  takeNow(enter, 'b');
+  await expect(Promise.race([second, Promise.resolve('waits')])).resolves.toBe('waits');
+});
+
+test('a request that has waited too long is refused, and leaves its turn to others', async () => {
+  const enter = createFairQueue({ ...SIZE, places: 1, placesOfHolder: 1, lateMs: 30 });
+  const leave = takeNow(enter, 'a');
+  await expect(enter('b')).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+  leave();
+  takeNow(enter, 'c');
+});
+
+test('what would wait too long by the mean of the last requests is refused at once, with the time that it would have waited', async () => {
+  let clock = 0;
+  const enter = createFairQueue({ places: 4, placesOfHolder: 4, waitingOfHolder: 100, lateMs: 2_500 }, () => clock);
+  takeNow(enter, 'large');
+  const leave = takeNow(enter, 'large');
+  clock += 1_000;
+  leave();
+  for (let taken = 1; taken < 4; taken += 1) {
+    takeNow(enter, 'large');
+  }
+  const { wait } = waitingRoom(enter);
+  // a turn takes 250 ms
+  for (let waiting = 0; waiting < 10; waiting += 1) {
+    void wait('large');
+  }
+  const refusal = { code: 'service_unavailable', extra: { retryAfterSeconds: 3 } };
+  expect(() => enter('large')).toThrow(expect.objectContaining(refusal));
+  // a holder that has nothing waiting comes after one turn of the other
+  void wait('small');
+  expect(() => enter('large')).toThrow(expect.objectContaining(refusal));
+});
+
+test('a holder waits for its own places, although others are free', async () => {
+  let clock = 0;
+  const enter = createFairQueue({ places: 10, placesOfHolder: 1, waitingOfHolder: 100, lateMs: 2_500 }, () => clock);
+  const leave = takeNow(enter, 'large');
+  clock += 1_000;
+  leave();
+  takeNow(enter, 'large');
+  const { wait } = waitingRoom(enter);
+  void wait('large');
+  void wait('large');
+  expect(() => enter('large')).toThrow(expect.objectContaining({ extra: { retryAfterSeconds: 3 } }));
+  takeNow(enter, 'small');
+});
+
+test('a queue in which nobody may wait refuses at once, and asks for a repetition after 1 to 30 seconds', () => {
+  let clock = 0;
+  const enter = createFairQueue({ places: 4, placesOfHolder: 1, waitingOfHolder: 0, lateMs: 0 }, () => clock);
+  const first = takeNow(enter, 'a');
+  const after = (seconds: number) => expect.objectContaining({ extra: { retryAfterSeconds: seconds } });
+  expect(() => enter('a')).toThrow(after(1));
+  clock += 600_000;
+  first();
+  takeNow(enter, 'a');
+  expect(() => enter('a')).toThrow(after(30));
 });

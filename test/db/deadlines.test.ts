@@ -10,7 +10,7 @@ let sql: Sql;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  sql = connect(database.url, { max: 2, applicationName: 'inlay-deadline', deadlineMs: DEADLINE_MS, maxWaiting: 3 });
+  sql = connect(database.url, { max: 2, applicationName: 'inlay-deadline', deadlineMs: DEADLINE_MS });
 });
 
 afterAll(async () => {
@@ -60,13 +60,9 @@ test('a statement of a stopped backend ends at its deadline; others pass it, and
   }
 });
 
-test('what waits for a connection is bounded in number and in time', async () => {
+test('what waits for a connection is bounded in time', async () => {
   const busy = [sql`select pg_sleep(30)`, sql`select pg_sleep(30)`].map(timed);
   const waiting = Array.from({ length: 3 }, (_, n) => timed(sql`select ${n}::integer as n`));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const beyond = await timed(sql`select 1`);
-  expect(beyond.error).toMatchObject({ code: 'TOO_MANY_WAITING' });
-  expect(beyond.tookMs).toBeLessThan(200);
   for (const { tookMs } of await Promise.all([...busy, ...waiting])) {
     expect(tookMs).toBeLessThan(2 * DEADLINE_MS);
   }

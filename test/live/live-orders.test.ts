@@ -4,6 +4,7 @@ import { openContext } from '../../src/context.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import type { Operator } from '../../src/operators/operator.ts';
+import { traderOf } from '../../src/trading/trader.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
@@ -236,6 +237,23 @@ describe('an order with reserveReference', () => {
     );
     expect(done.status).toBe('filled');
     await isSquare();
+  });
+
+  test('an order gives its place back before it waits for its venue', async () => {
+    venue.script = () => venue.silence();
+    const { quoteId } = await quote();
+    const request = {
+      quoteId,
+      clientOrderId: 'a',
+      intent: 'record_intent',
+      reserveReference: 'r',
+      slippageMicros: 0n,
+    } as const;
+    const { promise: recorded, resolve } = Promise.withResolvers<void>();
+    const placed = service.context.trading.placeOrder(traderOf(operator, 'ana'), request, resolve);
+    const answered = () => 'answered';
+    expect(await Promise.race([recorded.then(() => 'recorded'), placed.then(answered, answered)])).toBe('recorded');
+    await expect(placed).rejects.toMatchObject({ code: 'reconciliation_required' });
   });
 
   test('impossible fills are evidence and move no money', async () => {

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { meteredAddress } from '../../src/core/net/client-address.ts';
+import { createClientAddress, meteredAddress } from '../../src/core/net/client-address.ts';
 import { createMetrics } from '../../src/server/health/metrics.ts';
 import { listenForMetrics } from '../../src/server/health/metrics-route.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -230,3 +230,12 @@ test('an unfinished body or head is answered 408 within 20 s; connections are ca
     socket.destroy();
   }
 }, 40_000);
+
+test('the address of a client is the first from the end that is no trusted proxy', () => {
+  const addressOf = createClientAddress(['10.0.0.0/8', 'fd00::/8']);
+  expect(addressOf('10.0.0.1', '198.51.100.1, 203.0.113.1 ,10.9.9.9')).toBe('203.0.113.1');
+  expect(addressOf('::ffff:10.0.0.1', '10.1.1.1,, fd00::1')).toBe('10.1.1.1');
+  expect(addressOf('192.0.2.1', '203.0.113.1')).toBe('192.0.2.1');
+  expect(addressOf('10.0.0.1', undefined)).toBe('10.0.0.1');
+  expect(createClientAddress([])('192.0.2.1', '203.0.113.1')).toBe('192.0.2.1');
+});

@@ -3,7 +3,6 @@
  * contract 10.11. What a key may do is remembered for half a second (`callers.ts`), and requests are counted in memory (`rate-counters.ts`), so
  * that a request of a busy caller waits for no round trip.
  */
-import type { Deadline } from '../../core/batching/deadline.ts';
 import { createMinuteCounts } from '../../core/minute-counts.ts';
 import { meteredAddress } from '../../core/net/client-address.ts';
 import type { Sql } from '../../db/client.ts';
@@ -56,7 +55,7 @@ export interface CountedRequest {
 }
 
 export interface Admit {
-  (request: AdmissionRequest, deadline?: Deadline): Promise<Admission>;
+  (request: AdmissionRequest): Promise<Admission>;
   /** The operator that holds the key, as far as this process remembers one. */
   lastHolderOf(presented: Presented): string | undefined;
   /** The request consumes no budget after all: a scope that only its body names is missing (contract chapter 34). */
@@ -79,15 +78,15 @@ export function createAdmission(sql: Sql, counters: RateCounters, options: Calle
   const callers = createCallers(sql, { ...options, onClock: counters.setClock });
   const strangers = createMinuteCounts(Date.now);
 
-  async function admit(request: AdmissionRequest, deadline?: Deadline): Promise<Admission> {
+  async function admit(request: AdmissionRequest): Promise<Admission> {
     if (callers.peek(request) !== undefined) {
-      return decide(request, await callers.find(request, deadline));
+      return decide(request, await callers.find(request));
     }
     const address = meteredAddress(request.address ?? null);
     if (strangers.add(address, '') > STRANGERS_A_MINUTE) {
       return UNKNOWN;
     }
-    const admission = decide(request, await callers.find(request, deadline));
+    const admission = decide(request, await callers.find(request));
     if (!ENDED.has(admission.outcome)) {
       strangers.add(address, '', -1);
     }

@@ -6,7 +6,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../../core/batcher.ts';
-import type { Deadline } from '../../core/batching/deadline.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
 import { isUnstorableInput } from '../../db/database-errors.ts';
@@ -42,7 +41,7 @@ export interface Caller {
 
 export interface Callers {
   /** @throws service_unavailable if the database is a standby. @returns what is known of the caller now or was known within the last half second; undefined if there is no such key */
-  find(presented: Presented, deadline?: Deadline): Promise<Caller | undefined>;
+  find(presented: Presented): Promise<Caller | undefined>;
   /** What was known last, however long ago. */
   peek(presented: Presented): Caller | undefined;
   forget(presented: Presented): void;
@@ -119,21 +118,20 @@ export function createCallers(sql: Sql, { rememberMs = REMEMBER_MS, onRead, onCl
   const readStrangers = createBatcher(read, {
     name: 'read strangers',
     maxBatch: MOST_STRANGERS,
-    maxWaiting: MOST_STRANGERS,
     concurrency: 1,
     waitMs: MOST_WAIT_MS,
     retryAlone: isUnstorableInput,
   });
 
   return {
-    async find(presented, deadline) {
+    async find(presented) {
       const known = remembered.get(nameOf(presented));
       if (known === undefined) {
-        return readStrangers(presented, deadline);
+        return readStrangers(presented);
       }
       const age = performance.now() - known.askedAt;
       if (age >= rememberMs) {
-        return readKnown(presented, deadline);
+        return readKnown(presented);
       }
       if (age >= rememberMs / 2 && !known.isRefreshing) {
         known.isRefreshing = true;

@@ -8,15 +8,14 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ApiContext } from '../../context.ts';
-import type { Deadline } from '../../core/batching/deadline.ts';
 import type { ErrorCode } from '../../core/errors.ts';
+import type { Leave } from '../../core/fair-queue.ts';
 import type { Span } from '../../core/telemetry/tracing.ts';
 import type { PresentedSession } from '../../embed/embed-sessions.ts';
 import type { Admit } from '../../operators/admission/admission.ts';
 import type { Operator } from '../../operators/operator.ts';
 import type { RateWindow } from '../../operators/rate-counters.ts';
 import type { Scope } from '../../operators/scopes.ts';
-import type { TradingQueue } from '../../trading/trading.ts';
 
 export type Api = FastifyInstance<
   RawServerDefault,
@@ -72,8 +71,6 @@ declare module 'fastify' {
     sufficientScope?: Scope;
     /** Whether responses carry `RateLimit-*` (contract 35.7); default true. */
     rateHeaders?: boolean;
-    /** The queue of money that its requests end in: one that is too long refuses them as soon as their operator is known. */
-    endsIn?: TradingQueue;
     /** An embed call that a suspended customer may make too; all others are 403 `user_suspended`. */
     alsoSuspended?: boolean;
     /** Refuses live tenants with `sandbox_only`. */
@@ -98,8 +95,8 @@ declare module 'fastify' {
      * also for a refusal.
      */
     attribution: { readonly keyId: string; readonly operatorId: string } | null;
-    /** Until when it is worth serving. */
-    deadline: Deadline;
+    /** Gives its place to another request before it is answered. Only present with `auth: 'key'` or `'embed'`. */
+    leaveQueue: Leave;
     /** The budget of the key in this minute, as soon as it is known. */
     rate: RateWindow | null;
     /** Null without tracing. */

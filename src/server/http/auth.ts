@@ -9,11 +9,10 @@ import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
 import type { KeyUses } from '../../operators/key-uses.ts';
 import type { RateCounters, RateWindow } from '../../operators/rate-counters.ts';
 import type { Caller } from './api.ts';
-import type { HoldRefusal } from './overload/held-refusals.ts';
-import { keepTurn, type Turns } from './overload/keep-turn.ts';
 import { readActingFor, readBearer } from './presented-key.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
+import type { EnterQueue } from './waiting.ts';
 
 /** Authenticates an embed token; throws the refusals of embed sessions and sets the rate headers of the session. */
 export type AuthenticateEmbed = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
@@ -31,8 +30,7 @@ interface KeyPorts {
   readonly admit: Admit;
   readonly uses: KeyUses;
   readonly counters: Pick<RateCounters, 'count'>;
-  readonly turns: Turns;
-  readonly holdRefusal: HoldRefusal;
+  readonly enterQueue: EnterQueue;
 }
 
 export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateEmbed) {
@@ -41,7 +39,7 @@ export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateE
     if (auth === 'key') {
       byKey(request, reply, ports).then(() => done(), done);
     } else if (auth === 'embed') {
-      byEmbedToken(request, reply, ports.turns, authenticateEmbed).then(() => done(), done);
+      byEmbedToken(request, reply, ports.enterQueue, authenticateEmbed).then(() => done(), done);
     } else {
       done();
     }
@@ -51,7 +49,7 @@ export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateE
 async function byKey(
   request: FastifyRequest,
   reply: FastifyReply,
-  { admit, uses, counters, turns, holdRefusal }: KeyPorts,
+  { admit, uses, counters, enterQueue }: KeyPorts,
 ): Promise<void> {
   const {
     scopes = NO_SCOPES,
@@ -59,7 +57,6 @@ async function byKey(
     rateHeaders = true,
     sandboxOnly,
     userHeader,
-    endsIn,
   } = request.routeOptions.config;
   const key = readBearer(request.headers);
   if (key === undefined) {
@@ -71,12 +68,12 @@ async function byKey(
   const actingFor = readActingFor(request.headers);
   const { clientAddress: address } = request;
   const keyHash = hashApiKey(key);
-  const expected = admit.lastHolderOf({ keyHash, actingFor });
-  if (expected !== undefined) {
-    // This refusal takes no statement and no budget, so that refusing many requests leaves the database to the others.
-    keepTurn(request, reply, turns, expected);
+  const knownHolder = admit.lastHolderOf({ keyHash, actingFor });
+  if (knownHolder !== undefined) {
+    // a refusal takes no statement and no budget
+    await enterQueue(request, reply, knownHolder);
   }
-  const admission = await admit({ keyHash, actingFor, scopes, sufficientScope, address }, request.deadline);
+  const admission = await admit({ keyHash, actingFor, scopes, sufficientScope, address });
   const { outcome } = admission;
   const rate = outcome === 'operator_not_permitted' ? countRefusal(counters, admission) : admission.rate;
   if (outcome !== 'invalid_key') {
@@ -85,9 +82,6 @@ async function byKey(
   if (rateHeaders && !WITHOUT_BUDGET.has(outcome)) {
     request.rate = rate;
     setRateHeaders(reply, rate);
-  }
-  if (outcome === 'rate_limited' && endsIn === undefined) {
-    await holdRefusal();
   }
   if (outcome !== 'admitted') {
     throw refusalOf(outcome, admission, scopes);
@@ -99,6 +93,9 @@ async function byKey(
   }
   const externalUserId = readUserHeader(request.headers, userHeader ?? false);
   request.caller = { operator, keyId, holderId, countedIn, scopes: admission.scopes, externalUserId };
+  if (knownHolder === undefined) {
+    await enterQueue(request, reply, holderId);
+  }
 }
 
 /**
@@ -117,13 +114,13 @@ function countRefusal(counters: Pick<RateCounters, 'count'>, { keyId, operator, 
 async function byEmbedToken(
   request: FastifyRequest,
   reply: FastifyReply,
-  turns: Turns,
+  enterQueue: EnterQueue,
   authenticateEmbed: AuthenticateEmbed,
 ): Promise<void> {
   request.caller = await authenticateEmbed(request, reply);
   const { keyId, operator, holderId } = request.caller;
   request.attribution = { keyId, operatorId: operator.operatorId };
-  keepTurn(request, reply, turns, holderId);
+  await enterQueue(request, reply, holderId);
 }
 
 function refusalOf(

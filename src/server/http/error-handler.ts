@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, Refusal, refuse } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { ownValue } from '../../core/own-value.ts';
-import { isCrowded, isDatabaseAway, isDatabaseShort, isUnstorableInput } from '../../db/database-errors.ts';
+import { isDatabaseAway, isDatabaseShort, isUnstorableInput } from '../../db/database-errors.ts';
 import type { BooksWatch } from '../../db/watch-books.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';
 import { hasNoBody } from './body.ts';
@@ -28,7 +28,7 @@ export function createErrorHandler(log: Logger, books: Pick<BooksWatch, 'noteSho
         books.noteShortage();
       }
       const refusal = readRefusal(error, request);
-      if (refusal.status >= 500 && !(error instanceof Refusal) && !isCrowded(error)) {
+      if (refusal.status >= 500 && !(error instanceof Refusal)) {
         log.error({ err: error, requestId: request.id, route: request.routeOptions.config.url }, 'request failed');
       }
       sendRefusal(request, reply, refusal);

@@ -1,5 +1,5 @@
-/** The HTTP server under the framework: its timeouts and limits, and what sees a request before the framework does. */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+/** The HTTP server under the framework: its timeouts and limits. */
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { answerExpectation } from './broken-requests.ts';
 import { type ConnectionLimits, inTurn, limitConnections } from './connections.ts';
 
@@ -13,17 +13,9 @@ const LOOK_AT_CONNECTIONS_MS = 1_000;
 /** Longer than balancers keep a connection that is not used, so that they close it and not we. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** @param answersFirst is asked for each request; if it is true, it has answered, and the framework does not see the request */
-export function createServerFactory(
-  answersFirst: (request: IncomingMessage, response: ServerResponse) => boolean,
-  limits: ConnectionLimits,
-): (handle: RequestListener) => Server {
+export function createServerFactory(limits: ConnectionLimits): (handle: RequestListener) => Server {
   return (handle) => {
-    const serve = inTurn((request, response) => {
-      if (!answersFirst(request, response)) {
-        handle(request, response);
-      }
-    });
+    const serve = inTurn(handle);
     const server = createServer(
       {
         requestTimeout: REQUEST_MS,

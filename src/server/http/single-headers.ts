@@ -21,7 +21,7 @@ export function refuseRepeatedHeaders(
 }
 
 /** @returns the first identifying header that the request repeats, in lower case */
-export function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let seen: string[] | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] as string).toLowerCase();

@@ -1,7 +1,6 @@
 /** What an order is decided on: its quote, the position it would exit, the scenario armed for it, an earlier order of its key. */
 
 import { createBatcher } from '../../core/batcher.ts';
-import type { Deadline } from '../../core/batching/deadline.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
@@ -45,7 +44,7 @@ export interface OrderContext {
   readonly fillAmountMinor: bigint | null;
 }
 
-export type ReadOrderContext = (request: OrderContextRequest, deadline?: Deadline) => Promise<OrderContext>;
+export type ReadOrderContext = (request: OrderContextRequest) => Promise<OrderContext>;
 
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;

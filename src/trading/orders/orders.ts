@@ -1,6 +1,5 @@
 /** Where orders are kept: the batched money statement that writes them, and the reads by id, key and page. */
 import type { Batcher } from '../../core/batcher.ts';
-import type { Deadline } from '../../core/batching/deadline.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Side } from '../../core/terms.ts';
 import { asOperator } from '../../db/as-operator.ts';
@@ -26,7 +25,7 @@ export interface OrderVerdict {
   readonly limits: BrokenLimits | null;
 }
 
-export type PlaceOrders = (command: OrderCommand, deadline?: Deadline) => Promise<OrderVerdict>;
+export type PlaceOrders = (command: OrderCommand) => Promise<OrderVerdict>;
 
 export function createPlaceOrders(sql: Sql): Batcher<OrderCommand, OrderVerdict> {
   return createCommandQueue(

@@ -55,7 +55,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     const halted = trader.operator.mode === 'live' ? readHaltedVenues(ports.board.feeds, ports.trades) : null;
     const decided = decideOrder(ports.board, trader, request, context, ids, ports.clock.now(), halted);
     const composed = composeOrder(trader, request, context, decided);
-    const verdict = await ports.place(composed.command, trader.deadline);
+    const verdict = await ports.place(composed.command);
     if (verdict.code === null || verdict.code === 'created') {
       ports.relay.wake();
       if (composed.state.status === 'rejected') {
@@ -98,7 +98,7 @@ function readContext({ gather }: PlaceOrderPorts, trader: Trader, request: Order
     clientOrderId: request.clientOrderId,
     simulates: request.intent === 'simulate',
   };
-  return gather(asked, trader.deadline);
+  return gather(asked);
 }
 
 /**

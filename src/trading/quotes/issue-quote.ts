@@ -38,7 +38,7 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
     const quoteId = newId('qt');
     const priced = priceOffered(ports, trader, request, venues);
     const command = toCommand(ports.board, trader, request, quoteId, simulated, priced);
-    const verdict = await ports.issue(command, trader.deadline);
+    const verdict = await ports.issue(command);
     if (verdict.code === 'book_changed') {
       await ports.board.refresh();
       continue;

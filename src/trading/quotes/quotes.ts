@@ -1,6 +1,5 @@
 /** Where quotes are kept. Quotes that arrive while a statement is running are written together by the next one. */
 import { type Batcher, createBatcher } from '../../core/batcher.ts';
-import type { Deadline } from '../../core/batching/deadline.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
@@ -80,7 +79,7 @@ export interface QuoteVerdict {
   readonly expiresAt: Date;
 }
 
-export type IssueQuotes = (command: QuoteCommand, deadline?: Deadline) => Promise<QuoteVerdict>;
+export type IssueQuotes = (command: QuoteCommand) => Promise<QuoteVerdict>;
 
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
@@ -98,7 +97,6 @@ export function createIssueQuotes(sql: Sql): Batcher<QuoteCommand, QuoteVerdict>
       maxBatch: MAX_BATCH,
       concurrency: CONCURRENCY,
       retryAlone: true,
-      groupOf: ({ operatorId }) => operatorId,
     },
   );
 }

@@ -28,7 +28,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/embed/quotes',
-    config: { ...spending, endsIn: 'quotes', refuses: QUOTE_REFUSALS },
+    config: { ...spending, refuses: QUOTE_REFUSALS },
     schema: {
       tags,
       operationId: 'createFrameQuote',
@@ -46,7 +46,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/embed/orders',
-    config: { ...spending, endsIn: 'orders', refuses: ORDER_REFUSALS },
+    config: { ...spending, refuses: ORDER_REFUSALS },
     schema: {
       tags,
       operationId: 'createFrameOrder',
@@ -58,7 +58,8 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     handler: async (request, reply) => {
       const { caller, body } = request;
       const intent = caller.operator.mode === 'sandbox' ? 'simulate' : 'record_intent';
-      const placed = await trading.placeOrder(traderOfRequest(request), orderRequest(body, intent));
+      const trader = traderOfRequest(request);
+      const placed = await trading.placeOrder(trader, orderRequest(body, intent), request.leaveQueue);
       return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
     },
   });

@@ -1,9 +1,11 @@
 /** GET /api/v1/reconciliation/export: an addition to the partner interface; any number of rows as a stream. */
 import { z } from 'zod';
-import { createExportSlots } from '../../../reconciliation/exports/export-slots.ts';
+import { createFairQueue } from '../../../core/fair-queue.ts';
+import { endForgotten } from '../../../reconciliation/exports/end-forgotten.ts';
 import { openExport } from '../../../reconciliation/exports/open-export.ts';
 import { exportQuery, formatColumns } from '../../../wire/reconciliation/export.ts';
 import type { Routes } from '../../http/api.ts';
+import { leaveWith } from '../../http/waiting.ts';
 
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
@@ -11,8 +13,11 @@ const TYPES = {
   json: 'application/json; charset=utf-8',
 } as const;
 
+/** One keeps a connection for as long as its reader takes, so nobody waits for it. */
+const EXPORTS = { places: 4, placesOfHolder: 1, waitingOfHolder: 0, lateMs: 0 };
+
 export const exportRoutes: Routes = (app, { databaseUrl }) => {
-  const takeSlot = createExportSlots();
+  const enter = createFairQueue(EXPORTS);
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/export',
@@ -36,25 +41,21 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
         },
       },
     },
-    handler: async ({ caller, query }, reply) => {
-      const slot = takeSlot(caller.holderId);
-      try {
-        const { summary, columns, body, takenBytes } = await openExport(databaseUrl, caller.operator.operatorId, query);
-        slot.hold(body, takenBytes);
-        return (
-          reply
-            .header('content-type', TYPES[query.format])
-            .header('x-export', JSON.stringify(summary))
-            .header('x-export-to', summary.to)
-            .header('x-export-columns', formatColumns(columns))
-            .header('cache-control', 'no-store')
-            // the types of a described response do not include streams
-            .send(body as never)
-        );
-      } catch (error) {
-        slot.free();
-        throw error;
-      }
+    handler: async ({ caller, query, leaveQueue }, reply) => {
+      leaveQueue();
+      leaveWith(reply, await enter(caller.holderId));
+      const { summary, columns, body, takenBytes } = await openExport(databaseUrl, caller.operator.operatorId, query);
+      endForgotten(body, takenBytes);
+      return (
+        reply
+          .header('content-type', TYPES[query.format])
+          .header('x-export', JSON.stringify(summary))
+          .header('x-export-to', summary.to)
+          .header('x-export-columns', formatColumns(columns))
+          .header('cache-control', 'no-store')
+          // the types of a described response do not include streams
+          .send(body as never)
+      );
     },
   });
 };

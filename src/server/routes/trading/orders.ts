@@ -29,7 +29,6 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
       scopes: ['orders:write'],
       rateHeaders: false,
       userHeader: true,
-      endsIn: 'orders',
       refuses: ORDER_REFUSALS,
     },
     schema: {
@@ -45,7 +44,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
       const { body } = request;
       const trader = traderOfRequest(request);
       const intent = body.executionIntent ?? (trader.operator.mode === 'sandbox' ? 'simulate' : 'record_intent');
-      const placed = await trading.placeOrder(trader, orderRequest(body, intent));
+      const placed = await trading.placeOrder(trader, orderRequest(body, intent), request.leaveQueue);
       noteOrder(request, placed.order.orderId);
       return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
     },

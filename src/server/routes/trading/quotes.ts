@@ -14,7 +14,6 @@ export const quotesRoutes: Routes = (app, { trading }) => {
       scopes: ['quotes:write'],
       rateHeaders: false,
       userHeader: true,
-      endsIn: 'quotes',
       refuses: QUOTE_REFUSALS,
     },
     schema: {
