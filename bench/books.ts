@@ -219,7 +219,6 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
     `update settlements s set settled_at = f.occurred_at from feed_items f
        where s.operator_id = ${operator} and f.operator_id = s.operator_id and f.position = s.feed_position`,
     `update operator_counters set feed_position = feed_position * ${blocks} where operator_id = ${operator}`,
-    'delete from outbox_queue',
     'drop function bench_copy',
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Row `settle`: 100,000 positions of one market and one operator, settled with ledger, feed, register and outbox, against
+ * Row `settle`: 100,000 positions of one market and one operator, settled with ledger, feed and register, against
  * TPC-B-like; meanwhile the same operator's customers go on ordering. Row `settle-wide`: as many positions of fifty operators,
  * nothing else. The positions are written set-based, as fills leave them.
  */

@@ -9,13 +9,16 @@ import { Agent } from 'undici';
 import type { Context } from '../src/context.ts';
 import { systemClock } from '../src/core/clock.ts';
 import { readEnvironment } from '../src/core/environment.ts';
-import { newId, newOperatorId } from '../src/core/ids.ts';
+import { newDigits, newId, newOperatorId } from '../src/core/ids.ts';
 import { createLog } from '../src/core/log.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { startWebhookJobs } from '../src/jobs/webhooks.ts';
+import { JOURNAL_ENTRY } from '../src/ledger/journal.ts';
+import { eventOf } from '../src/ledger/render/events.ts';
 import { SignedRequest } from '../src/webhooks/delivery/signed-request.ts';
 import { createEndpointAdmin } from '../src/webhooks/endpoints/endpoint-admin.ts';
 import { addEndpoint, type EndpointAdmin } from '../src/webhooks/endpoints/manage-endpoints.ts';
+import type { JournalEntry } from '../src/wire/journal.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';
 
@@ -124,14 +127,26 @@ async function startSink(): Promise<[ChildProcess, number]> {
   return [child, Number(chunk.toString())];
 }
 
+/** Records fills in the journal, and nothing else that belongs to them. */
 async function raise(sql: Sql, operatorId: string, count: number): Promise<void> {
+  await sql`update operator_counters set recorded_at = clock_timestamp() where operator_id = ${operatorId}`;
   for (let done = 0; done < count; done += INSERT_BATCH) {
-    const ids = Array.from({ length: Math.min(INSERT_BATCH, count - done) }, () => newId('evn'));
+    const rows = Array.from({ length: Math.min(INSERT_BATCH, count - done) }, (_, index) => {
+      const digits = newDigits();
+      return JOURNAL_ENTRY.toJson({
+        ...FILL,
+        command: 1,
+        ord: index + 1,
+        operatorId,
+        orderId: `ord_${digits}`,
+        digits,
+      });
+    });
     await sql`
-      insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
-      select ${operatorId}, id, 'order.filled', 'order.filled:' || id, ${SAMPLE}::text::json, clock_timestamp() from unnest(${ids}::text[]) as t (id)`;
+      select append_to_journal(array(
+        select entry from json_populate_recordset(null::journal_entry, ${`[${rows.join(',')}]`}::text::json) entry))`;
   }
-  void sql`select pg_notify('outbox', '')`.catch(() => {});
+  void sql`select pg_notify('journal', '')`.catch(() => {});
 }
 
 async function delivered(sql: Sql, operatorId: string, count: number): Promise<void> {
@@ -149,10 +164,10 @@ async function firstAttempts(sql: Sql, endpointId: string, count: number): Promi
   for (;;) {
     const [row] = await sql<{ made: number; p99: number }[]>`
       select count(*)::int as made,
-        coalesce(percentile_cont(0.99) within group (order by extract(epoch from a.started_at - o.created_at) * 1000), 0)::float8 as p99
+        coalesce(percentile_cont(0.99) within group (order by extract(epoch from a.started_at - row.recorded_at) * 1000), 0)::float8 as p99
       from webhook_deliveries d
       join webhook_attempts a on a.operator_id = d.operator_id and a.delivery_id = d.delivery_id and a.attempt = 1
-      join outbox_events o on o.operator_id = d.operator_id and o.event_id = d.event_id
+      join journal row on row.operator_id = d.operator_id and row.sequence = d.sequence
       where d.endpoint_id = ${endpointId}`;
     if ((row?.made ?? 0) >= count) {
       return row?.p99 ?? 0;
@@ -182,31 +197,33 @@ async function bareLoop(url: string, count: number): Promise<number> {
   return rate;
 }
 
-const SAMPLE = JSON.stringify({
-  orderId: 'ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
-  executionRef: 'inl_Best_0123456789ABCD',
-  clientOrderId: 'bench-1',
+const FILL: JournalEntry = {
+  kind: 'order_filled',
+  items: 1,
   externalUserId: 'player-1',
-  fillId: 'fil_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
   contractId: 'ctr_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
+  clientOrderId: 'bench-1',
+  executionRef: 'inl_Best_0123456789ABCD',
   side: 'YES',
   action: 'buy',
-  fillQuantity: 16.065573,
-  fillPrice: 0.61,
-  filledQuantity: 16.065573,
-  averagePrice: 0.61,
   status: 'filled',
   transmissionState: 'resolved',
-  operatorMoney: {
-    currency: 'USD',
-    authorizationAmount: '10.00',
-    actualDebit: '10.00',
-    releaseAmount: '0.00',
-    tradeAmount: '9.80',
-    platformFee: '0.20',
-    venueFee: '0.00',
-    venueFeeKnown: true,
-  },
-  operatorExitMoney: null,
   simulated: true,
-});
+  authorizationMinor: 1_000n,
+  tradeMinor: 980n,
+  platformFeeMinor: 20n,
+  venueFeeMinor: 0n,
+  venueFeeKnown: true,
+  filledQuantity: 16_065_573n,
+  priceWeight: 9_799_999_530_000n,
+  fillNo: 1,
+  quantity: 16_065_573n,
+  priceMicros: 610_000n,
+  fillTradeMinor: 980n,
+  fillPlatformFeeMinor: 20n,
+  fillVenueFeeMinor: 0n,
+  fillFeeKnown: true,
+  partial: false,
+};
+
+const SAMPLE = JSON.stringify(eventOf({ ...FILL, orderId: 'ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60' })?.data);

@@ -20,8 +20,8 @@ begin
 end $$;
 
 -- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, the decision about a
--- request. It changes nothing of an event. The terms of a quote never change; one that expires early is refused and moves nothing.
-revoke update, delete on fill_rows, outbox_events, approvals from :service;
+-- request. The terms of a quote never change; one that expires early is refused and moves nothing.
+revoke update, delete on fill_rows, approvals from :service;
 grant update (fee_micros) on fill_rows to :service;
 grant update (decision, decided_by, decided_user, decided_at, reason, outcome, code, ended_at) on approvals to :service;
 
@@ -75,7 +75,7 @@ begin
   -- of no tenant, and shown beside their rows
   grant select on price_history, event_course, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
-  grant select on ledger_lines, feed_items, leading_items, posted_items, following_items, fills, order_events, settlement_events, webhook_events to inlay_tenant;
+  grant select on ledger_lines, feed_items, leading_items, posted_items, following_items, fills to inlay_tenant;
   -- what changes nothing; where a function reads with the owner's rights it asks sees_operator first
   for reading in
     select p.oid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v'
@@ -95,7 +95,7 @@ begin
     ('kept_quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
       fee_minor, trade_minor, quantity, spent_by'),
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
-    ('outbox_events', 'operator_id, event_id, created_at'), ('outbox_queue', 'operator_id, event_id, created_at'),
+    ('webhook_relays', null), ('webhook_subscriptions', 'operator_id'),
     ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, status, created_at, finished_at'),
     ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
     ('reconciliation_reports', 'operator_id, verified_size, verified_root, verified_at, verified')

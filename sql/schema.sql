@@ -116,6 +116,7 @@ create function create_operator_counter() returns trigger language plpgsql as $$
 begin
   insert into operator_counters (operator_id) values (new.operator_id);
   insert into operator_ledgers (operator_id) values (new.operator_id);
+  insert into webhook_relays (operator_id) values (new.operator_id);
   return new;
 end $$;
 create trigger operators_counter after insert on operators for each row execute function create_operator_counter();
@@ -543,6 +544,7 @@ create type feed_fact as (
   money json,
   detail json,
   lines json,
+  -- always null: events are rendered from the journal
   event json,
   place integer,
   places integer,
@@ -1280,7 +1282,7 @@ create table kept_quotes (
 create trigger kept_quotes_append_only before update or delete on kept_quotes for each row execute function refuse_change();
 create trigger kept_quotes_keep before truncate on kept_quotes for each statement execute function refuse_change();
 
--- Orders, positions and outbox have no foreign key to operators: it costs a look-up and a row lock for each row that is written. They
+-- Orders and positions have no foreign key to operators: it costs a look-up and a row lock for each row that is written. They
 -- are only written by money functions that have joined the operator or locked its counter, and the counter, which each operator has
 -- from its first moment, references the operator, so no operator can be deleted.
 -- Unique keys contain the operator, as a database that is sharded by operator demands.
@@ -1336,7 +1338,7 @@ create table orders (
   transmitted_at timestamptz,
   -- fills of a sell whose contracts have left the position, which they do once their venue fee is known
   exited_fills integer not null default 0,
-  -- its one fill and that fill's event are part of this row
+  -- its one fill is part of this row
   filled_at_once boolean not null default false,
   -- What a venue paid for more than a sell could deliver, as a person recorded it: the service's own,
   -- posted to `overrun`. Without it the report would expect `overrun` from the fills alone.
@@ -1801,94 +1803,11 @@ create table paper_records (
 -- ------------------------------------------------------------------------------------------------
 -- Webhooks
 
--- The digest of an event's key without "strict": the planner cannot put a strict function that
--- contains coalesce into the index that uses it, so each insert of an event started an executor for
--- it. A key is never null, and the result is the same, so the index stays as it is.
-create function event_digest(p_dedupe_key text) returns uuid
-language sql immutable parallel safe as $$
-  select (left(coalesce(substring(p_dedupe_key from ':[a-z]+_([0-9a-f]{12})'), md5(p_dedupe_key)), 12)
-    || right(md5(p_dedupe_key), 20))::uuid
-$$;
-
--- Events as they were raised, in the transaction of their fact; the relay turns them into deliveries.
-create table outbox_events (
-  operator_id id not null,
-  event_id id not null,
-  type text not null,
-  dedupe_key text collate "C" not null,
-  data json not null,
-  created_at timestamptz not null default now(),
-  primary key (operator_id, event_id)
-) with (fillfactor = 100);
-create unique index outbox_events_once on outbox_events (event_digest(dedupe_key), operator_id);
-
-create function queue_outbox_events() returns trigger language plpgsql as $$
-begin
-  insert into outbox_queue (operator_id, event_id, type, created_at)
-  select raised.operator_id, raised.event_id, raised.type, raised.created_at from raised;
-  return null;
-end $$;
-create trigger outbox_queue after insert on outbox_events referencing new table as raised
-  for each statement execute function queue_outbox_events();
-
--- What waits for the relay, in narrow rows: the relay removes a row here, where marking an event in outbox_events would write its whole
--- row of about 1 kB and its index entries again.
-create table outbox_queue (
-  operator_id id not null,
-  event_id id not null,
-  type text not null,
-  created_at timestamptz not null,
-  primary key (event_id, operator_id)
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
-
--- The events of orders that were filled at once, with their data byte for byte as `filledEvent` writes them.
-create view order_events with (security_invoker = true) as
-  select operator_id, order_id, 'evn' || substr(order_id, 4) as event_id, 'order.filled'::text as type,
-    concat('order.filled:', order_id, ':fil', substr(order_id, 4)) as dedupe_key,
-    concat('{"orderId":"', order_id, '","executionRef":"', execution_ref, '","clientOrderId":', to_json(client_order_id),
-      ',"externalUserId":', to_json(external_user_id), ',"fillId":"fil', substr(order_id, 4), '","contractId":"', contract_id,
-      '","side":"', side, '","action":"', action, '","fillQuantity":', contracts, ',"fillPrice":', price,
-      ',"filledQuantity":', contracts, ',"averagePrice":', price, ',"status":"', status, '","transmissionState":"', transmission_state,
-      '","operatorMoney":', case when action = 'buy' then concat('{"currency":"USD","authorizationAmount":"', authorization_minor * 0.01,
-        '","actualDebit":"', (trade_minor + platform_fee_minor + venue_fee_minor) * 0.01,
-        '","releaseAmount":"', (authorization_minor - trade_minor - platform_fee_minor - venue_fee_minor) * 0.01,
-        '","tradeAmount":"', trade_minor * 0.01, fees, '}') else 'null' end,
-      ',"operatorExitMoney":', case when action = 'buy' then 'null' else concat('{"currency":"USD","sellProceeds":"',
-        (trade_minor - platform_fee_minor - venue_fee_minor) * 0.01, fees, '}') end,
-      ',"simulated":true,"fillSequence":1,"partial":', to_json(status <> 'filled'), ',"final":', to_json(transmission_state = 'resolved'),
-      ',"fillMoney":{"currency":"USD","tradeAmount":"', trade_minor * 0.01, fees,
-      ',"actualDebit":', case when action = 'buy' then concat('"', (trade_minor + platform_fee_minor + venue_fee_minor) * 0.01, '"') else 'null' end,
-      ',"sellProceeds":', case when action = 'buy' then 'null' else concat('"', (trade_minor - platform_fee_minor - venue_fee_minor) * 0.01, '"') end,
-      '}}')::json as data,
-    created_at
-  from (
-    select orders.*, trim_scale(filled_quantity / 1000000::numeric) as contracts,
-      trim_scale(div(price_weight, filled_quantity) / 1000000) as price,
-      concat('","platformFee":"', platform_fee_minor * 0.01, '","venueFee":"', venue_fee_minor * 0.01,
-        '","venueFeeKnown":', to_json(venue_fee_known)) as fees
-    from orders where filled_at_once) placed;
-
--- The events of settlements.
-create view settlement_events with (security_invoker = true) as
-  select operator_id, settlement_id, 'evn' || substr(settlement_id, 4) as event_id, 'position.settled'::text as type,
-    concat('position.settled:', position_id) as dedupe_key,
-    json_build_object('positionId', position_id, 'settlementId', settlement_id, 'externalUserId', external_user_id,
-      'contractId', contract_id, 'side', side, 'resolution', resolution, 'outcome', outcome,
-      'contracts', trim_scale(quantity / 1000000::numeric), 'costBasis', (cost_basis_minor * 0.01)::text,
-      'entryFees', (entry_fees_minor * 0.01)::text, 'payout', ((settlement_credit_minor + void_credit_minor) * 0.01)::text,
-      'realisedPnl', (realised_pnl_minor * 0.01)::text, 'lifetimeRealisedPnl', (lifetime_realised_pnl_minor * 0.01)::text,
-      'operatorMoney', json_build_object('currency', 'USD', 'settlementCredit', (settlement_credit_minor * 0.01)::text,
-        'voidCredit', (void_credit_minor * 0.01)::text), 'simulated', simulated) as data,
-    settled_at as created_at
-  from settlements;
-
--- Every event of webhooks. By its id it is found with webhook_event.
-create view webhook_events with (security_invoker = true) as
-  select operator_id, event_id::text, type, dedupe_key, data, created_at from outbox_events
-  union all
-  select operator_id, event_id, type, dedupe_key, data, created_at from order_events
-  union all
-  select operator_id, event_id, type, dedupe_key, data, created_at from settlement_events;
+-- How far the relay has turned an operator's journal into deliveries.
+create table webhook_relays (
+  operator_id id primary key references operators,
+  sequence bigint not null default 0 check (sequence >= 0)
+) with (fillfactor = 50);
 
 create table webhook_endpoints (
   operator_id id not null references operators,
@@ -1933,6 +1852,8 @@ create table webhook_deliveries (
   delivery_id id not null,
   endpoint_id id not null,
   event_id id not null,
+  -- of the row of the journal from which the event is rendered
+  sequence bigint not null,
   type text not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'exhausted')),
   attempts integer not null default 0 check (attempts >= 0),

@@ -8,6 +8,7 @@ import { inspectWork } from '../src/operations/inspect-work.ts';
 import { maintainPartitions } from '../src/operations/partitions.ts';
 import { createSecretBox } from '../src/webhooks/endpoints/endpoint-secret.ts';
 import { addEndpoint } from '../src/webhooks/endpoints/manage-endpoints.ts';
+import { relayEvents } from '../src/webhooks/relay.ts';
 import { inlay } from './support/process.ts';
 import { onlyVenue, ScriptedVenue } from './support/scripted-venue.ts';
 import { startTestService, type TestService } from './support/service.ts';
@@ -136,12 +137,14 @@ test('webhook secrets: readable, readable by a previous INLAY_SECRET, and readab
 });
 
 test('events that wait for the relay are reported with their age', async () => {
-  await service.sql`
-    insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
-    values (${service.operator.operatorId}, 'evn_old', 'order.filled', 'order.filled:old', '{}', now() - interval '10 minutes')`;
+  const { operatorId } = service.operator;
+  const { sql } = service;
+  const row = { ord: 1, operator_id: operatorId, kind: 'order_filled', items: 1, order_id: 'ord_1' };
+  await sql`update operator_counters set recorded_at = now() - interval '10 minutes' where operator_id = ${operatorId}`;
+  await sql`select append_to_journal(array[json_populate_record(null::journal_entry, ${JSON.stringify(row)}::text::json)])`;
   const { backlog } = await look();
   expect(backlog).toMatchObject({ ok: false, detail: expect.stringMatching(/^webhook-relay: 1, since 6\d\d s/) });
-  await service.sql`delete from outbox_queue where event_id = 'evn_old'`;
+  await relayEvents(sql);
   expect((await look())['backlog']?.ok).toBe(true);
 });
 

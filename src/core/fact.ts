@@ -21,6 +21,4 @@ export interface Fact {
   readonly detail: object;
   /** Account and signed cents as text; a debit is positive. */
   readonly lines?: readonly (readonly [string, string])[];
-  /** Data of the webhook event that a `webhook.emitted` item announces. */
-  readonly event?: object;
 }

@@ -1,6 +1,6 @@
 /**
  * The facts of a command as record_facts takes them: an item of the feed carries those that follow it in its row, so that a
- * purchase is one row of the feed, one ledger entry and one event.
+ * purchase is one row of the feed and one ledger entry.
  */
 import type { Fact, FeedItemType } from '../core/fact.ts';
 import { rowType } from './row-type.ts';
@@ -18,7 +18,7 @@ interface FeedFact extends Fact {
   readonly place: number;
   /** How many positions the command has. */
   readonly places: number;
-  /** How many items its row has: 0 for an event whose item is in another row. */
+  /** How many items its row has. */
   readonly items: number;
   /** The items after it, one line each (the view following_items reads them). */
   readonly following: string | null;
@@ -35,7 +35,6 @@ export const FEED_FACT = rowType<FeedFact>({
   money: 'json',
   detail: 'json',
   lines: 'json',
-  event: 'json',
   place: 'integer',
   places: 'integer',
   items: 'integer',
@@ -74,7 +73,6 @@ export function packFacts(
   firstOrd: number,
 ): string[] {
   const rows: Row[] = [];
-  const events: { readonly fact: Fact; readonly place: number }[] = [];
   let row: Row | undefined;
   for (const [place, fact] of facts.entries()) {
     const kind = FOLLOWING_KINDS.get(fact.type);
@@ -82,9 +80,6 @@ export function packFacts(
       row.following += `${ELSEWHERE.repeat(place - row.last - 1)}\n${kind}${fullText(fact)}`;
       row.last = place;
       row.items += 1;
-      if (fact.event !== undefined) {
-        events.push({ fact, place });
-      }
       continue;
     }
     const begun: Row = { fact, place, last: place, items: 1, following: '' };
@@ -95,28 +90,16 @@ export function packFacts(
   }
   const places = facts.length;
   const shared = { ...command, places };
-  return [
-    ...rows.map(({ fact, place, items, following }) =>
-      FEED_FACT.toJson({
-        ...shared,
-        ...fact,
-        ord: firstOrd + place,
-        place,
-        items,
-        following: following === '' ? null : following,
-      }),
-    ),
-    ...events.map(({ fact, place }) =>
-      FEED_FACT.toJson({
-        ...shared,
-        ...fact,
-        ord: firstOrd + place,
-        place,
-        items: 0,
-        following: null,
-      }),
-    ),
-  ];
+  return rows.map(({ fact, place, items, following }) =>
+    FEED_FACT.toJson({
+      ...shared,
+      ...fact,
+      ord: firstOrd + place,
+      place,
+      items,
+      following: following === '' ? null : following,
+    }),
+  );
 }
 
 function fullText({ itemId, money, detail }: Fact): string {

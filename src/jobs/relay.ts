@@ -1,9 +1,9 @@
 /** Runs the relay: woken by processes that committed facts, and by a slow poll in case a notification is lost. */
 import type { Context } from '../context.ts';
-import { listenForOutbox, RELAY_BATCH, relayOutbox } from '../webhooks/relay.ts';
+import { listenForEvents, relayEvents } from '../webhooks/relay.ts';
 import { logFailures } from './failure-log.ts';
 
-/** Costs one look-up in an empty index; an event without a notification waits at most this long. */
+/** Costs a comparison of two numbers of each operator; an event without a notification waits at most this long. */
 const POLL_MS = 100;
 const AFTER_FAILURE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -26,7 +26,7 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
     clearTimeout(timer);
   }
 
-  const unlisten = await listenForOutbox(sql, () => {
+  const unlisten = await listenForEvents(sql, () => {
     woken = true;
     wake();
   });
@@ -35,9 +35,9 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
     while (!closed) {
       woken = false;
       try {
-        const { relayed } = await relayOutbox(sql);
+        const { behind } = await relayEvents(sql);
         trouble.over();
-        if (relayed < RELAY_BATCH) {
+        if (!behind) {
           await rest(POLL_MS);
         }
       } catch (error) {
@@ -62,7 +62,7 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
   };
 }
 
-/** It gave way to a runner that was ending its jobs (sql/functions/webhooks/relay_outbox.sql). */
+/** It gave way to a runner that was ending its jobs (sql/functions/webhooks/relay_events.sql). */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 }

@@ -57,6 +57,22 @@ export async function readJournalBackwards(
   return rows.map(toJournalRow);
 }
 
+/** Where a row begins: its operator and the sequence of its first item. */
+export interface RowPlace {
+  readonly operatorId: string;
+  readonly sequence: bigint;
+}
+
+/** @returns the rows that begin at these places, in no order */
+export async function readRowsAt(sql: Sql, places: readonly RowPlace[]): Promise<JournalRow[]> {
+  const rows = await sql<StoredRow[]>`
+    select row.* from unnest(${places.map(({ operatorId }) => operatorId)}::text[], ${places.map(({ sequence }) => String(sequence))}::bigint[])
+        as place(operator_id, sequence)
+      cross join lateral (select * from journal stored
+        where stored.operator_id = place.operator_id and stored.sequence = place.sequence limit 1) row`;
+  return rows.map(toJournalRow);
+}
+
 /** The rows of an order, and the row of the settlement of its position if that was settled, in order. */
 export async function readRowsOfOrder(
   sql: Sql,

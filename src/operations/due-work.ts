@@ -30,7 +30,7 @@ const MEANING: Record<DueWork['name'], string> = {
 
 export async function measureDueWork(sql: Sql): Promise<DueWork[]> {
   const rows = await sql<{ name: DueWork['name']; waiting: number; oldest: Date | null }[]>`
-    select 'webhook-relay' as name, count(*)::int as waiting, min(created_at) as oldest from outbox_queue
+    select 'webhook-relay' as name, count(*)::int as waiting, min(recorded_at) as oldest from waiting_events()
     union all
     select 'webhook-deliveries', count(*)::int, min(next_attempt_at) from webhook_deliveries where status = 'pending' and next_attempt_at <= now()
     union all

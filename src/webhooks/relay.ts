@@ -1,21 +1,20 @@
-/**
- * Takes waiting events (outbox_queue) and queues their deliveries and jobs, one batch per statement
- * (sql/functions/webhooks/relay_outbox.sql).
- */
+/** Turns events of the journal into deliveries and jobs, a batch a statement (sql/functions/webhooks/relay_events.sql). */
 import type { Sql } from '../db/client.ts';
 
-export const RELAY_BATCH = 1_000;
+/** Rows of the journal that one call reads, shared by the operators that are behind. */
+const RELAY_BATCH = 1_000;
 
-/** @returns the number of events taken; fewer than the batch size means that no more are waiting */
-export async function relayOutbox(
+/** @returns the events that were taken, their deliveries, and whether more are waiting */
+export async function relayEvents(
   sql: Sql,
   limit: number = RELAY_BATCH,
-): Promise<{ readonly relayed: number; readonly queued: number }> {
-  const [row] = await sql<{ relayed: number; queued: number }[]>`select relayed, queued from relay_outbox(${limit})`;
-  return row ?? { relayed: 0, queued: 0 };
+): Promise<{ readonly relayed: number; readonly queued: number; readonly behind: boolean }> {
+  const [row] = await sql<{ relayed: number; queued: number; behind: boolean }[]>`
+    select relayed, queued, behind from relay_events(${limit})`;
+  return row ?? { relayed: 0, queued: 0, behind: false };
 }
 
-const OUTBOX_CHANNEL = 'outbox';
+const JOURNAL_CHANNEL = 'journal';
 
 /**
  * A transaction that notifies blocks all others that notify, so a busy process sends at most one notification in this
@@ -24,8 +23,8 @@ const OUTBOX_CHANNEL = 'outbox';
 const SPACING_MS = 20;
 
 /** @returns what ends the subscription. */
-export async function listenForOutbox(sql: Sql, onEvents: () => void): Promise<() => Promise<void>> {
-  const { unlisten } = await sql.listen(OUTBOX_CHANNEL, onEvents);
+export async function listenForEvents(sql: Sql, onEvents: () => void): Promise<() => Promise<void>> {
+  const { unlisten } = await sql.listen(JOURNAL_CHANNEL, onEvents);
   return unlisten;
 }
 
@@ -47,7 +46,7 @@ export function createRelayWaker(sql: Sql): RelayWaker {
       }
     }, SPACING_MS);
     timer.unref();
-    sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.catch(() => {});
+    sql`select pg_notify(${JOURNAL_CHANNEL}, '')`.catch(() => {});
   }
 
   return {

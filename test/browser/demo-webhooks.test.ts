@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
-import {
-  applyDelivery,
-  applyItem,
-  type CashLedger,
-  OPENING,
-  type WebhookDelivery,
-} from '../../src/frame/demo/money.ts';
+import { applyDelivery, applyItem, type CashLedger, OPENING } from '../../src/frame/demo/money.ts';
 import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import { listEndpoints } from '../../src/webhooks/endpoints/endpoints.ts';
 import type { FeedItem } from '../../src/wire/reconciliation/feed.ts';
+import { readEvents } from '../support/events.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { buildFrame } from './world.ts';
@@ -94,9 +89,7 @@ describe('the demo operator’s ledger', () => {
 
     const items: FeedItem[] = (await call('GET', `reconciliation/feed?externalUserId=${USER}&limit=500`)).body.items;
     expect(items.map(({ type }) => type)).toContain('position.settled');
-    const told = await service.sql<WebhookDelivery[]>`
-      select type, dedupe_key as "dedupeKey", data from webhook_events
-      where data ->> 'externalUserId' = ${USER} order by created_at, event_id`;
+    const told = (await readEvents(service.sql)).filter(({ data }) => data.externalUserId === USER);
     expect(new Set(told.map(({ type }) => type))).toEqual(
       new Set(['order.filled', 'order.completed', 'position.settled']),
     );

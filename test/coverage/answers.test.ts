@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
+import { readEvents } from '../support/events.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';
@@ -173,8 +174,7 @@ describe('the feed and the events', () => {
     }
     expect([...seen].sort()).toEqual(Object.keys(ITEMS).sort());
 
-    const events = await live.service.sql<{ type: string; dedupeKey: string; data: Json; operatorId: string }[]>`
-      select type, dedupe_key, data, operator_id from webhook_events`;
+    const events = await readEvents(live.service.sql);
     const keyOf: Readonly<Record<string, (data: Json, operatorId: string) => string>> = {
       'order.filled': (data) => `${data.orderId}:${data.fillId}`,
       'position.settled': (data) => data.positionId,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { AnyJson } from '../support/any-json.ts';
+import { readEvents } from '../support/events.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { openChance } from '../support/random.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
@@ -48,9 +49,7 @@ beforeAll(async () => {
   const get = async (path: string) => (await live.service.request('GET', `/api/v1/${path}`, { key: tenant.key })).body;
   told.answers.push(...(await get('settlements')).settlements);
   told.feed.push(...(await get('reconciliation/feed?limit=500')).items);
-  const rows = await live.service.sql<{ type: string; data: AnyJson }[]>`
-    select type, data from webhook_events where operator_id = ${tenant.operator.operatorId} order by event_id`;
-  told.webhooks.push(...rows);
+  told.webhooks.push(...(await readEvents(live.service.sql, tenant.operator.operatorId)));
 });
 afterAll(() => live.close());
 

@@ -59,15 +59,3 @@ test('all parts of the indexes are there and in use', async () => {
   const broken = await database.sql`select indexrelid::regclass::text as name from pg_index where not indisvalid`;
   expect(broken).toEqual([]);
 });
-
-test('an event is raised once for each operator', async () => {
-  const raise = (operatorId: string, key: string, eventId: string) => database.sql`
-    insert into outbox_events (operator_id, event_id, type, dedupe_key, data) values (${operatorId}, ${eventId}, 'order.filled', ${key}, '{}')`;
-  const key = 'order.filled:ord_01a2051e81077664bb30d0d6e8ef6731:fil_01a2051e81077664bb30d777e940815b';
-  await raise(ONE, key, 'evn_1');
-  await raise(OTHER, key, 'evn_1');
-  await raise(ONE, `${key}2`, 'evn_2');
-  await raise(ONE, 'market.resolution_changed:ctr_x:YES->NO:op', 'evn_3');
-  await expect(raise(ONE, key, 'evn_4')).rejects.toThrow(/outbox_events_once/);
-  await expect(raise(ONE, 'market.resolution_changed:ctr_x:YES->NO:op', 'evn_5')).rejects.toThrow(/outbox_events_once/);
-});

@@ -73,7 +73,7 @@ describe.skipIf(!hasPgbouncer)('behind pgbouncer', () => {
       ({ body }) => body.data.outcomes[0].executableYesCents === 33,
     );
     await until(
-      () => database.sql<{ left: bigint }[]>`select count(*) as left from outbox_queue`,
+      () => database.sql<{ left: bigint }[]>`select count(*) as left from waiting_events()`,
       ([row]) => row?.left === 0n,
     );
     const sessions = await database.sql<{ name: string; count: bigint }[]>`

@@ -22,7 +22,6 @@ const CHANGEABLE: Record<string, readonly string[]> = {
   venue_evidence: [],
   order_transitions: [],
   fill_rows: ['fee_micros'],
-  outbox_events: [],
   quotes: ['expires_at'],
   quotes_rest: ['expires_at'],
   kept_quotes: [],
@@ -58,7 +57,6 @@ test.each(Object.entries(CHANGEABLE))('of %s the service changes only %j', async
 test.each([
   'settlements',
   'fill_rows',
-  'outbox_events',
   'contract_resolutions',
   'venue_evidence',
   'order_transitions',

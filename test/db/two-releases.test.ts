@@ -15,6 +15,7 @@ import { issueKey } from '../../src/operators/issue-key.ts';
 import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { readUndelivered } from '../support/events.ts';
 import { askService, pickContract } from '../support/partner.ts';
 import { isAlive } from '../support/process.ts';
 import { openLaterRelease, type ReleaseProcess, startCurrent } from '../support/releases.ts';
@@ -139,10 +140,8 @@ describe('two releases', () => {
     const report = await ask(urls.at(-1) ?? '', 'GET', '/api/v1/reconciliation');
     expect([report.status, report.body.ok]).toEqual([200, true]);
     await until(
-      () => sql<{ eventId: string }[]>`
-        select event_id from webhook_events left join webhook_deliveries using (operator_id, event_id) where delivery_id is null
-        union all select event_id from outbox_queue`,
-      (undelivered) => undelivered.length === 0,
+      () => readUndelivered(sql),
+      (undelivered) => undelivered.every(({ status }) => status !== null),
       WITHIN_MS,
     );
     const [raised] = await sql<{ events: number; twice: number }[]>`

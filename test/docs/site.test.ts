@@ -86,7 +86,7 @@ describe('links', () => {
 describe('what the site has', () => {
   test('is for partners: nothing of how the service is built or run', () => {
     const inside =
-      /graphile|outbox|npm run|\bsrc\/|\bsql\/|pg_|migration|--operator-id|inlay (?:doctor|serve|worker|operators create)\b/;
+      /graphile|npm run|\bsrc\/|\bsql\/|pg_|migration|--operator-id|inlay (?:doctor|serve|worker|operators create)\b/;
     const found = [...pages.values()].flatMap(({ address, text }) => {
       const [, words] = inside.exec(text.replaceAll(/<[^>]*>/g, '')) === null ? [] : [address, inside.exec(text)?.[0]];
       return words === undefined ? [] : [`${address}: ${words}`];

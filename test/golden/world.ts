@@ -16,6 +16,7 @@ import type { OrderToPlace } from '../../src/venues/order.ts';
 import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import type { AnyJson } from '../support/any-json.ts';
+import { readUndelivered } from '../support/events.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
@@ -48,10 +49,8 @@ export async function recordWorld(): Promise<GoldenWorld> {
   await tradeLive(live, real);
   await sealFeeds(sql, loadLogSigner(context.environment, context.secrets));
   await until(
-    () => sql<{ open: number }[]>`
-      select count(*)::int as open from webhook_events left join webhook_deliveries using (operator_id, event_id)
-      where delivery_id is null or status <> 'delivered'`,
-    ([row]) => row?.open === 0,
+    () => readUndelivered(sql),
+    (undelivered) => undelivered.length === 0,
     30_000,
   );
   return {

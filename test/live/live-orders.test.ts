@@ -7,6 +7,7 @@ import type { Operator } from '../../src/operators/operator.ts';
 import { traderOf } from '../../src/trading/trader.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { readCollateral } from '../support/collateral.ts';
+import { readEvents } from '../support/events.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -154,9 +155,8 @@ describe('an order with reserveReference', () => {
       transmissionState: 'resolved',
     });
     expect(Number(placed.body.operatorMoney.releaseAmount)).toBeGreaterThan(4.9);
-    const events =
-      await service.sql`select type from webhook_events where operator_id = ${operator.operatorId} order by event_id`;
-    expect(events.map((event) => event['type'])).toEqual(['order.intent_recorded', 'order.filled', 'order.completed']);
+    const events = await readEvents(service.sql, operator.operatorId);
+    expect(events.map(({ type }) => type)).toEqual(['order.intent_recorded', 'order.filled', 'order.completed']);
     await isSquare();
   });
 

@@ -45,6 +45,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   wire: ['core', 'money'],
   ...Object.fromEntries(CAPABILITIES.map((room) => [room, GROUND])),
   markets: [...GROUND, 'venues'],
+  // an event is a rendering of the journal
+  webhooks: [...GROUND, 'ledger'],
   trading: [...GROUND, ...CAPABILITIES],
   settlement: [...GROUND, ...CAPABILITIES, 'trading'],
   reconciliation: [...GROUND, ...CAPABILITIES, 'trading'],

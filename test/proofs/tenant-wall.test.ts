@@ -29,8 +29,8 @@ const VIEWS = ['ledger_lines', 'fills'];
 /** What the checks of the report compare those with; of some, single columns. */
 const REPORTED = [
   ...['ledger_seals', 'exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence'],
-  ...['operators', 'transmissions', 'sandbox_deposits', 'quotes', 'kept_quotes', 'venue_findings', 'outbox_events'],
-  ...['outbox_queue', 'webhook_deliveries', 'webhook_endpoints'],
+  ...['operators', 'transmissions', 'sandbox_deposits', 'quotes', 'kept_quotes', 'venue_findings'],
+  ...['webhook_relays', 'webhook_subscriptions', 'webhook_deliveries', 'webhook_endpoints'],
 ];
 
 /** Nothing has settled, no collateral has moved and no line and no fill is a row of its own here. */

@@ -8,6 +8,7 @@ import { createRecordPorts, recordExecution } from '../../src/trading/execution/
 import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
 import { findOrder } from '../../src/trading/orders/orders.ts';
 import type { PlaceAnswer, VenueOrder } from '../../src/venues/order.ts';
+import { readEvents } from '../support/events.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket } from '../support/market.ts';
 import { micros } from '../support/operator-books.ts';
@@ -109,8 +110,9 @@ test('fills come repeated, out of order and one by one: each is booked once, in 
   const order = await ended(orderId);
   expect(order).toMatchObject({ status: 'partially_filled', filledQuantity: 3 });
   expect(order.fills).toHaveLength(3);
-  const rows = await live.service.sql<{ data: { fillSequence: number; operatorMoney: { actualDebit: string } } }[]>`
-    select data from outbox_events where operator_id = ${tenant.operator.operatorId} and type = 'order.filled' order by event_id`;
+  const rows = (await readEvents(live.service.sql, tenant.operator.operatorId)).filter(
+    ({ type }) => type === 'order.filled',
+  );
   expect(rows.map((row) => row.data.fillSequence)).toEqual([1, 2, 3]);
   const debits = rows.map((row) => Number(row.data.operatorMoney.actualDebit));
   expect(debits).toEqual(debits.toSorted((a, b) => a - b));

@@ -335,19 +335,28 @@ describe('the feed, the venue and the webhooks', () => {
 
   // contract 22.15
   test('webhook_stuck: an event that was not queued for an hour', async () => {
-    await world.damage(`delete from outbox_queue where operator_id = '${op}'`);
+    const older = (by: string) =>
+      `update journal set recorded_at = recorded_at ${by} where operator_id = '${op}' and kind = 'order_executed'`;
+    await world.damage(
+      `insert into webhook_endpoints (operator_id, endpoint_id, number, url, host, events, secret_sealed, registered_at, updated_at)
+         values ('${op}', 'whe_new', 7, 'https://example.com', 'example.com', '{order.filled}', 'x', now(), now());
+       insert into webhook_subscriptions (operator_id, endpoint_id, type, from_at) values ('${op}', 'whe_new', 'order.filled', now())`,
+    );
     await damaged(
-      `insert into outbox_queue select operator_id, event_id, type, now() - interval '2 hours' from webhook_events where operator_id = '${op}'`,
-      { check: 'webhook_stuck', severity: 'warning', subjectType: 'record' },
-      `delete from outbox_queue where operator_id = '${op}'`,
+      older("- interval '2 hours'"),
+      { check: 'webhook_stuck', severity: 'warning', subjectType: 'record', subjectId: expect.stringMatching(/^evn_/) },
+      older("+ interval '2 hours'"),
+    );
+    await world.damage(
+      `delete from webhook_subscriptions where operator_id = '${op}'; delete from webhook_endpoints where operator_id = '${op}'`,
     );
   });
 
   // contract 22.15
   test('webhook_stuck: deliveries that an endpoint has not acknowledged for an hour, one finding for the endpoint', async () => {
     const found = await damaged(
-      `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, type, created_at)
-       select '${op}', 'dlv_' || n, 'whe_slow', 'evn_' || n, 'order.filled', now() - interval '2 hours' from generate_series(1, 3) n`,
+      `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, sequence, type, created_at)
+       select '${op}', 'dlv_' || n, 'whe_slow', 'evn_' || n, n, 'order.filled', now() - interval '2 hours' from generate_series(1, 3) n`,
       { check: 'webhook_stuck', severity: 'warning', subjectType: 'record', subjectId: 'whe_slow' },
       `delete from webhook_deliveries where endpoint_id = 'whe_slow'`,
     );

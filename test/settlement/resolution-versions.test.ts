@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { readEvents } from '../support/events.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -53,9 +54,12 @@ async function whileLocked(statement: string, work: () => Promise<unknown>, mean
   }
 }
 
-const events = (market: TestMarket) => service.sql<{ dedupeKey: string; ids: string[]; now: string | null }[]>`
-  select dedupe_key, data -> 'affectedPositionIds' as ids, data ->> 'currentResolution' as now from outbox_events
-  where type = 'market.resolution_changed' and data ->> 'contractId' = ${market.contractId} order by event_id`;
+const events = async ({ contractId }: TestMarket) => {
+  const raised = await readEvents(service.sql);
+  return raised
+    .filter(({ type, data }) => type === 'market.resolution_changed' && data.contractId === contractId)
+    .map(({ dedupeKey, data }) => ({ dedupeKey, ids: data.affectedPositionIds, now: data.currentResolution }));
+};
 
 // contract 16.7
 test('a settlement that waited while its resolution was withdrawn pays nothing', async () => {
@@ -127,6 +131,19 @@ test('a position is named once however often its market was resolved between two
   for (const { ids } of raised) {
     expect(ids).toHaveLength(1);
   }
+});
+
+test('workers that look at the same time report a change once', async () => {
+  const market = await seedMarket(service.sql, 'together');
+  await buy(market, 'fay');
+  await resolve(market, 'YES');
+  await settleMarket(service.sql, market.contractId);
+  await resolve(market, 'NO');
+  const raised = await Promise.all(
+    Array.from({ length: 4 }, () => raiseResolutionChanges(service.sql, market.contractId)),
+  );
+  expect(raised.toSorted()).toEqual([0, 0, 0, 1]);
+  expect(await events(market)).toHaveLength(1);
 });
 
 test('a result that returns to what was paid is reported again', async () => {

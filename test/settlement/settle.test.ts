@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { readEvents } from '../support/events.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { payout } from '../support/payout.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -138,11 +139,10 @@ test('a changed resolution moves no money and is reported once for each change a
   await resolve(market, 'NO');
   expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(2);
   expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(0);
-  const events =
-    await service.sql`select dedupe_key, data from outbox_events where type = 'market.resolution_changed' order by event_id`;
+  const events = (await readEvents(service.sql)).filter(({ type }) => type === 'market.resolution_changed');
   const key = (change: string) =>
     `market.resolution_changed:${market.contractId}:${change}:${service.operator.operatorId}`;
-  expect(new Set(events.map((event) => event['dedupeKey']))).toEqual(new Set([key('YES->null'), key('YES->NO')]));
+  expect(new Set(events.map(({ dedupeKey }) => dedupeKey))).toEqual(new Set([key('YES->null'), key('YES->NO')]));
   expect(await settleMarket(service.sql, market.contractId)).toBe(0);
   await isSquare();
 });

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../src/db/client.ts';
 import { readBoardRows } from '../../src/markets/board/board-rows.ts';
 import { BoardState } from '../../src/markets/board/board-state.ts';
+import { readEvents, readUndelivered } from '../support/events.ts';
 import type { Course, CourseParts } from './course.ts';
 import type { Customers } from './customers.ts';
 import type { ApiParts, Member } from './members.ts';
@@ -85,10 +86,11 @@ async function deliverAll(parts: CalmParts): Promise<void> {
   await waitUntil(
     parts,
     'every event is delivered',
-    (sql) => sql`
-    select o.event_id as id, coalesce(d.status, 'not queued') as state from webhook_events o
-      left join webhook_deliveries d using (operator_id, event_id)
-    where operator_id = ${parts.operatorId} and (d.status is distinct from 'delivered' or event_id <> all (${[...acknowledged.keys()]}::text[]))`,
+    async (sql) => {
+      const raised = await readEvents(sql, parts.operatorId);
+      const unknown = raised.filter(({ eventId }) => !acknowledged.has(eventId)).map(({ eventId }) => ({ eventId }));
+      return [...unknown, ...(await readUndelivered(sql, parts.operatorId))];
+    },
     LONG_LEAPS_MS,
   );
 }

@@ -1,12 +1,16 @@
 /**
  * An auditor of the money tables: says every rule that some row breaks, and repairs nothing. It recomputes each total from
- * the rows below it and knows none of the service's code, so that a wrong rule in the service cannot hide in its own check.
+ * the rows below it and knows none of the service's code but the rendering of events, so that a wrong rule in the service cannot hide
+ * in its own check.
  */
+
 import type { Sql } from '../../src/db/client.ts';
+import { readEvents } from './events.ts';
 
 /** @returns one line for each broken rule and row; empty is sound. @param operators null looks at all operators. */
 export async function audit(sql: Sql, operators: string | readonly string[] | null = null): Promise<string[]> {
   const ids = operators === null ? null : [operators].flat();
+  const events = (await readEvents(sql)).filter(({ operatorId }) => ids === null || ids.includes(operatorId));
   const rows = await sql<{ problem: string }[]>`
     with o as materialized (
       select operator_id, mode from operators where ${ids}::text[] is null or operator_id = any (${ids}::text[])
@@ -29,7 +33,8 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
         lead(f.position) over (partition by f.operator_id, f.order_id order by f.position) is null as last
       from feed_items f join o using (operator_id) where f.type = 'order.state_changed'
     ), event as materialized (
-      select e.operator_id, e.type, e.dedupe_key, e.event_id from webhook_events e join o using (operator_id)
+      select * from unnest(${events.map(({ operatorId }) => operatorId)}::text[], ${events.map(({ type }) => type)}::text[],
+        ${events.map(({ dedupeKey }) => dedupeKey)}::text[], ${events.map(({ eventId }) => eventId)}::text[]) as e(operator_id, type, dedupe_key, event_id)
     ), problem as (
       -- the ledger
       select 'trial balance of ' || operator_id || ' is ' || sum(total) as problem from line group by operator_id having sum(total) <> 0

@@ -12,6 +12,7 @@ import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import type { AnyJson } from './any-json.ts';
 import { audit } from './audit.ts';
+import { readEventsOf } from './events.ts';
 import { seedMarket, type TestMarket } from './market.ts';
 import { onlyVenue, ScriptedVenue } from './scripted-venue.ts';
 import { startTestService, type TestResponse, type TestService, type TestServiceOptions } from './service.ts';
@@ -154,11 +155,7 @@ export async function openTenant(
         where operator_id = ${operatorId} and order_id = ${orderId} and type = 'order.state_changed' order by position`;
       return rows.map((row) => row.move);
     },
-    events: async (orderId) => {
-      const rows = await service.sql<{ type: string }[]>`
-        select type from webhook_events where operator_id = ${operatorId} and data ->> 'orderId' = ${orderId} order by event_id`;
-      return rows.map((row) => row.type);
-    },
+    events: async (orderId) => (await readEventsOf(service.sql, operatorId, orderId)).map(({ type }) => type),
     set: async (column, value) => {
       await service.sql`update operators set ${service.sql({ [column]: value } as never)} where operator_id = ${operatorId}`;
     },

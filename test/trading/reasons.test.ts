@@ -1,5 +1,6 @@
 /** A reader of a refusal or of a withdrawn order learns why, with the fact that is needed to do better. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readEventsOf } from '../support/events.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook } from '../support/market.ts';
 import { until } from '../support/until.ts';
@@ -16,10 +17,8 @@ beforeEach(() => {
 const sql = () => live.service.sql;
 
 async function eventOf(tenant: Tenant, orderId: string, type: string) {
-  const [row] = await sql()<{ data: Record<string, unknown> }[]>`
-    select data from webhook_events
-    where operator_id = ${tenant.operator.operatorId} and data ->> 'orderId' = ${orderId} and type = ${type}`;
-  return row?.data;
+  const events = await readEventsOf(sql(), tenant.operator.operatorId, orderId);
+  return events.find((event) => event.type === type)?.data;
 }
 
 // contract 11.5, contract 11.6

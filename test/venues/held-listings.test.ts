@@ -11,6 +11,7 @@ import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-ch
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
+import { readEvents } from '../support/events.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
@@ -132,9 +133,8 @@ test('the result of a held market arrives though its venue lists open markets on
       await syncCatalogue(venue, 0, writes);
       expect(await settleMarket(service.sql, contractId), 'it is paid once').toBe(0);
       expect(await raiseResolutionChanges(service.sql, contractId)).toBe(1);
-      const [event] = await service.sql<{ dedupeKey: string }[]>`
-        select dedupe_key from outbox_events where type = 'market.resolution_changed' order by event_id desc limit 1`;
-      expect(event?.dedupeKey).toContain(told);
+      const changes = (await readEvents(service.sql)).filter(({ type }) => type === 'market.resolution_changed');
+      expect(changes.at(-1)?.dedupeKey).toContain(told);
     }
     await service.sql`update contracts set resolved_at = now() - interval '4 days' where contract_id = ${contractId}`;
     expect(await writes.heldListings('kalshi')).toEqual([]);

@@ -130,7 +130,7 @@ describe('commands of the service operator', () => {
     const down = await openSink(answers.status(503));
     const { endpointId } = (await run(Add, '--operator', 'acme', '--url', down.url)).json;
     const jobs = await world.startJobs();
-    await world.raise({ key: 'order.filled:ord_9:fil_9' });
+    const digits = (await world.raise()).slice(4);
     await untilPasses(async () => expect((await world.deliveries(endpointId))[0]?.attempts).toHaveLength(1));
     await jobs.close();
     const { json } = await run(Deliveries, '--endpoint', endpointId, '--status', 'pending');
@@ -138,7 +138,7 @@ describe('commands of the service operator', () => {
       {
         endpointId,
         type: 'order.filled',
-        dedupeKey: 'order.filled:ord_9:fil_9',
+        dedupeKey: `order.filled:ord_${digits}:fil_${digits}`,
         status: 'pending',
         attempts: [{ attempt: 1, status: 503, durationMs: expect.any(Number), response: 'status 503' }],
       },

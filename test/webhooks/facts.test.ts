@@ -1,4 +1,4 @@
-/** What trading and settlement put into the outbox has the shape that the contract promises, and reaches a receiver. */
+/** What trading and settlement tell of has the shape that the contract promises, and reaches a receiver. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
@@ -123,7 +123,7 @@ test('the metrics tell what was delivered', async () => {
 
 test('a request that raised an event announces itself to the relay', async () => {
   let told = 0;
-  const listening = await service.sql.listen('outbox', () => {
+  const listening = await service.sql.listen('journal', () => {
     told += 1;
   });
   const { sql } = service;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { relayOutbox } from '../../src/webhooks/relay.ts';
+import { relayEvents } from '../../src/webhooks/relay.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -49,7 +49,7 @@ test('a delivery whose three days passed while its endpoint was off is given up,
   const { endpointId } = await addEndpoint(world.admin, world.operatorId, 'http://127.0.0.1:9/', []);
   await world.raise();
   await world.raise();
-  await relayOutbox(sql);
+  await relayEvents(sql);
   const [newest, oldest] = await world.deliveries(endpointId);
   await sql`update webhook_deliveries set queued_at = now() - interval '74 hours' where delivery_id = ${oldest?.deliveryId ?? ''}`;
   const [gaveUp] = await sql`select maintain_webhooks('90 days') as count`;

@@ -1,7 +1,7 @@
 /** The use case that committed a webhook event wakes the relay; one that committed none does not. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listenForOutbox } from '../../src/webhooks/relay.ts';
+import { listenForEvents } from '../../src/webhooks/relay.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startTestService();
   market = await seedMarket(service.sql, 'woken');
   await service.context.board.refresh();
-  unlisten = await listenForOutbox(service.sql, () => {
+  unlisten = await listenForEvents(service.sql, () => {
     woken += 1;
   });
 });

@@ -1,15 +1,16 @@
-/** A migrated database with one operator, events raised as money statements raise them, and webhook jobs over it. */
+/** A migrated database with one operator, rows of its journal that raise events, and webhook jobs over it. */
 import type { Context } from '../../src/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { type Environment, readEnvironment } from '../../src/core/environment.ts';
-import { newId, newOperatorId } from '../../src/core/ids.ts';
+import { newDigits, newOperatorId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/delivery/deliveries.ts';
 import type { DeliveryWorkerOptions } from '../../src/webhooks/delivery/delivery-worker.ts';
 import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import type { EndpointAdmin } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import type { WebhookEventType } from '../../src/wire/webhook.ts';
+import type { JournalEntry } from '../../src/wire/journal.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 export const SECRET = 'a-root-secret-of-tests';
@@ -19,7 +20,8 @@ export interface World {
   readonly ownerUrl: string;
   readonly context: Context;
   readonly admin: EndpointAdmin;
-  raise(options?: { type?: WebhookEventType; data?: string; createdAt?: Date; key?: string }): Promise<string>;
+  /** Records a row that raises an event. @returns the id of the event */
+  raise(type?: RaisedType): Promise<string>;
   raiseMany(count: number): Promise<void>;
   startJobs(overrides?: Partial<DeliveryWorkerOptions>): Promise<{ close(): Promise<void> }>;
   deliveries(endpointId?: string): Promise<Delivery[]>;
@@ -27,6 +29,26 @@ export interface World {
   withEnvironment(change: Partial<Environment>, secret?: string): Context;
   close(): Promise<void>;
 }
+
+type RaisedType = 'order.filled' | 'order.rejected' | 'position.settled';
+
+const ROWS: Readonly<Record<RaisedType, JournalEntry>> = {
+  'order.filled': {
+    kind: 'order_filled',
+    items: 1,
+    action: 'buy',
+    side: 'YES',
+    status: 'filled',
+    transmissionState: 'resolved',
+    fillNo: 1,
+    quantity: 10_000_000n,
+    priceMicros: 610_000n,
+    filledQuantity: 10_000_000n,
+    priceWeight: 6_100_000_000_000n,
+  },
+  'order.rejected': { kind: 'order_ended', items: 1, action: 'buy', status: 'rejected', reason: 'no' },
+  'position.settled': { kind: 'position_settled', items: 1, side: 'YES', outcome: 'lost', quantity: 10_000_000n },
+};
 
 export async function openWorld(): Promise<World> {
   const database = await createTestDatabase({ max: 12 });
@@ -47,27 +69,33 @@ export async function openWorld(): Promise<World> {
     close: async () => {},
   };
   const running: { close(): Promise<void> }[] = [];
+
+  async function record(types: readonly RaisedType[]): Promise<string[]> {
+    const rows = types.map((type, index) => {
+      const digits = newDigits();
+      const ids = { orderId: `ord_${digits}`, positionId: `pos_${digits}`, digits };
+      return { command: 1, ord: index + 1, operatorId, ...ROWS[type], ...ids };
+    });
+    const entries = `[${rows.map((row) => JOURNAL_ENTRY.toJson(row)).join(',')}]`;
+    await sql`update operator_counters set recorded_at = clock_timestamp() where operator_id = ${operatorId}`;
+    await sql`
+      select append_to_journal(array(
+        select entry from json_populate_recordset(null::journal_entry, ${entries}::text::json) entry))`;
+    await sql`select pg_notify('journal', '')`;
+    return rows.map(({ digits }) => `evn_${digits}`);
+  }
+
   return {
     operatorId,
     ownerUrl: database.ownerUrl,
     context,
     admin: { sql, box: createSecretBox(context.secrets), policy: { allowLoopback: true } },
-    raise: async ({ type = 'order.filled', data = '{"orderId":"ord_1"}', createdAt, key } = {}) => {
-      const eventId = newId('evn');
-      await sql`
-        insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
-        values (${operatorId}, ${eventId}, ${type}, ${key ?? `${type}:${eventId}`}, ${data}::text::json,
-          coalesce(${createdAt?.toISOString() ?? null}::timestamptz, clock_timestamp()))`;
-      await sql`select pg_notify('outbox', '')`;
+    raise: async (type = 'order.filled') => {
+      const [eventId = ''] = await record([type]);
       return eventId;
     },
     raiseMany: async (count) => {
-      const ids = Array.from({ length: count }, () => newId('evn'));
-      await sql`
-        insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
-        select ${operatorId}, id, 'order.filled', 'order.filled:' || id, '{"orderId":"ord_1"}', clock_timestamp()
-        from unnest(${ids}::text[]) as t (id)`;
-      await sql`select pg_notify('outbox', '')`;
+      await record(Array.from({ length: count }, () => 'order.filled'));
     },
     startJobs: async (overrides) => {
       const jobs = await startWebhookJobs(context, overrides);

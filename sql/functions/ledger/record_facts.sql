@@ -1,9 +1,8 @@
 -- Posts to the ledger and writes the feed: gives each fact its dense position, posts ledger lines
--- on running balances and fills the outbox. Nothing else writes to these tables. The facts of a
--- command have `places` positions, and each says which of them is its own (`place`, from 0). A fact
--- is a row of the feed that may hold items which follow it (`items` counts them with it), an entry
--- (`lines`), or an event whose item is in another row (`items` is 0). Locks: the
--- operators' counters, in the order of operators, as the last locks of the money statement that
+-- on running balances. Nothing else writes to these tables. The facts of a command have `places`
+-- positions, and each says which of them is its own (`place`, from 0). A fact is a row of the feed
+-- that may hold items which follow it (`items` counts them with it), or an entry (`lines`). Locks:
+-- the operators' counters, in the order of operators, as the last locks of the money statement that
 -- calls it. The accounts of an operator are only touched under its counter. The clock is read after
 -- the lock, and the counter keeps the last time, so times rise with positions even if the clock of
 -- the machine is set back. Returns the position and the time of each fact. Raises IN004 unless
@@ -99,10 +98,6 @@ begin
     -- the item of an entry that refers to an order is of that order
     where order_id is not null or said."referenceType" <> 'order'
     returning 1
-  ), outbox as (
-    insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
-    select operator_id, item_id, detail ->> 'eventType', detail ->> 'dedupeKey', event, recorded_at
-    from placed where event is not null
   ), items as (
   insert into feed_item_rows (operator_id, position, type, item_id, occurred_at, external_user_id,
     position_id, order_id, money, detail, following)

@@ -60,7 +60,6 @@ begin
   from unnest(v_payouts) paid where not paid.simulated and holding.operator_id = p_operator_id
     and holding.position_id = paid.position_id;
 
-  with written as (
   insert into settlements (operator_id, settlement_id, position_id, feed_position, external_user_id,
     contract_id, side, resolution,
     yes_worth_micros, resolution_version, outcome, quantity, cost_basis_minor, entry_fees_minor,
@@ -77,14 +76,7 @@ begin
     paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at
   from record_facts(payout_facts(p_operator_id, v_payouts, p_resolution)) recorded
     join unnest(v_payouts) paid on paid.n = (recorded.ord + 1) / 4
-  where recorded.ord % 4 = 3
-  returning operator_id, settlement_id, settled_at
-  )
-  insert into outbox_queue (operator_id, event_id, type, created_at)
-  select written.operator_id, 'evn' || substr(written.settlement_id, 4), 'position.settled',
-    written.settled_at
-  from written;
-
+  where recorded.ord % 4 = 3;
   perform append_to_journal(payout_entries(p_operator_id, v_payouts, p_resolution, p_yes_worth));
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;

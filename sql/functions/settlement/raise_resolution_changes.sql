@@ -2,13 +2,15 @@
 -- contract's resolution (null: the resolution was withdrawn). Versions decide, not times: every
 -- version after the paid one is reported, so a result that was soon replaced is reported too, and
 -- so is a return to the paid result. Once for each change and operator; it moves no money.
--- Settlements that a sandbox tester requested have no version and are not compared.
+-- Settlements that a sandbox tester requested have no version and are not compared. Locks: the
+-- contract, so that what another call raised is seen; then as append_to_journal.
 create or replace function raise_resolution_changes(p_contract_id text)
 returns integer language plpgsql as $$
 #variable_conflict use_column
 declare
   v_entries journal_entry[];
 begin
+  perform from contracts contract where contract.contract_id = p_contract_id for no key update;
   select array_agg(json_populate_record(null::journal_entry, json_build_object(
     'ord', change.n, 'operator_id', change.operator_id, 'kind', 'resolution_changed', 'items', 1,
     'digits', replace(uuidv7_text(), '-', ''), 'contract_id', p_contract_id,
@@ -35,19 +37,14 @@ begin
       group by 1, 2, 3, 4, 5
     ) grouped
   ) change
-  where not exists (select 1 from outbox_events event
-    where event_digest(event.dedupe_key) = event_digest(change.dedupe_key)
-      and event.operator_id = change.operator_id and event.dedupe_key = change.dedupe_key);
+  where not exists (select from journal row
+    where row.operator_id = change.operator_id and row.kind = 'resolution_changed'
+      and row.contract_id = p_contract_id and row.detail ->> 'dedupeKey' = change.dedupe_key);
   perform record_facts(array_agg(one_fact(entry.ord, entry.operator_id, 'webhook.emitted',
     'evn_' || entry.digits, null, null, null, null,
     json_build_object('eventType', 'market.resolution_changed', 'dedupeKey',
-      entry.detail ->> 'dedupeKey'), null,
-    json_build_object('contractId', p_contract_id,
-      'settledResolution', entry.detail -> 'settledResolution',
-      'currentResolution', entry.detail -> 'currentResolution',
-      'affectedPositionIds', entry.detail -> 'affectedPositionIds',
-      'affectedPositionId', entry.detail -> 'affectedPositionIds' -> 0,
-      'action', 'operator_review_required')))) from unnest(v_entries) entry;
+      entry.detail ->> 'dedupeKey'), null, null)))
+  from unnest(v_entries) entry;
   perform append_to_journal(v_entries);
   return coalesce(cardinality(v_entries), 0);
 end $$;

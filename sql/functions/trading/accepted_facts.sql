@@ -12,13 +12,13 @@ begin
   select array_agg(row(given.ord, given.operator_id, given.type, given.item_id,
     given.external_user_id,
     case when given.type <> 'ledger.posted' then p_position_ids[given.command] end,
-    given.order_id, given.money, given.detail, given.lines, given.event, given.place,
+    given.order_id, given.money, given.detail, given.lines, null::json, given.place,
     given.places, given.items, given.following)::feed_fact),
     sum(given.items)
   into v_facts, v_items
   from json_to_recordset(p_facts) as given(command integer, ord integer, operator_id text,
     type text, item_id text, external_user_id text, order_id text, money json, detail json,
-    lines json, event json, place integer, places integer, items integer, following text)
+    lines json, place integer, places integer, items integer, following text)
   where given.command between 1 and cardinality(p_codes) and p_codes[given.command] is null;
   if coalesce(v_items, 0) is distinct from coalesce(p_expected, 0) then
     raise exception 'the batch does not carry the facts that its commands count'

@@ -7,7 +7,7 @@ create or replace function claim_webhook_deliveries(p_operator_ids text[], p_end
 returns table (
   operator_id text, endpoint_id text, delivery_id text, window_attempts integer,
   window_elapsed_ms double precision,
-  event_id text, type text, dedupe_key text, data text, url text, host text, secret_sealed text
+  event_id text, sequence bigint, type text, url text, host text, secret_sealed text
 ) language sql as $$
   with due as (
     select request.operator_id, request.endpoint_id, due_delivery.delivery_id, endpoint.url,
@@ -30,19 +30,13 @@ returns table (
     update webhook_deliveries delivery set next_attempt_at = now() + p_lease from due
     where delivery.operator_id = due.operator_id and delivery.delivery_id = due.delivery_id
     returning delivery.operator_id, delivery.endpoint_id, delivery.delivery_id,
-      delivery.window_attempts, delivery.window_started_at, delivery.event_id, delivery.type,
+      delivery.window_attempts, delivery.window_started_at, delivery.event_id,
+      delivery.sequence, delivery.type,
       due.url, due.host, due.secret_sealed
   )
   select claimed.operator_id, claimed.endpoint_id, claimed.delivery_id, claimed.window_attempts,
     coalesce(extract(epoch from now() - claimed.window_started_at) * 1000, 0)::double precision,
-    claimed.event_id, claimed.type, coalesce(event.dedupe_key, made.dedupe_key),
-    coalesce(event.data::text, made.data::text),
-    claimed.url, claimed.host, claimed.secret_sealed
-  from claimed left join outbox_events event on event.operator_id = claimed.operator_id
-      and event.event_id = claimed.event_id
-    -- looked up only for an event that has no row of its own
-    left join lateral (
-      select found.dedupe_key, found.data
-      from made_event(claimed.operator_id, claimed.event_id) found
-      where event.event_id is null) made on true
+    claimed.event_id, claimed.sequence, claimed.type, claimed.url, claimed.host,
+    claimed.secret_sealed
+  from claimed
 $$;

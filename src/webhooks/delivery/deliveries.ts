@@ -1,5 +1,7 @@
 /** Store of deliveries and of their attempts. When to retry and what a response means are decided elsewhere. */
 import type { Sql } from '../../db/client.ts';
+import { type RowPlace, readRowsAt } from '../../ledger/read-journal.ts';
+import { eventOf, type JournalEvent } from '../../ledger/render/events.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -15,7 +17,7 @@ export interface ClaimedDelivery {
   readonly eventId: string;
   readonly type: string;
   readonly dedupeKey: string;
-  /** JSON text, exactly as it was recorded. */
+  /** JSON text, the same in every attempt: rendered from a row that never changes. */
   readonly data: string;
   readonly url: string;
   readonly host: string;
@@ -37,12 +39,15 @@ export async function claimDeliveries(
   claims: readonly Claim[],
   leaseMs: number,
 ): Promise<ClaimedDelivery[][]> {
-  const rows = await sql<ClaimedDelivery[]>`
-    select operator_id as "operatorId", endpoint_id as "endpointId", delivery_id as "deliveryId", window_attempts as "windowAttempts",
-      window_elapsed_ms as "windowElapsedMs", event_id as "eventId", type, dedupe_key as "dedupeKey", data, url, host,
-      secret_sealed as "secretSealed"
+  const claimed = await sql<(Omit<ClaimedDelivery, 'dedupeKey' | 'data'> & RowPlace)[]>`
+    select operator_id, endpoint_id, delivery_id, window_attempts, window_elapsed_ms, event_id, sequence, type, url, host, secret_sealed
     from claim_webhook_deliveries(${claims.map((claim) => claim.operatorId)}::text[], ${claims.map((claim) => claim.endpointId)}::text[],
       ${claims.map((claim) => claim.limit)}::int[], ${`${leaseMs} milliseconds`}::interval)`;
+  const eventAt = await readEvents(sql, claimed);
+  const rows = claimed.map((delivery): ClaimedDelivery => {
+    const { dedupeKey, data } = eventAt(delivery);
+    return { ...delivery, dedupeKey, data: JSON.stringify(data) };
+  });
   const byEndpoint = Map.groupBy(rows, (row) => row.endpointId);
   return claims.map((claim) => {
     const found = byEndpoint.get(claim.endpointId) ?? [];
@@ -154,9 +159,9 @@ export async function listDeliveriesOfEvents(
 type Fragment = ReturnType<Sql>;
 
 async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
-  return sql<Delivery[]>`
-    select d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.type, o.dedupe_key as "dedupeKey", d.status,
-      ${isoText(sql, sql`d.created_at`)} as "createdAt",
+  const rows = await sql<(Omit<Delivery, 'dedupeKey'> & RowPlace)[]>`
+    select d.operator_id as "operatorId", d.sequence, d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId",
+      d.type, d.status, ${isoText(sql, sql`d.created_at`)} as "createdAt",
       case when d.status = 'pending' then ${isoText(sql, sql`d.next_attempt_at`)} end as "nextAttemptAt",
       coalesce((
         select json_agg(json_build_object('attempt', a.attempt, 'startedAt', ${isoText(sql, sql`a.started_at`)}, 'status', a.http_status,
@@ -164,8 +169,26 @@ async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
         from webhook_attempts a where a.operator_id = d.operator_id and a.delivery_id = d.delivery_id
           and a.started_at >= d.created_at - interval '1 hour'), '[]') as attempts
     from (${page}) d
-    cross join lateral webhook_event(d.operator_id, d.event_id) o
     order by d.created_at desc, d.delivery_id desc`;
+  const eventAt = await readEvents(sql, rows);
+  return rows.map(({ operatorId, sequence, ...delivery }) => {
+    const { deliveryId, endpointId, eventId, type, ...rest } = delivery;
+    return { deliveryId, endpointId, eventId, type, dedupeKey: eventAt({ operatorId, sequence }).dedupeKey, ...rest };
+  });
+}
+
+/** @returns the event of the row at a place */
+async function readEvents(sql: Sql, places: readonly RowPlace[]): Promise<(place: RowPlace) => JournalEvent> {
+  const keyOf = ({ operatorId, sequence }: RowPlace) => `${operatorId} ${sequence}`;
+  const rows = places.length === 0 ? [] : await readRowsAt(sql, places);
+  const events = new Map(rows.map((row) => [keyOf(row), eventOf(row)]));
+  return (place) => {
+    const event = events.get(keyOf(place));
+    if (!event) {
+      throw new Error(`row ${place.sequence} of ${place.operatorId} raises no event`);
+    }
+    return event;
+  };
 }
 
 function isoText(sql: Sql, time: Fragment): Fragment {

@@ -22,7 +22,7 @@ export async function measureWebhooks(sql: Sql): Promise<WebhookTotals> {
     select (w.waiting + d.pending)::float8 as queued, h.delivered::float8 as delivered, h.failed::float8 as failed,
       (select count(*) from webhook_deliveries where status = 'exhausted')::float8 as exhausted,
       greatest(coalesce(extract(epoch from now() - least(w.oldest, d.oldest)), 0), 0)::float8 as "oldestAgeSeconds"
-    from (select count(*) as waiting, min(created_at) as oldest from outbox_queue) w,
+    from (select count(*) as waiting, min(recorded_at) as oldest from waiting_events()) w,
       (select count(*) as pending, min(created_at) as oldest from webhook_deliveries where status = 'pending') d,
       (select coalesce(sum(delivered), 0) as delivered, coalesce(sum(failed), 0) as failed from webhook_health) h`;
   if (row === undefined) {
@@ -72,8 +72,8 @@ export async function findStuckDeliveries(
       select operator_id, endpoint_id, created_at, delivery_id as subject_id from webhook_deliveries
       where status = 'pending' and created_at < now() - ${age}::interval
       union all
-      select operator_id, null, created_at, event_id from outbox_queue
-      where created_at < now() - ${age}::interval
+      select operator_id, null, recorded_at, event_id from waiting_events()
+      where recorded_at < now() - ${age}::interval
     ) owed
     where ${operatorId}::text is null or operator_id = ${operatorId}
     group by operator_id, endpoint_id order by operator_id, endpoint_id`;

@@ -1,11 +1,10 @@
 -- Writes accepted orders, which spends their quotes: the index orders_quote has one order a quote.
--- The fill and the event of an order that is filled at once are part of its row, and the event is
--- queued here. Runs under the planner settings of its caller.
+-- The fill of an order that is filled at once is part of its row. Runs under the planner settings
+-- of its caller.
 create or replace function insert_orders(
   p_commands order_command[], p_position_ids text[], p_placed_at timestamptz
 ) returns void language plpgsql as $$
 begin
-  with written as (
   insert into orders (operator_id, order_id, external_user_id, client_order_id, execution_ref,
     quote_id, contract_id, side, action, intent, status, transmission_state, simulated,
     price_micros, slippage_micros, fee_bps, authorization_minor, quoted_fee_minor,
@@ -28,11 +27,5 @@ begin
     command.armed, command.reserve_reference,
     case when command.status = 'pending_venue_execution' then p_placed_at end,
     p_placed_at, p_placed_at, command.filled_at_once
-  from unnest(p_commands) command
-  returning operator_id, order_id, created_at, filled_at_once
-  )
-  insert into outbox_queue (operator_id, event_id, type, created_at)
-  select written.operator_id, 'evn' || substr(written.order_id, 4), 'order.filled',
-    written.created_at
-  from written where written.filled_at_once;
+  from unnest(p_commands) command;
 end $$;
