@@ -8,7 +8,7 @@ export interface DatabaseState extends DurabilitySettings {
   readonly role: string;
   /** Whether the role owns the tables, so that it could change append-only tables. */
   readonly owns: boolean;
-  /** Whether the role is prevented from changing ledger lines. */
+  /** Whether the role is prevented from changing the journal. */
   readonly keptFromLedger: boolean;
   /** Whether the role may do anything on this server, a shell included. */
   readonly superuser: boolean;
@@ -35,6 +35,6 @@ export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
            clock_timestamp() as now,
            (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
            current_setting('max_connections')::int as "maxConnections"
-      from pg_class c where c.oid = 'ledger_entries'::regclass`;
+      from pg_class c where c.oid = 'journal'::regclass`;
   return row;
 }

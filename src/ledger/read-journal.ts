@@ -2,6 +2,7 @@
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { JournalKind, JournalRow } from '../wire/journal.ts';
+import { entryOf } from './render/entry.ts';
 import { itemsOf } from './render/items.ts';
 
 /** Which rows: all of them, or those of some kinds, or of a customer. */
@@ -114,4 +115,23 @@ export async function findItem(
     }
   }
   return undefined;
+}
+
+const BEGINNING_OF_ENTRY_ID = /^ent_([0-9a-f]{0,32})$/;
+
+/** Ids of ledger entries of all operators that begin and end in this way, in order. */
+export async function findEntryIds(sql: Sql, head: string, tail: string): Promise<string[]> {
+  const digits = BEGINNING_OF_ENTRY_ID.exec(head)?.[1];
+  if (digits === undefined) {
+    return [];
+  }
+  const rows = await sql<StoredRow[]>`
+    select * from journal
+    where digits between ${digits.padEnd(32, '0')}::uuid and ${digits.padEnd(32, 'f')}::uuid
+      and right(replace(digits::text, '-', ''), ${tail.length}) = ${tail}
+    union all
+    select * from journal
+    where kind = 'order_executed' and order_id between ${`ord_${digits}`} and ${`ord_${digits.padEnd(32, 'f')}`}
+      and right(order_id, ${tail.length}) = ${tail}`;
+  return rows.flatMap((row) => entryOf(toJournalRow(row))?.entryId ?? []).sort();
 }

@@ -42,9 +42,9 @@ export async function measureDueWork(sql: Sql): Promise<DueWork[]> {
     select 'settlement', count(*)::int, min(c.resolved_at)
     from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' where c.resolution is not null
     union all
-    select 'feed-logs', coalesce(sum(n.feed_position - coalesce(h.size, 0)), 0)::int,
-      min(coalesce(recorded_at_position(n.operator_id, coalesce(h.size, 0) + 1), n.recorded_at))
-    from operator_counters n left join feed_log_heads h using (operator_id) where n.feed_position > coalesce(h.size, 0)`;
+    select 'feed-logs', coalesce(sum(l.sequence - coalesce(h.size, 0)), 0)::int,
+      min(coalesce(recorded_at_position(l.operator_id, coalesce(h.size, 0) + 1), l.recorded_at))
+    from operator_ledgers l left join feed_log_heads h using (operator_id) where l.sequence > coalesce(h.size, 0)`;
   return (Object.keys(MEANING) as DueWork['name'][]).map((name) => {
     const row = rows.find((candidate) => candidate.name === name);
     return {

@@ -1,5 +1,6 @@
 /** Ids that begin and end in a certain way, for people who have them from a table that abbreviates. Reads only. */
 import type { Sql } from '../db/client.ts';
+import { findEntryIds } from '../ledger/read-journal.ts';
 
 /** Where the ids of each kind are. */
 const TABLES = {
@@ -7,17 +8,19 @@ const TABLES = {
   contract: ['contracts', 'contract_id'],
   delivery: ['webhook_deliveries', 'delivery_id'],
   endpoint: ['webhook_endpoints', 'endpoint_id'],
-  entry: ['ledger_entries', 'entry_id'],
   key: ['api_keys', 'key_id'],
   session: ['embed_sessions', 'session_id'],
 } as const;
 
-export type IdKind = keyof typeof TABLES;
+export type IdKind = keyof typeof TABLES | 'entry';
 
 const MOST = 20;
 
 /** @param head and tail as they are written, not patterns */
 export async function findIds(sql: Sql, kind: IdKind, head: string, tail: string): Promise<string[]> {
+  if (kind === 'entry') {
+    return (await findEntryIds(sql, head, tail)).slice(0, MOST);
+  }
   const [table, column] = TABLES[kind];
   const rows = await sql<{ id: string }[]>`
     select ${sql(column)} as id from ${sql(table)}

@@ -102,8 +102,8 @@ export async function findEnd(
     sql,
     operatorId,
     sql`
-    select coalesce(c.feed_position, 0) as last, b.epoch
-    from books b left join operator_counters c on c.operator_id = ${operatorId}`,
+    select coalesce(l.sequence, 0) as last, b.epoch
+    from books b left join operator_ledgers l on l.operator_id = ${operatorId}`,
   );
   return end ?? { last: 0n, epoch: 1 };
 }

@@ -1,19 +1,14 @@
--- When the item at a position was recorded, or the last one before it if it is missing. It is in
--- the last row of items up to there or is the last entry, and times rise with positions.
+-- When the item at a position was recorded, or the last one before it if it is missing.
 create or replace function recorded_at_position(p_operator_id text, p_position bigint)
 returns timestamptz language sql stable parallel safe as $$
-  select greatest(
-    (select item.occurred_at from feed_item_rows item
-      where item.operator_id = p_operator_id and item.position <= p_position
-      order by item.position desc limit 1),
-    (select entry.recorded_at from ledger_entries entry
-      where entry.operator_id = p_operator_id and entry.position <= p_position
-      order by entry.position desc limit 1))
+  select row.recorded_at from journal row
+  where row.operator_id = p_operator_id and row.sequence <= p_position
+  order by row.sequence desc limit 1
 $$;
 
--- The last position of an operator's feed that was recorded before a moment, or 0. Times rise with
--- positions, because record_facts reads the clock under the counter's lock. So this is a binary
--- search of about thirty look-ups and needs no index on time. A missing row is skipped.
+-- The last position of an operator's feed that was recorded before a moment, or 0; it ends a row.
+-- Times rise with positions, because append_to_journal keeps them from going back. So this is a
+-- binary search of about thirty look-ups and needs no index on time. A missing row is skipped.
 create or replace function feed_position_at(p_operator_id text, p_at timestamptz)
 returns bigint language plpgsql stable parallel safe
 -- Each step is one look-up in the order of the primary key.
@@ -24,8 +19,8 @@ declare
   v_middle bigint;
   v_seen timestamptz;
 begin
-  select counter.feed_position into v_high from operator_counters counter
-    where counter.operator_id = p_operator_id;
+  select ledger.sequence into v_high from operator_ledgers ledger
+    where ledger.operator_id = p_operator_id;
   if v_high is null or p_at = '-infinity' then
     return 0;
   end if;

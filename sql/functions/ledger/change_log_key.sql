@@ -5,8 +5,9 @@ create or replace function change_log_key(p_operator_id text, p_sequence bigint,
   p_detail json)
 returns boolean language plpgsql as $$
 begin
-  perform 1 from operator_counters counter
-  where counter.operator_id = p_operator_id and counter.feed_position = p_sequence - 1 for update;
+  perform 1 from operator_counters counter where counter.operator_id = p_operator_id for update;
+  perform 1 from operator_ledgers ledger
+  where ledger.operator_id = p_operator_id and ledger.sequence = p_sequence - 1;
   if not found then
     return false;
   end if;

@@ -32,6 +32,7 @@ begin
   insert into accounting_periods as period (operator_id, number, starts_at, ends_at,
     through_position, closed_by, closed_at)
   values (p_operator_id, coalesce(v_last.number, 0) + 1, coalesce(v_last.ends_at, to_timestamp(0)),
-    p_until, v_counter.feed_position, p_closed_by, v_now)
+    p_until, (select ledger.sequence from operator_ledgers ledger
+      where ledger.operator_id = p_operator_id), p_closed_by, v_now)
   returning 'closed', period.number;
 end $$;

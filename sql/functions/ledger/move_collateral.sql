@@ -45,10 +45,8 @@ begin
       null::timestamptz, null::bigint, null::bigint;
     return;
   end if;
-  v_available := -coalesce((select account.balance from account_balances account
-    where account.operator_id = p_operator_id and account.account_id = 'collateral:available'), 0);
-  v_committed := -coalesce((select account.balance from account_balances account
-    where account.operator_id = p_operator_id and account.account_id = 'collateral:committed'), 0);
+  select -ledger.collateral_available, -ledger.collateral_committed into v_available, v_committed
+  from operator_ledgers ledger where ledger.operator_id = p_operator_id;
   v_change := case p_kind when 'deposit' then p_amount_minor when 'withdrawal' then -p_amount_minor
     else p_amount_minor - v_available - v_committed end;
   if v_earlier.reference is null and v_change < 0 and exists (

@@ -19,8 +19,8 @@ begin
   loop
     if v_operator is distinct from v_command.operator_id then
       v_operator := v_command.operator_id;
-      v_available := coalesce((select -account.balance from account_balances account
-        where account.operator_id = v_operator and account.account_id = 'collateral:available'), 0);
+      v_available := (select -ledger.collateral_available from operator_ledgers ledger
+        where ledger.operator_id = v_operator);
     end if;
     if v_command.amount > v_available then
       v_short := v_short || v_command.number;

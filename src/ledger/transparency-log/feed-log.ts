@@ -30,10 +30,10 @@ export interface LogDebt {
 /** @returns operators whose log is behind their feed, the furthest behind first. */
 export async function listUnsealed(sql: Sql): Promise<LogDebt[]> {
   return sql<LogDebt[]>`
-    select c.operator_id as "operatorId", h.size::float8 as sealed, c.feed_position::float8 as items
-    from operator_counters c left join feed_log_heads h on h.operator_id = c.operator_id
-    where (h.size is null or c.feed_position > h.size)
-    order by c.feed_position - coalesce(h.size, 0) desc`;
+    select l.operator_id as "operatorId", h.size::float8 as sealed, l.sequence::float8 as items
+    from operator_ledgers l left join feed_log_heads h on h.operator_id = l.operator_id
+    where (h.size is null or l.sequence > h.size)
+    order by l.sequence - coalesce(h.size, 0) desc`;
 }
 
 export async function findHead(sql: Sql, operatorId: string): Promise<LogHead | undefined> {

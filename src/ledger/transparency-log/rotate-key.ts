@@ -69,6 +69,6 @@ function findCurrent(
 
 async function findPosition(sql: Sql, operatorId: string): Promise<number> {
   const [row] = await sql<{ position: number }[]>`
-    select feed_position::float8 as position from operator_counters where operator_id = ${operatorId}`;
+    select sequence::float8 as position from operator_ledgers where operator_id = ${operatorId}`;
   return row?.position ?? 0;
 }

@@ -1,6 +1,5 @@
 /** All that was written down about one order: quote, facts, entries, events, attempt, evidence. Reads only; judges nothing. */
 import type { Sql } from '../../db/client.ts';
-import { ACCOUNTS } from '../../ledger/accounts.ts';
 import { readRowsOfOrder } from '../../ledger/read-journal.ts';
 import { eventOf } from '../../ledger/render/events.ts';
 import { type PostedEntry, placedItems, postedEntry } from '../../ledger/render/feed-item.ts';
@@ -105,9 +104,8 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
     sql<Gates[]>`
       select o.execution_confirmed, o.trading_paused, o.status,
         (select c.status from contracts c where c.contract_id = ${order.contractId}) as market_status,
-        coalesce((select -b.balance from account_balances b
-          where b.operator_id = o.operator_id and b.account_id = ${ACCOUNTS.collateralAvailable}), 0)::bigint as collateral_minor
-      from operators o where o.operator_id = ${operatorId}`,
+        -l.collateral_available as collateral_minor
+      from operators o join operator_ledgers l using (operator_id) where o.operator_id = ${operatorId}`,
     sql<QuoteRow[]>`
       select price_micros, quantity, authorization_minor, created_at, expires_at, book
       from (select operator_id, quote_id, price_micros, quantity, authorization_minor, created_at, expires_at, book from quotes

@@ -63,7 +63,7 @@ begin
       when command.late_refusal is not null then command.late_refusal
       -- what the order takes: a position, money of the wallet, a scenario
       when exit.refusal is not null then exit.refusal
-      when command.wallet_minor > 0 and coalesce(-wallet.balance, 0) < command.wallet_minor
+      when command.wallet_minor > 0 and coalesce(-wallet.available, 0) < command.wallet_minor
         then 'insufficient_funds'
       when command.scenario_id is distinct from (
           select scenario.scenario_id from scenarios scenario
@@ -114,8 +114,8 @@ begin
         select case when command.action = 'sell' and command.status <> 'rejected'
           then exit_refusal(command) end as refusal) exit
       left join lateral (
-        select account.balance from account_balances account
-        where command.wallet_minor > 0 and account.operator_id = command.operator_id
-          and account.account_id = 'wallet:' || command.external_user_id limit 1) wallet on true
+        select owned.available from wallets owned
+        where command.wallet_minor > 0 and owned.operator_id = command.operator_id
+          and owned.external_user_id = command.external_user_id limit 1) wallet on true
   ) checked;
 end $$;
