@@ -1052,15 +1052,17 @@ declare
   closed timestamptz;
 begin
   if new.effective_at > new.recorded_at then
-    raise exception 'entry % takes effect after it is recorded', new.entry_id using errcode = 'IN006';
+    raise exception 'an entry of % takes effect after it is recorded', new.operator_id using errcode = 'IN006';
   end if;
   select closed_until into closed from operator_counters where operator_id = new.operator_id for share;
   if least(new.effective_at, new.recorded_at) < closed then
-    raise exception 'entry % is dated in a closed period, which ended at %', new.entry_id, closed using errcode = 'IN006';
+    raise exception 'an entry of % is dated in a closed period, which ended at %', new.operator_id, closed using errcode = 'IN006';
   end if;
   return new;
 end $$;
 create trigger ledger_entries_open_period before insert on ledger_entries
+  for each row when (new.effective_at is not null or new.recorded_at < now()) execute function refuse_closed_period();
+create trigger journal_open_period before insert on journal
   for each row when (new.effective_at is not null or new.recorded_at < now()) execute function refuse_closed_period();
 create trigger ledger_entries_balance after insert on ledger_entries referencing new table as inserted
   for each statement execute function refuse_unfit_lines();

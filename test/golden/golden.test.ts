@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readJournal } from '../../src/ledger/read-journal.ts';
+import { entryOf } from '../../src/ledger/render/entry.ts';
 import { itemsOf } from '../../src/ledger/render/items.ts';
 import { readTold, rootOf, type Told } from './told.ts';
 import { type GoldenWorld, recordWorld } from './world.ts';
@@ -55,3 +56,27 @@ test.each(['sandbox', 'live'])(
     );
   },
 );
+
+test.each(['sandbox', 'live'])('lines of the %s operator in SQL are those that are rendered', async (name) => {
+  const { sql } = world.live.service;
+  const operatorId = world.tenants.find((one) => one.name === name)?.tenant.operator.operatorId ?? '';
+  const rows = await readJournal(sql, operatorId, 0n, 10_000);
+  const rendered = rows.flatMap((row) => {
+    const entry = entryOf(row);
+    return (entry?.lines ?? []).map(({ accountId, amountMinor }) =>
+      [row.sequence, entry?.movementType, accountId, amountMinor].join(' '),
+    );
+  });
+  const summed = await sql<{ line: string }[]>`
+    select concat_ws(' ', sequence, movement_type, account_id, amount) as line
+    from journal_lines(${operatorId}, 0, 9223372036854775807)`;
+  expect(summed.map(({ line }) => line).sort()).toEqual(rendered.sort());
+  const balances = new Map(
+    rows.flatMap((row) => (entryOf(row)?.lines ?? []).map((line) => [line.accountId, line.balanceAfterMinor])),
+  );
+  const read = await sql<{ accountId: string; balance: bigint }[]>`
+    select account_id, balance from balances_at(${operatorId}, 9223372036854775807) order by account_id`;
+  expect(read.map(({ accountId, balance }) => [accountId, balance])).toEqual(
+    [...balances].sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+});

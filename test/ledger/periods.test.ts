@@ -90,7 +90,7 @@ test('an entry can be dated back into an open period and not into a closed one o
   // a repetition of what was recorded before the period was closed is still answered
   expect(await deposit(operatorId, 20_000n, 'wire 2', new Date(october.getTime() - 1))).toEqual(late);
   const entries = await world.service.sql<{ entryId: string }[]>`
-    select entry_id from ledger_entries where operator_id = ${operatorId} order by position`;
+    select 'ent_' || replace(digits::text, '-', '') as entry_id from journal where operator_id = ${operatorId} order by sequence`;
   const entryId = entries[1]?.entryId as string;
   await expect(
     correctEntry(world.service.sql, operatorId, { entryId, memo: 'late', effectiveAt: new Date(0) }),
@@ -121,8 +121,8 @@ test('the database refuses an entry dated in a closed period, from every caller'
   await pause();
   const { endsAt } = await close(operatorId);
   const insert = (recordedAt: Date, effectiveAt: Date | null) => world.service.sql`
-    insert into ledger_entries (operator_id, position, entry_id, movement_type, memo, reference_type, reference_id, recorded_at, effective_at)
-    values (${operatorId}, 900, 'ent_back', 'CORRECTION', 'm', 'entry', 'x', ${recordedAt}, ${effectiveAt})`;
+    insert into journal (operator_id, sequence, items, kind, recorded_at, effective_at, other_account, other, funds, available)
+    values (${operatorId}, 900, 1, 'collateral_moved', ${recordedAt}, ${effectiveAt}, 'deposits', 1, 'collateral', -1)`;
   const before = new Date(endsAt.getTime() - 1);
   await expect(insert(before, null)).rejects.toMatchObject({ code: 'IN006' });
   await expect(insert(new Date(), before)).rejects.toMatchObject({ code: 'IN006' });
@@ -159,8 +159,8 @@ test('what is posted while a period is closed is in it or dated later, never beh
   };
   await Promise.all([post(1), post(2), post(3), post(4), closing()]);
   const behind = await sql`
-    select e.position, p.number from accounting_periods p join ledger_entries e on e.operator_id = p.operator_id
-      and e.position > p.through_position and coalesce(e.effective_at, e.recorded_at) < p.ends_at
+    select e.sequence, p.number from accounting_periods p join journal e on e.operator_id = p.operator_id
+      and e.sequence > p.through_position and coalesce(e.effective_at, e.recorded_at) < p.ends_at
     where p.operator_id = ${operatorId}`;
   expect(behind).toEqual([]);
   const statements = [];
@@ -170,7 +170,7 @@ test('what is posted while a period is closed is in it or dated later, never beh
     expect(await verdictOf(period)).toEqual({ fault: null });
   }
   const [{ dated }] = await sql<[{ dated: number }]>`
-    select count(*)::int as dated from ledger_entries e where e.operator_id = ${operatorId}
+    select count(*)::int as dated from journal e where e.operator_id = ${operatorId}
       and e.recorded_at < (select max(ends_at) from accounting_periods p where p.operator_id = ${operatorId})`;
   expect(statements.reduce((sum, { entries }) => sum + entries, 0)).toBe(dated);
   for (const [index, { accounts }] of statements.slice(1).entries()) {
@@ -188,9 +188,14 @@ test('a clock that is set back dates nothing into a closed period', async () => 
   const period = await close(operatorId, new Date(Date.now() + 30 * 60_000));
   await deposit(operatorId, 2_000n, 'wire 2');
   const [entry] = await world.service.sql<{ late: boolean }[]>`
-    select recorded_at >= ${period.endsAt} as late from ledger_entries where operator_id = ${operatorId} order by position desc limit 1`;
+    select recorded_at >= ${period.endsAt} as late from journal where operator_id = ${operatorId} order by sequence desc limit 1`;
   expect(entry).toEqual({ late: true });
 });
+
+const shiftFirstFill = (cents: number) => `
+  update journal set stakes = stakes + ${cents}, stakes_after = stakes_after + ${cents}, available = available - ${cents},
+    available_after = available_after - ${cents}
+  where (operator_id, sequence) in (select operator_id, sequence from journal where kind = 'order_executed' order by sequence limit 1)`;
 
 test('the statement of a period of trades: same bytes, signed, its balances, and the movements of the export', async () => {
   const market = await world.market('periods');
@@ -236,11 +241,9 @@ test('the statement of a period of trades: same bytes, signed, its balances, and
     );
   }
   // a rewritten past no longer fits the statement
-  await world.damage(`update ledger_entries set amounts = array(select n + sign(n)::int from unnest(amounts) n), balances_after = array(select b + sign(n)::int from unnest(amounts, balances_after) l(n, b))
-    where (operator_id, position) in (select operator_id, position from ledger_entries where movement_type = 'ORDER_FILL' order by position limit 1)`);
+  await world.damage(shiftFirstFill(1));
   await expect(verdictOf(first)).rejects.toThrow(/do not follow from its entries/);
-  await world.damage(`update ledger_entries set amounts = array(select n - sign(n)::int from unnest(amounts) n), balances_after = array(select b - sign(n)::int from unnest(amounts, balances_after) l(n, b))
-    where (operator_id, position) in (select operator_id, position from ledger_entries where movement_type = 'ORDER_FILL' order by position limit 1)`);
+  await world.damage(shiftFirstFill(-1));
   expect(await verdictOf(first)).toEqual({ fault: null });
   expect(await sql`select count(*)::int as n from period_statements where operator_id = ${world.operatorId}`).toEqual([
     { n: 2 },

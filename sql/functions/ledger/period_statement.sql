@@ -1,6 +1,6 @@
 -- The figures of a closed period: each account with its opening and closing balance, and each kind
 -- of movement of customers' and operators' money. Signed cents, debit positive. Balances come from
--- the running balances of the lines, debits and credits from their amounts, so each is a check of
+-- the running balances of the rows, debits and credits from their amounts, so each is a check of
 -- the other. Entries recorded after the period and dated in it are at positions up to
 -- through_position, because the database refuses later ones.
 create or replace function period_statement(p_operator_id text, p_number integer)
@@ -14,41 +14,28 @@ set enable_seqscan = off as $$
     from accounting_periods where operator_id = p_operator_id and number = p_number
   ), late as materialized (
     -- dated before a bound of the period and recorded after it
-    select entry.position, entry.effective_at, entry.movement_type, entry.account_ids,
-      entry.amounts, entry.balances_after from period join ledger_entries entry
-      on entry.operator_id = p_operator_id and entry.position > period.before_start
-      and entry.position <= period.through_position
-      and entry.effective_at < period.ends_at
-  ), dated as materialized (
-    select entry.position, entry.movement_type, entry.account_ids, entry.amounts,
-      entry.balances_after from period join ledger_entries entry
-      on entry.operator_id = p_operator_id and entry.position > period.before_start
-      and entry.position <= period.before_end
-      and (entry.effective_at is null or entry.effective_at >= period.starts_at)
-    union all
-    select late.position, late.movement_type, late.account_ids, late.amounts, late.balances_after
-    from period join late on late.position > period.before_end
-      and late.effective_at >= period.starts_at
+    select line.* from period cross join lateral
+      journal_lines(p_operator_id, period.before_start, period.through_position) line
+    where line.effective_at < period.ends_at
   ), posted as materialized (
-    select dated.position, dated.movement_type, line.account_id, line.amount from dated
-      cross join lateral entry_lines(dated.account_ids,
-        dated.amounts, dated.balances_after) line
-  ), late_line as materialized (
-    select late.position, late.effective_at, line.account_id, line.amount from late
-      cross join lateral entry_lines(late.account_ids, late.amounts,
-        late.balances_after) line
+    select line.* from period cross join lateral
+      journal_lines(p_operator_id, period.before_start, period.before_end) line
+    where line.effective_at is null or line.effective_at >= period.starts_at
+    union all
+    select late.* from period join late on late.sequence > period.before_end
+      and late.effective_at >= period.starts_at
   ), figure as (
     select balance.account_id, balance.balance as opening, 0 as debits, 0 as credits, 0 as closing
       from period cross join lateral balances_at(p_operator_id, period.before_start) balance
     union all
-    select late_line.account_id, late_line.amount, 0, 0, 0 from period
-      join late_line on late_line.effective_at < period.starts_at
+    select late.account_id, late.amount, 0, 0, 0 from period
+      join late on late.effective_at < period.starts_at
     union all
     select balance.account_id, 0, 0, 0, balance.balance
       from period cross join lateral balances_at(p_operator_id, period.before_end) balance
     union all
-    select late_line.account_id, 0, 0, 0, late_line.amount from period
-      join late_line on late_line.position > period.before_end
+    select late.account_id, 0, 0, 0, late.amount from period
+      join late on late.sequence > period.before_end
     union all
     select account_id, 0, greatest(amount, 0), greatest(-amount, 0), 0 from posted
   ), account as (
@@ -57,11 +44,11 @@ set enable_seqscan = off as $$
     from figure group by account_id
   ), movement as (
     select case when account_id like 'collateral:%' then 'operator_collateral' else 'hosted' end
-      as side, movement_type, count(distinct position) as entries, -sum(amount) as amount
+      as side, movement_type, count(distinct sequence) as entries, -sum(amount) as amount
     from posted where account_id like 'wallet:%' or account_id like 'hold:%'
       or account_id like 'collateral:%' group by 1, 2
   )
-  select json_build_object('entries', (select count(*) from dated),
+  select json_build_object('entries', (select count(distinct sequence) from posted),
     'accounts', (select coalesce(json_agg(json_build_object('accountId', account_id,
       'opening', opening::text, 'debits', debits::text, 'credits', credits::text,
       'closing', closing::text) order by account_id collate "C"), '[]') from account
