@@ -1,58 +1,48 @@
 /**
  * Export of revenue by day, customer, market or two of them: what customers staked, what they were paid, and what of it is
- * whose (docs/ledger.md "Revenue statement"). Read from the ledger's lines alone; a correction counts as what it corrects.
+ * whose (docs/ledger.md "Revenue statement"). Read from the journal's amounts alone; a correction counts as what it corrects.
  */
 import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/revenue-by.ts';
 import { column, type ExportColumn } from './export-column.ts';
-import { type ExportSpec, type ExportWindow, linesOf, within } from './export-spec.ts';
+import { type ExportSpec, type ExportWindow, within } from './export-spec.ts';
 
-const MOVEMENTS = "('ORDER_FILL', 'POSITION_EXIT', 'POSITION_SETTLEMENT', 'VENUE_OVERRUN')";
-const ENTRY =
-  'position, recorded_at, movement_type, reference_type, reference_id, account_ids, amounts, balances_after';
+const EARNING = "('order_executed', 'contracts_bought', 'contracts_sold', 'position_settled', 'overrun_posted')";
+const AMOUNTS = 'e.available, e.held, e.stakes, e.result, e.platform_fees, e.venue_fees, e.other';
 
-/** Entries `e` of the window that earn or cost something, each under the movement and the subject it began with. */
+/** Rows `e` of the window that earn or cost something, with the order or the position that each is of: a correction is of that of the row it began with. */
 const entries = (window: ExportWindow) => `
-  (select ${ENTRY} from ${within('ledger_entries', window)} and movement_type in ${MOVEMENTS}
+  (select e.*, e.order_id as of_order, e.contract_id as of_contract
+   from ${within('journal e', window, 'sequence')} and kind in ${EARNING} and num_nonnulls(${AMOUNTS}) > 0
    union all
-   select c.position, c.recorded_at, o.movement_type, o.reference_type, o.reference_id, c.account_ids, c.amounts, c.balances_after
-   from (select * from ${within('ledger_entries', window)} and movement_type = 'CORRECTION') c cross join lateral (
-     with recursive chain as (
-       select p.* from ledger_entries p where p.operator_id = c.operator_id and p.entry_id = c.corrects_entry_id
-       union all
-       select p.* from chain h join ledger_entries p on p.operator_id = h.operator_id and p.entry_id = h.corrects_entry_id)
-     select * from chain where movement_type in ${MOVEMENTS}) o) e`;
+   select e.*, o.order_id, o.contract_id
+   from (select * from ${within('journal', window, 'sequence')} and kind = 'entry_corrected' and corrects_kind in ${EARNING}) e
+     cross join lateral (
+       with recursive chain as (
+         select p.* from journal_entry_row(${window.operator}, e.corrects_entry_id) p
+         union all
+         select p.* from chain h cross join lateral journal_entry_row(${window.operator}, h.corrects_entry_id) p
+         where h.kind = 'entry_corrected')
+       select * from chain where kind <> 'entry_corrected') o) e`;
 
 /** @param timeZone IANA name, checked before */
-const keyOf = (subject: RevenueSubject, timeZone: string): string =>
+const keyOf = (subject: RevenueSubject, timeZone: string, operator: string): string =>
   ({
     day: `(e.recorded_at at time zone '${timeZone}')::date::text`,
-    customer: 's.external_user_id',
-    market: 's.contract_id',
+    customer: 'e.external_user_id',
+    market: `coalesce(e.of_contract, (select x.contract_id from orders x where x.operator_id = ${operator} and x.order_id = e.of_order))`,
   })[subject];
 
-/** The order or position that an entry is of. */
-function ofSubjects(operator: string): string {
-  const of = (table: string, type: string, id: string) =>
-    `select x.external_user_id, x.contract_id from ${table} x
-     where e.reference_type = '${type}' and x.operator_id = ${operator} and x.${id} = e.reference_id`;
-  return `cross join lateral (${of('orders', 'order', 'order_id')} union all ${of('positions', 'position', 'position_id')}) s`;
-}
-
-const isFunds = `(l.account_id like 'wallet:%' or l.account_id like 'hold:%' or l.account_id like 'collateral:%' or l.account_id = 'operator:cash')`;
-const sum = (condition: string) => `coalesce(sum(l.amount) filter (where ${condition}), 0)`;
-const debited = (account: string) => sum(`l.account_id = '${account}'`);
-const credited = (account: string) => `-${debited(account)}`;
+const BUYS = "coalesce(e.corrects_kind, e.kind) in ('order_executed', 'contracts_bought') and e.action = 'buy'";
+const FUNDS = 'coalesce(e.available, 0) + coalesce(e.held, 0)';
+const sum = (amount: string, condition = 'true') => `coalesce(sum(${amount}) filter (where ${condition}), 0)`;
 
 const summed = (window: ExportWindow, by: readonly RevenueSubject[], timeZone: string) => `(
-  select ${by.map((subject) => `${keyOf(subject, timeZone)} as ${subject}`).join(', ')},
-    ${sum(`e.movement_type = 'ORDER_FILL' and ${isFunds}`)} as stakes,
-    -${sum(`e.movement_type <> 'ORDER_FILL' and ${isFunds}`)} as payouts,
-    ${credited('fees:platform')} as platform, ${credited('fees:venue')} as venue,
-    ${debited('fees:returned')} as returned, ${debited('overrun')} as overrun,
-    ${credited('stakes')} as open, ${credited('result')} as result
+  select ${by.map((subject) => `${keyOf(subject, timeZone, window.operator)} as ${subject}`).join(', ')},
+    ${sum(FUNDS, BUYS)} as stakes, -${sum(FUNDS, `(${BUYS}) is not true`)} as payouts,
+    -${sum('e.platform_fees')} as platform, -${sum('e.venue_fees')} as venue,
+    ${sum('e.other', "e.other_account = 'fees:returned'")} as returned, ${sum('e.other', "e.other_account = 'overrun'")} as overrun,
+    -${sum('e.stakes')} as open, -${sum('e.result')} as result
   from ${entries(window)}
-    cross join lateral ${linesOf('e')} l
-    ${by.some((subject) => subject !== 'day') ? ofSubjects(window.operator) : ''}
   group by ${by.map((_, place) => place + 1).join(', ')})`;
 
 const GGR = 'x.stakes - x.payouts';

@@ -41,12 +41,13 @@ export const linesOf = (entry: string) =>
  */
 export const recordedOrders = (window: ExportWindow) =>
   `orders where operator_id = ${window.operator} and order_id in (
-    select order_id from ${within('feed_item_rows', window)} and type = 'order.state_changed' and detail ->> 'fromState' is null)`;
+    select order_id from ${within('journal', window, 'sequence')} and kind in ('order_executed', 'order_recorded'))`;
 
 /** Positions by the feed position of the fill that opened them: the one recorded at the moment of their opening. */
 export const openedPositions = (window: ExportWindow) =>
   `positions where operator_id = ${window.operator} and position_id in (
     select p.position_id
-    from (select order_id, item_id, position_id from ${itemsWithin(window)} where type = 'order.filled') i
-      join fills f on f.operator_id = ${window.operator} and f.order_id = i.order_id and f.fill_id = i.item_id
-      join positions p on p.operator_id = ${window.operator} and p.position_id = i.position_id and p.opened_at = f.filled_at)`;
+    from (select order_id, position_id, 'fil_' || coalesce(replace(digits::text, '-', ''), substr(order_id, 5)) as fill_id
+        from ${within('journal', window, 'sequence')} and kind in ('order_executed', 'order_filled') and quantity > 0) r
+      join fills f on f.operator_id = ${window.operator} and f.order_id = r.order_id and f.fill_id = r.fill_id
+      join positions p on p.operator_id = ${window.operator} and p.position_id = r.position_id and p.opened_at = f.filled_at)`;
