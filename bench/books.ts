@@ -181,6 +181,24 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       following: 'text',
       occurred_at: 'time',
     },
+    journal: {
+      sequence: 'position',
+      external_user_id: 'text',
+      order_id: 'text',
+      position_id: 'text',
+      quote_id: 'text',
+      client_order_id: 'text',
+      reference: 'text',
+      corrects_entry_id: 'text',
+      digits: `overlay(t.digits::text placing lpad(to_hex(k), 3, '0') from 1 for 3)::uuid`,
+      recorded_at: 'time',
+      stakes_after: afterOf('stakes'),
+      result_after: afterOf('result'),
+      platform_fees_after: afterOf('platform_fees'),
+      venue_fees_after: afterOf('venue_fees'),
+      other_after: `t.other_after + (k - ${FIRST_MARK}) * (select case t.other_account when 'sandbox:float' then l.sandbox_float
+        when 'fees:returned' then l.fees_returned end from operator_ledgers l where l.operator_id = t.operator_id)`,
+    },
     ledger_entries: {
       position: 'position',
       entry_id: 'text',
@@ -200,9 +218,11 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
     `create temp table bench_span as select min(occurred_at) as begin, max(occurred_at) - min(occurred_at) as span from feed_items where operator_id = ${operator}`,
     // times rise with positions: all blocks share the span of the first
     `update feed_item_rows t set occurred_at = begin + (t.occurred_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
+    `update journal t set recorded_at = begin + (t.recorded_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
     `update ledger_entries t set recorded_at = begin + (t.recorded_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
     ...Object.entries(replaced).map(([table, columns]) => {
-      const order = 'position' in columns ? 'order by k, t.position' : 'order by k';
+      const [position] = Object.keys(columns).filter((name) => columns[name] === 'position');
+      const order = position === undefined ? 'order by k' : `order by k, t.${position}`;
       const from = `${table} t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k cross join bench_span`;
       return `do $do$ declare names text; cells text; begin
         select string_agg(quote_ident(attname), ', ' order by attnum),
@@ -218,10 +238,19 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
     `update account_balances t set balance = t.balance * ${blocks} from bench_shared s where t.operator_id = ${operator} and s.account_id = t.account_id`,
     `update settlements s set settled_at = f.occurred_at from feed_items f
        where s.operator_id = ${operator} and f.operator_id = s.operator_id and f.position = s.feed_position`,
+    `insert into wallets (operator_id, external_user_id, available, held) select t.operator_id, bench_copy(t.external_user_id, k), t.available, t.held
+       from wallets t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k where t.operator_id = ${operator}`,
+    `update operator_ledgers set sequence = sequence * ${blocks}, stakes = stakes * ${blocks}, result = result * ${blocks},
+       platform_fees = platform_fees * ${blocks}, venue_fees = venue_fees * ${blocks}, sandbox_float = sandbox_float * ${blocks},
+       fees_returned = fees_returned * ${blocks} where operator_id = ${operator}`,
     `update operator_counters set feed_position = feed_position * ${blocks} where operator_id = ${operator}`,
     'drop function bench_copy',
   ];
 }
+
+/** What the blocks before it have added to an account of the house. */
+const afterOf = (account: string) =>
+  `t.${account}_after + (k - ${FIRST_MARK}) * (select l.${account} from operator_ledgers l where l.operator_id = t.operator_id)`;
 
 function cellsOf(columns: Readonly<Record<string, string>>, items: number, blocks: number): Record<string, string> {
   return Object.fromEntries(
