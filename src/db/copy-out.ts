@@ -2,7 +2,8 @@
  * COPY streamed from PostgreSQL over a connection of its own: memory use is constant, and the connection closes if the
  * reader goes away. Queries before the COPY see the same snapshot.
  */
-import { finished, type Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { ACT_AS_OPERATOR } from './as-operator.ts';
 import { HostedClient } from './pg-client.ts';
@@ -12,9 +13,35 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 /** If the server does not answer at all, the session ends this long after its start, unless its COPY has begun. */
 const ANSWER_MS = 120_000;
 
+const BOOL = 16;
+const INT8 = 20;
+const INT2 = 21;
+const INT4 = 23;
+const JSON_TYPE = 114;
+const TIMESTAMPTZ = 1184;
+const NUMERIC = 1700;
+
+const VALUES = {
+  getTypeParser: (type: number) => PARSERS[type] ?? String,
+} as pg.CustomTypesConfig;
+
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  [BOOL]: (text) => text === 't',
+  [INT8]: BigInt,
+  [INT2]: Number,
+  [INT4]: Number,
+  [JSON_TYPE]: JSON.parse,
+  [TIMESTAMPTZ]: (text) => new Date(text),
+  [NUMERIC]: BigInt,
+};
+
 export interface CopySession {
   /** Rows of a query within the session's snapshot; all values are text. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, string | null>[]>;
+  /** Rows with their values: integers of 64 bits and numerics as bigint, times as dates, JSON parsed. */
+  read<Row>(text: string): Promise<Row[]>;
+  /** Streams what was made of such rows; the session ends with the stream. */
+  stream(chunks: AsyncIterable<Buffer>): Readable;
   /** Streams `copy (query) to stdout (options)`; the session ends with the stream. */
   copy(query: string, options: string): Readable;
   literal(value: string): string;
@@ -60,24 +87,31 @@ export async function openCopySession(
     await client.close();
     throw error;
   }
+  const endingSession = <Stream extends Readable>(stream: Stream): Stream => {
+    finished(stream, (error) => {
+      if (error === undefined || error === null) {
+        client.end().catch(() => {});
+      } else {
+        client.destroy();
+      }
+    });
+    return stream;
+  };
   return {
     query: async (text, values = []) => {
       const { rows } = await client.query<Record<string, string | null>>(text, [...values]);
       return rows;
     },
+    read: async <Row>(text: string) => (await client.query<Row & object>({ text, types: VALUES })).rows,
+    stream: (chunks) => {
+      clearTimeout(guard);
+      return endingSession(Readable.from(chunks, { objectMode: false }));
+    },
     copy: (query, options) => {
       clearTimeout(guard);
       // if this fails, the COPY fails as well
       client.query('set local statement_timeout = 0').catch(() => {});
-      const stream = client.query(copyTo(`copy (${query}) to stdout (${options})`));
-      finished(stream, (error) => {
-        if (error === undefined || error === null) {
-          client.end().catch(() => {});
-        } else {
-          client.destroy();
-        }
-      });
-      return stream;
+      return endingSession(client.query(copyTo(`copy (${query}) to stdout (${options})`)));
     },
     literal: (value) => client.escapeLiteral(value),
     before: firstRows,

@@ -2,7 +2,7 @@
 import { encodeRegisterCursor } from '../../core/cursor.ts';
 import type { JournalRow } from '../../wire/journal.ts';
 import { entryOf, type LedgerEntry } from './entry.ts';
-import { itemsOf, type JournalItem } from './items.ts';
+import { itemsOf, type JournalItem, placeOfEntry } from './items.ts';
 
 /** An item with its place in the feed. */
 export interface PlacedItem extends JournalItem {
@@ -18,8 +18,7 @@ export function placedItems(row: JournalRow): PlacedItem[] {
 /** The ledger entry of a row, with its place in the feed; null if the row moves no money. */
 export function postedEntry(row: JournalRow): PostedEntry | null {
   const entry = entryOf(row);
-  const place = itemsOf(row).findIndex(({ type }) => type === 'ledger.posted');
-  return entry && { ...entry, sequence: row.sequence + BigInt(place), recordedAt: row.recordedAt };
+  return entry && { ...entry, sequence: row.sequence + BigInt(placeOfEntry(row)), recordedAt: row.recordedAt };
 }
 
 export interface PostedEntry extends LedgerEntry {

@@ -73,6 +73,9 @@ export function kindsWith(types: readonly FeedItemType[]): JournalKind[] {
   return JOURNAL_KINDS.filter((kind) => PARTS[kind].some((part) => types.includes(TYPES[part])));
 }
 
+/** How far the ledger entry of a row is behind its first item; -1 if it has none. */
+export const placeOfEntry = (row: JournalEntry): number => partsOf(row).indexOf('entry');
+
 /** How many positions of the feed the row takes. */
 export function countItems(row: Omit<JournalEntry, 'items'>): number {
   return partsOf({ ...row, items: 0 }).length;

@@ -6,33 +6,13 @@ export interface ExportColumn {
   readonly name: string;
   /**
    * What the expression gives: `word` is ours and safe without escaping; `text` came from outside; `cents` is printed with two
-   * places, `amount` is a numeric that has them, `money` its text; `micros` are millionths; `stamp` is a time that is text
-   * already; `day` is the text of a date; `json` is JSON text.
+   * places; `micros` are millionths; `day` is the text of a date.
    */
-  readonly type:
-    | 'word'
-    | 'text'
-    | 'cents'
-    | 'amount'
-    | 'money'
-    | 'micros'
-    | 'integer'
-    | 'boolean'
-    | 'time'
-    | 'stamp'
-    | 'day'
-    | 'json';
+  readonly type: 'word' | 'text' | 'cents' | 'micros' | 'integer' | 'boolean' | 'time' | 'day';
   readonly sql: string;
-  /** An expression that gives the same text with its formulas escaped already. */
-  readonly escaped?: string | undefined;
 }
 
-export const column = (name: string, type: ExportColumn['type'], sql: string, escaped?: string): ExportColumn => ({
-  name,
-  type,
-  sql,
-  escaped,
-});
+export const column = (name: string, type: ExportColumn['type'], sql: string): ExportColumn => ({ name, type, sql });
 
 /** What a reader of the export needs to know of a column. */
 export function describeColumn({ name, type }: ExportColumn): ExportColumnName {
@@ -40,11 +20,6 @@ export function describeColumn({ name, type }: ExportColumn): ExportColumnName {
     case 'word':
     case 'text':
       return { name, type: 'text' };
-    case 'amount':
-    case 'money':
-      return { name, type: 'cents' };
-    case 'stamp':
-      return { name, type: 'time' };
     case 'day':
       return { name, type: 'date' };
     default:
@@ -60,8 +35,8 @@ export interface CsvDialect {
 }
 
 /** As a CSV cell. A cell never starts a formula; a strict decimal is none. */
-export function csvCell({ name, type, sql, escaped }: ExportColumn, dialect: CsvDialect): string {
-  return `${escaped ?? cellOf(type, sql, dialect)} as "${name}"`;
+export function csvCell({ name, type, sql }: ExportColumn, dialect: CsvDialect): string {
+  return `${cellOf(type, sql, dialect)} as "${name}"`;
 }
 
 function cellOf(type: ExportColumn['type'], sql: string, { decimalComma, timeZone }: CsvDialect): string {
@@ -72,14 +47,10 @@ function cellOf(type: ExportColumn['type'], sql: string, { decimalComma, timeZon
     case 'cents':
       // a product with 0.01 carries two places and prints them
       return decimal(`(${sql}) * 0.01`);
-    case 'amount':
-      return decimal(sql);
     case 'micros':
       return decimal(`micro_number(${sql})`);
     case 'time':
       return timeZone === undefined ? isoTime(sql) : localTime(sql, timeZone);
-    case 'stamp':
-      return timeZone === undefined ? sql : localTime(sql, timeZone);
     case 'boolean':
       return `case ${sql} when true then 'true' when false then 'false' end`;
     default:
@@ -107,14 +78,10 @@ function jsonValue({ type, sql }: ExportColumn): string {
   switch (type) {
     case 'cents':
       return `((${sql}) * 0.01)::text`;
-    case 'amount':
-      return `(${sql})::text`;
     case 'micros':
       return `micro_number(${sql})`;
     case 'time':
       return isoTime(sql);
-    case 'json':
-      return `(${sql})::json`;
     default:
       return sql;
   }
@@ -124,7 +91,7 @@ function jsonValue({ type, sql }: ExportColumn): string {
 const localTime = (sql: string, timeZone: string) =>
   `to_char((${sql})::timestamptz at time zone '${timeZone}', 'YYYY-MM-DD HH24:MI:SS')`;
 
-export const isoTime = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const isoTime = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 function groupByHead(columns: readonly ExportColumn[]) {
   const groups: { head: string; nested: boolean; columns: ExportColumn[] }[] = [];

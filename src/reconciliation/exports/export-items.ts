@@ -1,6 +1,12 @@
 /** Exports of the feed: all of its items, and the fees among them. */
-import { column } from './export-column.ts';
-import { type ExportSpec, type ExportWindow, itemsWithin } from './export-spec.ts';
+import { encodeRegisterCursor } from '../../core/cursor.ts';
+import { feedItemJson, feedPurpose, type PlacedItem, placedItems } from '../../ledger/render/feed-item.ts';
+import { kindsWith } from '../../ledger/render/items.ts';
+import { parseMinor } from '../../money/usd.ts';
+import type { JournalKind, JournalRow } from '../../wire/journal.ts';
+import type { ExportWindow } from './export-spec.ts';
+import { type RenderedColumn, spacedJson } from './rendered-column.ts';
+import { journalWithin, renderedExport } from './rendered-export.ts';
 
 /** The eight item types side by side: every field of `money` and `detail`, read from each item at once. */
 const feedMoney = [
@@ -53,60 +59,116 @@ const feedDetail = [
   'contractId',
 ];
 const fromOutside = new Set(['memo', 'referenceId', 'reason', 'dedupeKey', 'clientOrderId']);
-const detailType = (field: string) => (field === 'effectiveAt' ? 'stamp' : fromOutside.has(field) ? 'text' : 'word');
-const record = (fields: readonly string[]) => fields.map((field) => `"${field}" text`).join(', ');
 
-/** Read once for a statement. */
-const epoch = '(select epoch from books)';
+interface FeedRow {
+  readonly item: PlacedItem;
+  readonly row: JournalRow;
+  readonly epoch: number;
+}
 
-export const feed: ExportSpec = {
-  appendOnly: true,
+type Fields = Readonly<Record<string, unknown>>;
+const moneyOf = ({ item }: FeedRow) => item.money as Fields | null;
+const detailOf = ({ item }: FeedRow) => item.detail as Fields;
+const cell = (value: unknown) => (value === null || value === undefined ? null : String(value));
+
+const moneyColumn = (field: string): RenderedColumn<FeedRow> => ({
+  name: `money.${field}`,
+  type: 'money',
+  value: (row) => cell(moneyOf(row)?.[field]),
+});
+
+function detailColumn(field: string): RenderedColumn<FeedRow> {
+  const name = `detail.${field}`;
+  return field === 'effectiveAt'
+    ? { name, type: 'time', value: (row) => momentOf(cell(detailOf(row)[field])) }
+    : { name, type: fromOutside.has(field) ? 'text' : 'word', value: (row) => cell(detailOf(row)[field]) };
+}
+
+const momentOf = (text: string | null) => (text === null ? null : new Date(text));
+
+export const feed = renderedExport<FeedRow>({
   columns: [
-    column('sequence', 'integer', 'x.position'),
-    column('id', 'word', 'x.item_id'),
-    column('type', 'word', 'x.type'),
-    column('cursor', 'word', `feed_cursor(x.operator_id, x.position, ${epoch})`),
-    column('occurredAt', 'time', 'x.occurred_at'),
-    column('externalUserId', 'text', 'x.external_user_id'),
-    column('positionId', 'word', 'x.position_id'),
-    column('orderId', 'word', 'x.order_id'),
-    column('money.currency', 'word', 'm.currency'),
-    ...[...feedMoney, ...feedSettled].map((field) => column(`money.${field}`, 'money', `m."${field}"`)),
-    column('money.venueFeeKnown', 'word', 'm."venueFeeKnown"'),
-    column('money.lines', 'text', 'm.lines::text'),
-    ...feedDetail.map((field) => column(`detail.${field}`, detailType(field), `d."${field}"`)),
+    { name: 'sequence', type: 'integer', value: ({ item }) => item.sequence },
+    { name: 'id', type: 'word', value: ({ item }) => item.id },
+    { name: 'type', type: 'word', value: ({ item }) => item.type },
+    {
+      name: 'cursor',
+      type: 'word',
+      value: ({ item, row, epoch }) =>
+        encodeRegisterCursor(feedPurpose(row.operatorId), { sequence: item.sequence, epoch }),
+    },
+    { name: 'occurredAt', type: 'time', value: ({ row }) => row.recordedAt },
+    { name: 'externalUserId', type: 'text', value: ({ item }) => item.externalUserId },
+    { name: 'positionId', type: 'word', value: ({ item }) => item.positionId },
+    { name: 'orderId', type: 'word', value: ({ item }) => item.orderId },
+    { ...moneyColumn('currency'), type: 'word' },
+    ...[...feedMoney, ...feedSettled].map(moneyColumn),
+    { ...moneyColumn('venueFeeKnown'), type: 'word' },
+    {
+      name: 'money.lines',
+      type: 'text',
+      value: (row) => {
+        const lines = moneyOf(row)?.['lines'];
+        return lines === undefined ? null : JSON.stringify(lines);
+      },
+    },
+    ...feedDetail.map(detailColumn),
   ],
-  json: `feed_item_text(x.operator_id, x.position, x.type, x.item_id, x.occurred_at, x.external_user_id, x.position_id, x.order_id,
-    x.money, x.detail, ${epoch})`,
-  rows: (window, skip) =>
-    `(select * from items_in_order(${window.operator}, ${window.after}, ${window.through}) offset ${skip}) x
-     cross join lateral json_to_record(coalesce(x.money, '{}')) m(currency text, ${record([...feedMoney, ...feedSettled])}, "venueFeeKnown" text, lines json)
-     cross join lateral json_to_record(x.detail) d(${record(feedDetail)})`,
+  rowsOf: (row, epoch) => placedItems(row).map((item) => ({ item, row, epoch })),
+  json: itemJson,
   totals: {},
-  totalled: itemsWithin,
-};
+  totalled: (window) => journalWithin(window),
+  counted: 'coalesce(sum(items), 0)',
+});
 
-const feeItems = (window: ExportWindow) => `${itemsWithin(window)} where type = 'fee.assessed'`;
-const feeAmount = `replace(money ->> 'amount', '.', '')::bigint`;
-export const fees: ExportSpec = {
-  appendOnly: true,
+/** Kinds whose money and detail have always been exported with the spacing that PostgreSQL gives JSON; of collateral all money. */
+const SPACED: ReadonlySet<JournalKind> = new Set([
+  'position_settled',
+  'collateral_moved',
+  'entry_corrected',
+  'resolution_changed',
+]);
+const NOTHING = '"money":null,"detail":{}}';
+
+function itemJson({ item, row, epoch }: FeedRow): string {
+  const { type, money, detail } = item;
+  const spaced = SPACED.has(row.kind);
+  if (type === 'ledger.posted' || !(spaced || type === 'collateral.moved')) {
+    return feedItemJson(item, row.operatorId, epoch);
+  }
+  const bare = feedItemJson({ ...item, money: null, detail: {} }, row.operatorId, epoch);
+  const said = spaced ? spacedJson(detail) : JSON.stringify(detail);
+  return `${bare.slice(0, -NOTHING.length)}"money":${spacedJson(money)},"detail":${said}}`;
+}
+
+const FEE_KINDS = kindsWith(['fee.assessed']);
+
+/** Each fee of the window by itself. */
+const feeAmounts = (window: ExportWindow) => `
+  (select fee.kind, -fee.amount as amount
+   from (select * from ${journalWithin(window, FEE_KINDS)}) r
+     cross join lateral (values ('platform', r.platform_fees), ('venue', r.venue_fees)) fee(kind, amount)
+   where fee.amount is not null) x`;
+
+const feeDetail = ({ detail }: PlacedItem) => detail as { readonly kind: string; readonly bps: number | null };
+
+export const fees = renderedExport<PlacedItem>({
+  kinds: FEE_KINDS,
   columns: [
-    column('sequence', 'integer', 'x.position'),
-    column('id', 'word', 'x.item_id'),
-    column('occurredAt', 'time', 'x.occurred_at'),
-    column('externalUserId', 'text', 'x.external_user_id'),
-    column('orderId', 'word', 'x.order_id'),
-    column('positionId', 'word', 'x.position_id'),
-    column('kind', 'word', 'x.kind'),
-    column('bps', 'integer', 'x.bps'),
-    column('amount', 'cents', 'x.amount'),
+    { name: 'sequence', type: 'integer', value: ({ sequence }) => sequence },
+    { name: 'id', type: 'word', value: ({ id }) => id },
+    { name: 'occurredAt', type: 'time', value: ({ occurredAt }) => new Date(occurredAt) },
+    { name: 'externalUserId', type: 'text', value: ({ externalUserId }) => externalUserId },
+    { name: 'orderId', type: 'word', value: ({ orderId }) => orderId },
+    { name: 'positionId', type: 'word', value: ({ positionId }) => positionId },
+    { name: 'kind', type: 'word', value: (item) => feeDetail(item).kind },
+    { name: 'bps', type: 'integer', value: (item) => feeDetail(item).bps },
+    { name: 'amount', type: 'cents', value: ({ money }) => parseMinor((money as { readonly amount: string }).amount) },
   ],
-  rows: (window, skip) =>
-    `(select position, item_id, occurred_at, external_user_id, order_id, position_id, detail ->> 'kind' as kind, (detail ->> 'bps')::integer as bps,
-       ${feeAmount} as amount from ${feeItems(window)} order by position offset ${skip}) x`,
+  rowsOf: (row) => placedItems(row).filter(({ type }) => type === 'fee.assessed'),
   totals: {
-    platform: `sum(${feeAmount}) filter (where detail ->> 'kind' = 'platform')`,
-    venue: `sum(${feeAmount}) filter (where detail ->> 'kind' = 'venue')`,
+    platform: "sum(amount) filter (where kind = 'platform')",
+    venue: "sum(amount) filter (where kind = 'venue')",
   },
-  totalled: feeItems,
-};
+  totalled: feeAmounts,
+});

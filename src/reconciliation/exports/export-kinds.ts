@@ -6,12 +6,13 @@ import { ledger, settlements } from './export-registers.ts';
 import { revenueBy } from './export-revenue.ts';
 import type { ExportSpec } from './export-spec.ts';
 import { statement } from './export-statement.ts';
+import type { RenderedExport } from './rendered-export.ts';
 
 const REGISTERS = { feed, orders, settlements, positions, ledger, fees, statement };
 
 export type ExportKind = keyof typeof REGISTERS | 'revenue';
 
 /** @param by what the rows of a revenue statement are, and `timeZone` whose days; the other kinds have none. */
-export function exportSpec(kind: ExportKind, by: RevenueBy, timeZone?: string): ExportSpec {
+export function exportSpec(kind: ExportKind, by: RevenueBy, timeZone?: string): ExportSpec | RenderedExport {
   return kind === 'revenue' ? revenueBy(by, timeZone) : REGISTERS[kind];
 }

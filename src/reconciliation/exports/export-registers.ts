@@ -1,40 +1,49 @@
 /** Exports of what is only ever added to: the ledger's lines and the register of settlements. */
-import { column, isoTime } from './export-column.ts';
-import { type ExportSpec, linesOf, within } from './export-spec.ts';
+import type { LedgerLine } from '../../ledger/render/entry.ts';
+import { type PostedEntry, postedEntry } from '../../ledger/render/feed-item.ts';
+import { kindsWith } from '../../ledger/render/items.ts';
+import { column } from './export-column.ts';
+import { type ExportSpec, within } from './export-spec.ts';
+import { journalWithin, renderedExport } from './rendered-export.ts';
 
-/** An entry has several lines and is formatted and escaped once: `offset 0` keeps the planner from moving that above the join. */
-export const ledger: ExportSpec = {
-  appendOnly: true,
+const AMOUNTS = ['available', 'held', 'stakes', 'result', 'platform_fees', 'venue_fees', 'other'];
+
+interface Line {
+  readonly entry: PostedEntry;
+  /** From 1. */
+  readonly number: number;
+  readonly line: LedgerLine;
+}
+
+export const ledger = renderedExport<Line>({
+  kinds: kindsWith(['ledger.posted']),
   columns: [
-    column('sequence', 'integer', 'x.position'),
-    column('entryId', 'word', 'x.entry_id'),
-    column('recordedAt', 'stamp', 'x.recorded_at'),
-    column('movementType', 'word', 'x.movement_type'),
-    column('memo', 'text', 'x.memo', 'x.escaped_memo'),
-    column('referenceType', 'word', 'x.reference_type'),
-    column('referenceId', 'text', 'x.reference_id', 'x.escaped_reference_id'),
-    column('correctsEntryId', 'word', 'x.corrects_entry_id'),
-    column('lineNo', 'integer', 'x.line_no'),
-    column('accountId', 'text', 'x.account_id'),
-    column('debit', 'amount', 'case when x.amount > 0 then x.amount * 0.01 else 0.00 end'),
-    column('credit', 'amount', 'case when x.amount < 0 then x.amount * -0.01 else 0.00 end'),
-    column('balanceAfter', 'cents', 'x.balance_after'),
-    column('effectiveAt', 'stamp', 'coalesce(x.effective_at, x.recorded_at)'),
+    { name: 'sequence', type: 'integer', value: ({ entry }) => entry.sequence },
+    { name: 'entryId', type: 'word', value: ({ entry }) => entry.entryId },
+    { name: 'recordedAt', type: 'time', value: ({ entry }) => entry.recordedAt },
+    { name: 'movementType', type: 'word', value: ({ entry }) => entry.movementType },
+    { name: 'memo', type: 'text', value: ({ entry }) => entry.memo },
+    { name: 'referenceType', type: 'word', value: ({ entry }) => entry.referenceType },
+    { name: 'referenceId', type: 'text', value: ({ entry }) => entry.referenceId },
+    { name: 'correctsEntryId', type: 'word', value: ({ entry }) => entry.correctsEntryId },
+    { name: 'lineNo', type: 'integer', value: ({ number }) => number },
+    { name: 'accountId', type: 'text', value: ({ line }) => line.accountId },
+    { name: 'debit', type: 'cents', value: ({ line }) => (line.amountMinor > 0n ? line.amountMinor : 0n) },
+    { name: 'credit', type: 'cents', value: ({ line }) => (line.amountMinor < 0n ? -line.amountMinor : 0n) },
+    { name: 'balanceAfter', type: 'cents', value: ({ line }) => line.balanceAfterMinor },
+    { name: 'effectiveAt', type: 'time', value: ({ entry }) => entry.effectiveAt ?? entry.recordedAt },
   ],
-  rows: (window, skip) =>
-    `(select e.*, l.*
-       from (select position, entry_id, movement_type, memo, escape_formula(memo) as escaped_memo, reference_type, reference_id,
-           escape_formula(reference_id) as escaped_reference_id, corrects_entry_id, ${isoTime('recorded_at')} as recorded_at,
-           ${isoTime('effective_at')} as effective_at, account_ids, amounts, balances_after
-         from ${within('ledger_entries', window)} order by position offset 0) e
-         cross join lateral ${linesOf('e')} l
-       offset ${skip}) x`,
-  totals: {
-    debit: 'sum(amount) filter (where amount > 0)',
-    credit: '-sum(amount) filter (where amount < 0)',
+  rowsOf: (row) => {
+    const entry = postedEntry(row);
+    return entry === null ? [] : entry.lines.map((line, place) => ({ entry, number: place + 1, line }));
   },
-  totalled: (window) => within('ledger_lines', window),
-};
+  totals: {
+    debit: `sum(${AMOUNTS.map((amount) => `greatest(${amount}, 0)`).join(' + ')})`,
+    credit: `-sum(${AMOUNTS.map((amount) => `least(${amount}, 0)`).join(' + ')})`,
+  },
+  totalled: (window) => journalWithin(window),
+  counted: `coalesce(sum(num_nonnulls(${AMOUNTS.join(', ')})), 0)`,
+});
 
 export const settlements: ExportSpec = {
   appendOnly: true,

@@ -10,30 +10,27 @@ export interface ExportWindow {
   readonly to: string;
 }
 
-export interface ExportSpec {
-  /** Rows are only ever appended, so that an interrupted export can be continued. */
-  readonly appendOnly: boolean;
-  readonly columns: readonly ExportColumn[];
-  /** A row of JSON that is ready, where there is one. */
-  readonly json?: string;
-  /** `from` clause of rows `x` in their order, without the first `skip`. */
-  rows(window: ExportWindow, skip: number): string;
+/** What an export says of all its rows before the first one. */
+export interface Totalled {
   /** Sums over all rows, cents; read from `totalled`. */
   readonly totals: Readonly<Record<string, string>>;
   totalled(window: ExportWindow): string;
+  /** How many rows there are, where one of `totalled` is not one of the export. */
+  readonly counted?: string;
+}
+
+/** An export that the database writes row by row. */
+export interface ExportSpec extends Totalled {
+  /** Rows are only ever appended, so that an interrupted export can be continued. */
+  readonly appendOnly: boolean;
+  readonly columns: readonly ExportColumn[];
+  /** `from` clause of rows `x` in their order, without the first `skip`. */
+  rows(window: ExportWindow, skip: number): string;
 }
 
 /** Rows of a table that carry a position of the feed. */
 export const within = (table: string, { operator, after, through }: ExportWindow, position = 'position') =>
   `${table} where operator_id = ${operator} and ${position} > ${after} and ${position} <= ${through}`;
-
-/** Items of the feed in no order, also those inside rows; as a `from` clause. */
-export const itemsWithin = ({ operator, after, through }: ExportWindow) =>
-  `items_between(${operator}, ${after}, ${through})`;
-
-/** The lines of ledger entries `entry`, as a `from` clause beside them. */
-export const linesOf = (entry: string) =>
-  `entry_lines(${entry}.account_ids, ${entry}.amounts, ${entry}.balances_after)`;
 
 /**
  * Orders by the feed position of their creation. Their own time is read before the statement waits for the operator's counter,

@@ -11,7 +11,8 @@ import { formatMinor } from '../../money/usd.ts';
 import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
 import { describeColumn } from './export-column.ts';
 import { type ExportKind, exportSpec } from './export-kinds.ts';
-import type { ExportSpec, ExportWindow } from './export-spec.ts';
+import type { ExportWindow, Totalled } from './export-spec.ts';
+import { streamRendered } from './stream-rendered.ts';
 import { type ExportFormat, type RowFormat, type RowStream, streamRows } from './stream-rows.ts';
 
 export interface ExportRequest extends RowFormat {
@@ -80,7 +81,9 @@ export async function openExport(
       sequences,
       totals,
     };
-    return { summary, columns: spec.columns.map(describeColumn), ...streamRows(session, request, spec, window, rows) };
+    return 'rendered' in spec
+      ? { summary, columns: spec.columns, ...(await streamRendered(session, request, spec, window, rows)) }
+      : { summary, columns: spec.columns.map(describeColumn), ...streamRows(session, request, spec, window, rows) };
   } catch (error) {
     await session.close();
     throw error;
@@ -110,9 +113,13 @@ async function readWindow(
   return { window, sequences };
 }
 
-async function readTotals(session: CopySession, { totals, totalled }: ExportSpec, window: ExportWindow) {
+async function readTotals(
+  session: CopySession,
+  { totals, totalled, counted = 'count(*)' }: Totalled,
+  window: ExportWindow,
+) {
   const sums = Object.entries(totals).map(([name, sql]) => `, coalesce(${sql}, 0)::bigint as "${name}"`);
-  const [row] = await session.query(`select count(*) as rows${sums.join('')} from ${totalled(window)}`);
+  const [row] = await session.query(`select ${counted} as rows${sums.join('')} from ${totalled(window)}`);
   const { rows, ...found } = row ?? {};
   return {
     rows: Number(rows ?? 0),

@@ -36,28 +36,42 @@ export function streamRows(
 ): RowStream {
   const from = spec.rows(window, request.skip);
   if (request.format === 'csv') {
-    const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');
+    const delimiter = delimiterOf(request);
     const cells = spec.columns.map((one) => csvCell(one, request)).join(', ');
     const header = request.skip === 0 ? ', header' : '';
     // what came from outside is quoted, so that a spreadsheet that uses another separator does not split it
-    const foreign = spec.columns.filter(({ type }) => type === 'text' || type === 'json');
+    const foreign = spec.columns.filter(({ type }) => type === 'text');
     const quoted = foreign.length === 0 ? '' : `, force_quote (${foreign.map(({ name }) => `"${name}"`).join(', ')})`;
     const source = session.copy(
       `select ${cells} from ${from}`,
       `format csv, delimiter ${session.literal(delimiter)}${header}${quoted}`,
     );
-    return framed(source, request.bom && request.skip === 0 ? '\uFEFF' : '', '');
+    return framed(source, ...frameOf(request));
   }
-  const json = spec.json ?? `${jsonRow(spec.columns)}::text`;
+  const json = `${jsonRow(spec.columns)}::text`;
   if (request.format === 'jsonl') {
-    return framed(session.copy(`select ${json} from ${from}`, UNQUOTED), '', '');
+    return framed(session.copy(`select ${json} from ${from}`, UNQUOTED), ...frameOf(request));
   }
   const separated = `select ${json} || case when row_number() over () < ${rows} then ',' else '' end from ${from}`;
-  return framed(session.copy(separated, UNQUOTED), `{"${request.kind}":[\n`, ']}\n');
+  return framed(session.copy(separated, UNQUOTED), ...frameOf(request));
+}
+
+export const delimiterOf = ({ delimiter, decimalComma }: RowFormat): string => delimiter ?? (decimalComma ? ';' : ',');
+
+/** What is before the rows and after them. */
+export function frameOf({ kind, format, bom, skip }: RowFormat): [head: string, tail: string] {
+  switch (format) {
+    case 'csv':
+      return [bom && skip === 0 ? '\uFEFF' : '', ''];
+    case 'json':
+      return [`{"${kind}":[\n`, ']}\n'];
+    default:
+      return ['', ''];
+  }
 }
 
 /** Bytes between a beginning and an end; destroyed together with its source. */
-function framed(
+export function framed(
   source: NodeJS.ReadableStream & { destroy(error?: Error): void },
   head: string,
   tail: string,
