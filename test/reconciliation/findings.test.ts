@@ -371,7 +371,7 @@ describe('the log', () => {
     await world.service.sql`select ensure_customer(${other.operatorId}, 'ana')`;
     const signer = loadLogSigner(world.service.context.environment, world.service.context.secrets);
     const ahead = (by: number) =>
-      world.damage(`update operator_counters set feed_position = feed_position + ${by} where operator_id = '${op}'`);
+      world.damage(`update operator_ledgers set sequence = sequence + ${by} where operator_id = '${op}'`);
     await ahead(1);
     await expect(sealFeeds(world.service.sql, signer)).rejects.toThrow(/has no item \d+, although/);
     await ahead(-1);
@@ -385,9 +385,11 @@ describe('the log', () => {
     expect(await findings()).toEqual([]);
     const age = (by: string) =>
       Promise.all(
-        ['feed_item_rows set occurred_at = occurred_at', 'ledger_entries set recorded_at = recorded_at'].map((change) =>
-          world.damage(`update ${change} ${by} where operator_id = '${op}'`),
-        ),
+        [
+          'journal set recorded_at = recorded_at',
+          'feed_item_rows set occurred_at = occurred_at',
+          'ledger_entries set recorded_at = recorded_at',
+        ].map((change) => world.damage(`update ${change} ${by} where operator_id = '${op}'`)),
       );
     await age("- interval '2 hours'");
     const found = await findings();
