@@ -5,7 +5,6 @@
  */
 import pg from 'pg';
 import { newId } from '../src/core/ids.ts';
-import { sealLedger } from '../src/ledger/seal.ts';
 import { settleMarket } from '../src/settlement/settle-market.ts';
 import { seedMarket } from '../test/support/market.ts';
 import type { Run } from './measure.ts';
@@ -49,7 +48,6 @@ async function makeBooks(world: World, blocks: number): Promise<Books> {
   await makeBlock(world, operator);
   await copyBlock(world.database.ownerUrl, operator.operatorId, blocks);
   await layOutLines(world.database.ownerUrl);
-  await sealLedger(world.sql);
   const [counted] = await world.sql<Omit<Books, 'operator'>[]>`
     select (select count(*) from ledger_entries where operator_id = ${operator.operatorId})::float8 as entries,
       (select count(*) from ledger_lines where operator_id = ${operator.operatorId})::float8 as lines,

@@ -14,7 +14,6 @@ import { ordersHot, ordersSpread, quotes } from './orders.ts';
 import { overload } from './overload.ts';
 import { processes } from './processes.ts';
 import { report } from './report.ts';
-import { reportSince } from './report-since.ts';
 import { settle, settleWide } from './settle.ts';
 import { stored } from './stored.ts';
 import { stream } from './stream.ts';
@@ -40,7 +39,6 @@ export const ROWS: readonly Row[] = [
   { key: 'feed-read', target: 0.2, better: 'higher', rounds: 1, world: 'books', measure: feedRead },
   { key: 'export', target: 0.5, better: 'higher', rounds: 1, world: 'books', measure: exportLedger },
   { key: 'report', target: 12, better: 'lower', rounds: 1, world: 'books', measure: report },
-  { key: 'report-since', target: 0.05, better: 'lower', rounds: 3, world: 'books', measure: reportSince },
   { key: 'webhooks', target: 0.4, better: 'higher', rounds: 3, measure: webhooks },
   { key: 'webhooks-isolation', target: 1.5, better: 'lower', rounds: 1, measure: webhooksIsolation },
   { key: 'noisy-neighbour', target: 2, better: 'lower', rounds: 3, measure: noisyNeighbour },

@@ -101,6 +101,7 @@ async function withBench<T>({ database: { url: databaseUrl } }: World, run: (ben
       sql,
       reads: sql,
       reports: sql,
+      audit: sql,
       reportsOf: () => Promise.reject(new Error('no report runs here')),
       databaseUrl,
       secrets: { current: 'a-root-secret-of-the-bench', previous: [] },

@@ -1,7 +1,10 @@
 -- What the service's own role may do, and that of the service operator's commands; applied after every change of the schema for
 -- each of them. :service is the role; service-grants.sql has what the service's role may not do where the commands have their own.
 -- It reads and writes rows. It owns nothing, and cannot change or remove what is append-only, even if its own code is wrong.
-grant usage on schema public, graphile_worker to :service;
+grant usage on schema public, graphile_worker, audit to :service;
+-- the auditor's books, as long as the auditor has no role of its own
+grant select, insert, update, delete on all tables in schema audit to :service;
+grant usage, select on all sequences in schema audit to :service;
 grant select, insert, update, delete on all tables in schema public, graphile_worker to :service;
 grant usage, select on all sequences in schema public, graphile_worker to :service;
 grant execute on all functions in schema public, graphile_worker to :service;
@@ -44,7 +47,7 @@ revoke delete on operators, operator_counters, operator_ledgers, wallets, custom
   transmissions, sandbox_deposits from :service;
 
 -- Which moves an order may make and which migrations have run, only the owner says.
-revoke insert, update, delete on order_transitions, schema_migrations, admin_roles from :service;
+revoke insert, update, delete on order_transitions, schema_migrations, admin_roles, auditor_roles from :service;
 
 -- The second wall between tenants: what reads by tenant acts as inlay_tenant, who sees rows of the operator that its own statement
 -- or its connection named (src/db/as-operator.ts) and no others. The service itself sees all rows, by a policy that planning removes
@@ -71,7 +74,7 @@ begin
       when insufficient_privilege then return;
     end;
   end if;
-  grant usage on schema public to inlay_tenant;
+  grant usage on schema public, audit to inlay_tenant;
   -- of no tenant, and shown beside their rows
   grant select on price_history, event_course, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
@@ -87,18 +90,20 @@ begin
     ('ledger_entries', null), ('account_balances', null), ('operator_counters', null),
     ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
-    ('ledger_seals', null), ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
+    ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
     ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),
     ('sandbox_deposits', 'operator_id, deposit_id, external_user_id, credited_minor, credited_at'),
     ('quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
-      fee_minor, trade_minor, quantity'),
+      fee_minor, trade_minor, quantity, venue, routing_reason, considered_venues'),
     ('kept_quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
-      fee_minor, trade_minor, quantity, spent_by'),
+      fee_minor, trade_minor, quantity, venue, routing_reason, considered_venues, spent_by'),
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
-    ('webhook_relays', null), ('webhook_subscriptions', 'operator_id'),
+    ('webhook_relays', null), ('webhook_subscriptions', null),
     ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, status, created_at, finished_at'),
     ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
-    ('reconciliation_reports', 'operator_id, verified_size, verified_root, verified_at, verified')
+    -- and the auditor's books
+    ('audit.progress', null), ('audit.accounts', null), ('audit.orders', null), ('audit.fills', null), ('audit.positions', null),
+    ('audit.holdings', null), ('audit.settlements', null), ('audit.movements', null), ('audit.deposits', null), ('audit.findings', null)
   loop
     execute format('grant select %s on %s to inlay_tenant', '(' || readable || ')', walled);
     if not (select c.relrowsecurity from pg_class c where c.oid = walled) then

@@ -46,6 +46,11 @@ create table admin_roles (
   role name primary key
 );
 
+-- The database role of the auditor, where it has one of its own; named by the owner of the tables like the roles above.
+create table auditor_roles (
+  role name primary key
+);
+
 -- ------------------------------------------------------------------------------------------------
 -- Operators: tenants, keys, customers, rate counters, what the service operator did
 
@@ -598,6 +603,7 @@ create type journal_entry as (
   fill_platform_fee_minor bigint,
   fill_venue_fee_minor bigint,
   fill_fee_known boolean,
+  fill_fee_micros bigint,
   partial boolean,
   fee_share_minor bigint,
   remaining_quantity bigint,
@@ -606,6 +612,7 @@ create type journal_entry as (
   is_loss boolean,
   resolution text,
   yes_worth_micros bigint,
+  resolution_version integer,
   outcome text,
   lifetime_pnl_minor bigint,
   funds text,
@@ -849,6 +856,8 @@ create table journal (
   kind journal_kind not null,
   version smallint not null default 1,
   recorded_at timestamptz not null,
+  -- when the command was decided: the time of the order, of its fill and of its position
+  decided_at timestamptz not null,
   external_user_id text collate "C",
   order_id id,
   position_id id,
@@ -892,6 +901,7 @@ create table journal (
   fill_platform_fee_minor bigint,
   fill_venue_fee_minor bigint,
   fill_fee_known boolean,
+  fill_fee_micros bigint,
   partial boolean,
   -- contracts that leave a position
   fee_share_minor bigint,
@@ -901,6 +911,7 @@ create table journal (
   is_loss boolean,
   resolution resolution_word,
   yes_worth_micros bigint,
+  resolution_version integer,
   outcome settlement_outcome,
   lifetime_pnl_minor bigint,
   -- the double entry: signed cents of each account, a debit positive, and the balance of the account after the row
@@ -938,6 +949,8 @@ create index journal_by_kind on journal (operator_id, kind, sequence);
 create index journal_by_order on journal (order_id, sequence) where order_id is not null;
 create index journal_by_digits on journal (digits) where digits is not null;
 create index journal_corrections on journal (operator_id, corrects_entry_id) where corrects_entry_id is not null;
+-- entries that a person dated
+create index journal_dated on journal (operator_id, sequence) where effective_at is not null;
 create trigger journal_append_only before update or delete on journal for each row execute function refuse_change();
 create trigger journal_keep before truncate on journal for each statement execute function refuse_change();
 
@@ -1094,27 +1107,6 @@ create trigger collateral_movements_append_only before update or delete on colla
   for each row execute function refuse_change();
 create trigger collateral_movements_keep before truncate on collateral_movements
   for each statement execute function refuse_change();
-
--- A link of an operator's hash chain: one batch of ledger entries and the hash of the link before. Positions and marks
--- (eight bytes an entry) say which entry of a broken batch it was. Hashes are over binary sent in network order, so they
--- survive a dump and restore into another cluster.
-create table ledger_seals (
-  operator_id id not null references operators,
-  number bigint not null check (number > 0),
-  -- every entry after the one and up to the other is in this batch, and none besides
-  after_position bigint not null,
-  through_position bigint not null,
-  positions bigint[] not null,
-  marks bytea not null,
-  digest bytea not null,
-  seal bytea not null,
-  sealed_at timestamptz not null default now(),
-  primary key (operator_id, number),
-  check (through_position > after_position),
-  check (octet_length(marks) = (8 * cardinality(positions)))
-);
-create trigger ledger_seals_append_only before update or delete on ledger_seals for each row execute function refuse_change();
-create trigger ledger_seals_keep before truncate on ledger_seals for each statement execute function refuse_change();
 
 create table accounting_periods (
   operator_id id not null references operators,
@@ -1962,12 +1954,7 @@ create table reconciliation_reports (
   claimed_at timestamptz not null,
   ran_at timestamptz,
   ok boolean,
-  report json,
-  verified_size bigint check (verified_size >= 0),
-  verified_root bytea check (length(verified_root) = 32),
-  verified_at timestamptz,
-  verified json,
-  constraint verified_whole check (num_nulls(verified_size, verified_root, verified_at, verified) in (0, 4))
+  report json
 );
 
 -- One row: the epoch of the books, raised where commits were lost, and the server that holds them.
@@ -1994,6 +1981,189 @@ create table books_epochs (
   -- what the witness had seen, and what it found instead
   seen json not null,
   found json not null
+);
+
+-- ------------------------------------------------------------------------------------------------
+-- The auditor's books, kept from the journal alone (src/audit). Its own role writes them and reads everything else; no other role
+-- writes them. Columns that a table of the service has too have the same name, and are compared with it.
+
+create schema audit;
+
+-- How far the auditor has read of each operator's journal, and what it counted: entries, and what venues said of exits.
+create table audit.progress (
+  operator_id id primary key,
+  -- the last position of the feed that it has read
+  sequence bigint not null,
+  recorded_at timestamptz,
+  audited_at timestamptz not null default clock_timestamp(),
+  entries bigint not null,
+  exits bigint not null,
+  agrees bigint not null,
+  disagrees bigint not null
+);
+
+-- Signed cents of each account; `corrected` is the part of the balance that corrections made and nothing else explains.
+create table audit.accounts (
+  operator_id id not null,
+  account_id text collate "C" not null,
+  balance numeric not null,
+  debits numeric not null,
+  lines bigint not null,
+  corrected numeric not null,
+  primary key (operator_id, account_id)
+);
+
+create table audit.orders (
+  operator_id id not null,
+  order_id id not null,
+  external_user_id text collate "C" not null,
+  client_order_id text collate "C",
+  execution_ref text collate "C",
+  quote_id id,
+  contract_id id,
+  side text not null,
+  action text not null,
+  intent text not null,
+  status text not null,
+  transmission_state text not null,
+  simulated boolean not null,
+  price_micros bigint not null,
+  slippage_micros bigint not null,
+  fee_bps integer not null,
+  authorization_minor bigint not null,
+  quoted_fee_minor bigint not null,
+  quoted_trade_minor bigint not null,
+  quoted_quantity bigint not null,
+  filled_quantity bigint not null,
+  price_weight numeric not null,
+  trade_minor bigint not null,
+  platform_fee_minor bigint not null,
+  venue_fee_minor bigint not null,
+  venue_fee_known boolean not null,
+  debit_minor bigint not null,
+  release_minor bigint not null,
+  proceeds_minor bigint not null,
+  counted_stake_minor bigint not null,
+  position_id id,
+  scenario_id id,
+  reject_reason text,
+  routing_reason text,
+  considered_venues integer,
+  venue text,
+  reserve_reference text,
+  reserve_confirmed_at timestamptz,
+  cancellation_id id,
+  cancelled_at timestamptz,
+  cancel_reason text,
+  created_at timestamptz not null,
+  transmitted_at timestamptz,
+  exited_fills integer not null,
+  venue_gain_minor bigint not null,
+  -- what is held of it now, and the contracts of a sell that have left the position
+  held_minor bigint not null,
+  exited_quantity bigint not null,
+  primary key (operator_id, order_id)
+) with (fillfactor = 90);
+create index audit_orders_sent on audit.orders (operator_id) where transmission_state = 'unknown';
+create index audit_orders_holding on audit.orders (operator_id) where held_minor <> 0;
+
+create table audit.fills (
+  operator_id id not null,
+  order_id id not null,
+  fill_no integer not null,
+  fill_id id not null,
+  quantity bigint not null,
+  price_micros bigint not null,
+  fee_micros bigint,
+  filled_at timestamptz not null,
+  primary key (operator_id, order_id, fill_no)
+);
+
+create table audit.positions (
+  operator_id id not null,
+  position_id id not null,
+  external_user_id text collate "C" not null,
+  contract_id id not null,
+  side text not null,
+  simulated boolean not null,
+  status text not null,
+  quantity bigint not null,
+  held_quantity bigint not null,
+  cost_basis_minor bigint not null,
+  entry_fees_minor bigint not null,
+  price_weight numeric not null,
+  average_price_micros bigint not null,
+  realised_pnl_minor bigint not null,
+  opened_at timestamptz not null,
+  primary key (operator_id, position_id)
+) with (fillfactor = 80);
+
+create table audit.holdings (
+  operator_id id not null,
+  position_id id not null,
+  venue text not null,
+  quantity bigint not null,
+  held_quantity bigint not null,
+  primary key (operator_id, position_id, venue)
+);
+
+create table audit.settlements (
+  operator_id id not null,
+  settlement_id id not null,
+  position_id id not null,
+  feed_position bigint not null,
+  external_user_id text collate "C" not null,
+  contract_id id not null,
+  side text not null,
+  resolution text not null,
+  yes_worth_micros bigint,
+  resolution_version integer,
+  outcome text not null,
+  quantity bigint not null,
+  cost_basis_minor bigint not null,
+  entry_fees_minor bigint not null,
+  settlement_credit_minor bigint not null,
+  void_credit_minor bigint not null,
+  realised_pnl_minor bigint not null,
+  lifetime_realised_pnl_minor bigint not null,
+  simulated boolean not null,
+  settled_at timestamptz not null,
+  primary key (operator_id, settlement_id)
+);
+
+create table audit.movements (
+  operator_id id not null,
+  reference text collate "C" not null,
+  kind text not null,
+  amount_minor bigint not null,
+  sequence bigint not null,
+  recorded_at timestamptz not null,
+  available_minor bigint not null,
+  committed_minor bigint not null,
+  primary key (operator_id, sequence)
+);
+
+-- Test deposits that were credited.
+create table audit.deposits (
+  operator_id id not null,
+  deposit_id id not null,
+  external_user_id text collate "C" not null,
+  credited_minor bigint not null,
+  primary key (operator_id, deposit_id)
+);
+
+-- Rows of the journal that contradict the books.
+create table audit.findings (
+  operator_id id not null,
+  finding_no bigint generated always as identity,
+  sequence bigint not null,
+  check_name text not null,
+  severity text not null,
+  detail text not null,
+  subject_type text not null,
+  subject_id text not null,
+  found_at timestamptz not null default clock_timestamp(),
+  primary key (operator_id, finding_no)
 );
 
 -- ------------------------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ export interface Context {
   readonly reads: Sql;
   /** For what takes long: maintenance, and what a report of all operators reads. */
   readonly reports: Sql;
+  /** The auditor's: reads everything and writes its own books. */
+  readonly audit: Sql;
   /** Opens connections that see the rows of one operator only, for its report. The caller ends them. */
   readonly reportsOf: (operatorId: string) => Promise<Sql>;
   /**
@@ -94,6 +96,7 @@ export function openContext(
   const sql = open(databaseUrl, 'sql', '');
   const reads = open(directUrl, 'reads', '-reads');
   const reports = open(directUrl, 'reports', '-reports');
+  const audit = open(environment.databaseAuditUrl ?? directUrl, 'reports', '-audit');
   return {
     environment,
     clock,
@@ -101,6 +104,7 @@ export function openContext(
     sql,
     reads,
     reports,
+    audit,
     reportsOf: (operatorId) =>
       connectAsOperator(reports, directUrl, operatorId, {
         ...POOLS[role].reports,
@@ -109,7 +113,7 @@ export function openContext(
     databaseUrl: directUrl,
     secrets: loadSecrets(environment),
     close: async () => {
-      await Promise.all([sql, reads, reports].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([sql, reads, reports, audit].map((pool) => pool.end({ timeout: 5 })));
     },
   };
 }

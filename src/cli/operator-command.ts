@@ -141,7 +141,11 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     this.#ownerUrl = database.ownerUrl;
     // the direct address is of the service's own role
     const direct = database.adminUrl === database.url ? {} : { databaseDirectUrl: undefined };
-    const context = openContext({ ...this.environment, ...direct }, database.adminUrl, 'cli');
+    const context = openContext(
+      { ...this.environment, ...direct, databaseAuditUrl: database.auditUrl },
+      database.adminUrl,
+      'cli',
+    );
     this.#closing.push(() => context.close());
     if (!(this.ctor as unknown as typeof OperatorCommand).readOnly) {
       const command = (this.id ?? this.ctor.name).replaceAll(':', ' ');

@@ -32,7 +32,7 @@ export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/reconciliation/checkpoint': ['origin', 'witnesses[].witness'],
   'post /api/v1/reconciliation/witness': ['witness'],
   'get /api/v1/reconciliation/proof': ['origin'],
-  'get /api/v1/reconciliation': ['ranAt', 'trialBalance', 'cashStatement', 'collateralStatement', 'scanned', 'venueAgreement', 'findings[].check'],
+  'get /api/v1/reconciliation': ['ranAt', 'restsOn', 'trialBalance', 'cashStatement', 'collateralStatement', 'scanned', 'venueAgreement', 'findings[].check'],
   'get /api/v1/collateral': ['currency', 'movements[].id'],
   'get /api/v1/funding/supported-assets': ['assets[].symbol'],
   'post /api/v1/funding/deposit-address': ['depositId'],

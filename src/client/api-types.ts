@@ -2719,7 +2719,7 @@ export interface components {
              * @description What was checked.
              * @enum {string}
              */
-            check: "trial_balance" | "account_balance" | "entry_seal" | "order_money" | "order_fills" | "position_quantity" | "position_cost" | "settlement_once" | "settlement_amount" | "wallet_balance" | "collateral_statement" | "cash_statement" | "orphan_hold" | "order_unresolved" | "venue_agreement" | "venue_evidence" | "webhook_stuck" | "feed_gap" | "log_behind";
+            check: "trial_balance" | "account_balance" | "order_terms" | "order_money" | "order_fills" | "position_quantity" | "position_cost" | "position_holdings" | "settlement_once" | "settlement_due" | "settlement_amount" | "wallet_balance" | "exposure" | "period_window" | "closed_period" | "collateral_statement" | "cash_statement" | "orphan_hold" | "order_unresolved" | "venue_agreement" | "venue_evidence" | "webhook_due" | "webhook_stuck" | "feed_gap" | "log_behind";
             /**
              * @description `critical` needs a person.
              * @enum {string}
@@ -2746,18 +2746,16 @@ export interface components {
              * @description Start of what was looked at; by default the accounting epoch. ISO-8601, UTC.
              */
             from: string;
-            /** @description The signed checkpoint up to which the nightly verification read everything and found it right. This report read what was recorded since. Null if it read everything itself. */
+            /** @description How far the auditor had read the journal: at least everything that was recorded when the report was asked for. */
             restsOn: {
-                /** @description Items of the feed that the checkpoint covers. */
-                size: number;
-                /** @description Its root, base64. */
-                root: string;
+                /** @description The last item of the feed that the auditor had read. */
+                sequence: number;
                 /**
                  * Format: date-time
-                 * @description When everything up to it was verified. ISO-8601, UTC.
+                 * @description When it had read it. ISO-8601, UTC.
                  */
-                verifiedAt: string;
-            } | null;
+                auditedAt: string;
+            };
             /** @description False where at least one finding is critical. */
             ok: boolean;
             /** @description Debits and credits of all accounts. */
@@ -5059,9 +5057,8 @@ export interface operations {
                      *       "ranAt": "2026-11-22T18:00:00.000Z",
                      *       "from": "2026-11-22T18:00:00.000Z",
                      *       "restsOn": {
-                     *         "size": 1,
-                     *         "root": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
-                     *         "verifiedAt": "2026-11-22T18:00:00.000Z"
+                     *         "sequence": 1,
+                     *         "auditedAt": "2026-11-22T18:00:00.000Z"
                      *       },
                      *       "ok": true,
                      *       "trialBalance": {

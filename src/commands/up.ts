@@ -77,7 +77,7 @@ export default class Up extends BaseCommand<typeof Up> {
     const [{ openApiContext }, { startServer }, { createDemoTenants }, { refuseAbandoned }, { awaitTradable }] =
       await loading;
 
-    const context = await openApiContext(environment, database.url);
+    const context = await openApiContext({ ...environment, databaseAuditUrl: database.auditUrl }, database.url);
     closing.push(() => context.close());
     await refuseAbandoned(context.sql, environment.venues);
     // Stopped after the server, whose last answers may wait for the worker.
@@ -104,6 +104,7 @@ export default class Up extends BaseCommand<typeof Up> {
       environment: {
         DATABASE_URL: database.url,
         DATABASE_ADMIN_URL: undefined,
+        DATABASE_AUDIT_URL: database.auditUrl,
         INLAY_WEBHOOK_ALLOW_LOOPBACK: environment.webhookAllowLoopback ? '1' : '0',
       },
       log: context.log,

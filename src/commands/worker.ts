@@ -16,7 +16,7 @@ export default class Worker extends BaseCommand<typeof Worker> {
     const database = await openReadyDatabase(environment);
     try {
       const { startWorker } = await import('../jobs/run.ts');
-      const worker = await startWorker(environment, database.url);
+      const worker = await startWorker({ ...environment, databaseAuditUrl: database.auditUrl }, database.url);
       this.note(`Working for ${environment.venues.join(', ') || 'no venue'}.`);
       if ((await asked) === 'SIGINT') {
         this.endWith(EXIT.interrupted);

@@ -27,6 +27,7 @@ const schema = z.object({
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
   DATABASE_ADMIN_URL: postgresUrl.optional(),
+  DATABASE_AUDIT_URL: postgresUrl.optional(),
   INLAY_DATA_DIR: z.string().min(1).default(join(projectRoot, '.inlay')),
   INLAY_SECRET: z.string().min(8, 'at least 8 characters').optional(),
   INLAY_SECRET_PREVIOUS: z.string().optional(),
@@ -73,6 +74,7 @@ export interface Environment {
   readonly databaseOwnerUrl: string | undefined;
   /** Address for the service operator's commands; if undefined, they use that of the service. */
   readonly databaseAdminUrl: string | undefined;
+  readonly databaseAuditUrl: string | undefined;
   /** Absolute path of the folder for the embedded database, the keys of a development machine and the image cache. */
   readonly dataDir: string;
   readonly secret: string | undefined;
@@ -148,6 +150,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     databaseAdminUrl: values.DATABASE_ADMIN_URL,
+    databaseAuditUrl: values.DATABASE_AUDIT_URL,
     dataDir: resolve(values.INLAY_DATA_DIR),
     secret: values.INLAY_SECRET,
     previousSecrets: splitList(values.INLAY_SECRET_PREVIOUS ?? ''),

@@ -1,11 +1,12 @@
 /**
  * Verifies the books of every operator once a night (UTC): the whole report, and every item of the feed against its log. It keeps
- * the report and what later reports rest on. Findings are logged.
+ * the report. Findings are logged.
  */
 import type { Context } from '../context.ts';
 import { currentLogKey, loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
 import { claimNightlyReports, keepReport } from '../reconciliation/report/reports.ts';
-import { type Verification, verifyBooks } from '../reconciliation/report/verified-books.ts';
+import { runVerifiedReport } from '../reconciliation/report/run-report.ts';
+import type { Report } from '../wire/reconciliation/report.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 const EVERY_MS = 600_000;
@@ -33,8 +34,8 @@ async function night(context: Context, keepGoing: () => boolean): Promise<void> 
     }
     for (const operatorId of operators) {
       const key = await currentLogKey(reports, operatorId, signer);
-      const { report, verified } = await verifyAlone(context, operatorId, key);
-      await keepReport(reports, operatorId, report, verified);
+      const report = await verifyAlone(context, operatorId, key);
+      await keepReport(reports, operatorId, report);
       if (!report.ok) {
         log.error({ operatorId, findings: report.findings.slice(0, 10) }, 'the nightly reconciliation is not ok');
       }
@@ -43,10 +44,10 @@ async function night(context: Context, keepGoing: () => boolean): Promise<void> 
 }
 
 /** Over connections of its own, which see this operator's rows only. */
-async function verifyAlone({ reportsOf }: Context, operatorId: string, key: string): Promise<Verification> {
+async function verifyAlone({ reportsOf, audit }: Context, operatorId: string, key: string): Promise<Report> {
   const sql = await reportsOf(operatorId);
   try {
-    return await verifyBooks(sql, operatorId, key);
+    return await runVerifiedReport(sql, operatorId, key, audit);
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -7,10 +7,11 @@ import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
 import { openTracing } from '../core/telemetry/open-tracing.ts';
 import { refuseAbandoned } from '../operations/abandoned-venues.ts';
+import { startAuditing } from './audit.ts';
 import { startIngestion } from './ingest.ts';
 import { startNightlyReports } from './nightly-report.ts';
 import { startEmbedRetention, startPartitions } from './retention.ts';
-import { startFeedSealing, startSealing } from './seals.ts';
+import { startFeedSealing } from './seals.ts';
 import { startSettlement } from './settle.ts';
 import { startTransmission } from './transmit.ts';
 import { startWebhookJobs } from './webhooks.ts';
@@ -26,8 +27,8 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   (context) => startTransmission(context),
   startWebhookJobs,
   startEmbedRetention,
-  startSealing,
   startFeedSealing,
+  startAuditing,
   (context) => startNightlyReports(context),
 ];
 

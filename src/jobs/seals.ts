@@ -1,30 +1,19 @@
 /**
- * Seals the ledger, and appends new feed items to the operators' logs with a signed checkpoint, so that none is more than
- * ten seconds behind its feed. A failed run is retried; what is not sealed yet is not lost.
+ * Appends new feed items to the operators' logs with a signed checkpoint, so that none is more than ten seconds behind its
+ * feed. A failed run is retried; what is not in the log yet is not lost.
  */
 import type { Context } from '../context.ts';
-import { sealLedger } from '../ledger/seal.ts';
 import { loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../ledger/transparency-log/seal-feed.ts';
 import { logFailures } from './failure-log.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
-const LEDGER_EVERY_MS = 3_000;
-
-export function startSealing({ reports, log }: Context): PeriodicJob {
-  return startPeriodicJob({
-    everyMs: LEDGER_EVERY_MS,
-    run: () => sealLedger(reports),
-    ...logFailures(log, 'sealing', 'could not seal the ledger; will retry'),
-  });
-}
-
-const FEED_EVERY_MS = 2_000;
+const EVERY_MS = 2_000;
 
 export function startFeedSealing({ sql, log, environment, secrets }: Context): PeriodicJob {
   const signer = loadLogSigner(environment, secrets);
   return startPeriodicJob({
-    everyMs: FEED_EVERY_MS,
+    everyMs: EVERY_MS,
     run: (keepGoing) => sealFeeds(sql, signer, keepGoing),
     ...logFailures(log, 'feed log', 'could not append to the feed logs; will retry'),
   });

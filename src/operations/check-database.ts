@@ -43,6 +43,7 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
       { name: 'database', ok: facts.version >= OLDEST_POSTGRES, detail: `PostgreSQL ${major}, ${where}` },
       { name: 'schema', ok: true, detail: 'up to date' },
       checkRoles(facts, roleOf(database.adminUrl)),
+      checkAuditor(facts, roleOf(database.auditUrl)),
       await checkTenantWall(sql),
       { name: 'durability', ...describeDurability(facts, database.embedded) },
       ...(facts.inRecovery ? [] : describeLoss(await inspectReplication(sql), { ...facts, single: database.embedded })),
@@ -85,6 +86,19 @@ function checkRoles({ role, superuser, keptFromLedger, owns }: DatabaseState, ad
     );
   }
   return found(true, `, which cannot change append-only tables; commands connect as ${adminRole}`);
+}
+
+/** Who can write the auditor's books can hide what it finds. */
+function checkAuditor({ role }: DatabaseState, auditRole: string): Check {
+  const own = auditRole !== role;
+  return {
+    name: 'auditor',
+    ok: own,
+    warning: true,
+    detail: own
+      ? `reads as ${auditRole}, which alone writes the auditor's books`
+      : `the auditor connects as ${role}, as the service does; give it a role of its own in DATABASE_AUDIT_URL`,
+  };
 }
 
 async function checkTenantWall(sql: Sql): Promise<Check> {

@@ -10,6 +10,7 @@ export interface DueWork {
     | 'venue-lookups'
     | 'settlement'
     | 'feed-logs'
+    | 'audit'
     | 'gated-orders';
   /** What it means that rows wait. */
   readonly meaning: string;
@@ -26,6 +27,7 @@ const MEANING: Record<DueWork['name'], string> = {
   'venue-lookups': 'orders about which a venue is to be asked now',
   settlement: 'open positions of contracts that resolved',
   'feed-logs': 'items of feeds that no checkpoint covers',
+  audit: 'items of feeds that the auditor has not read',
 };
 
 export async function measureDueWork(sql: Sql): Promise<DueWork[]> {
@@ -44,7 +46,11 @@ export async function measureDueWork(sql: Sql): Promise<DueWork[]> {
     union all
     select 'feed-logs', coalesce(sum(l.sequence - coalesce(h.size, 0)), 0)::int,
       min(coalesce(recorded_at_position(l.operator_id, coalesce(h.size, 0) + 1), l.recorded_at))
-    from operator_ledgers l left join feed_log_heads h using (operator_id) where l.sequence > coalesce(h.size, 0)`;
+    from operator_ledgers l left join feed_log_heads h using (operator_id) where l.sequence > coalesce(h.size, 0)
+    union all
+    select 'audit', coalesce(sum(l.sequence - coalesce(p.sequence, 0)), 0)::int, min((select row.recorded_at from journal row
+      where row.operator_id = l.operator_id and row.sequence > coalesce(p.sequence, 0) order by row.sequence limit 1))
+    from operator_ledgers l left join audit.progress p using (operator_id) where l.sequence > coalesce(p.sequence, 0)`;
   return (Object.keys(MEANING) as DueWork['name'][]).map((name) => {
     const row = rows.find((candidate) => candidate.name === name);
     return {

@@ -31,6 +31,7 @@ const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
   settlement: 600,
   // the report's `log_behind` names the operator after the same time
   'feed-logs': 3_600,
+  audit: 60,
 };
 const SHOWN = 3;
 /** A look-up answers much sooner. */

@@ -67,6 +67,7 @@ export interface JournalEntry extends JournalAmounts {
   readonly executionRef?: string | null;
   readonly feeBps?: number | null;
   readonly authorizationMinor?: bigint | null;
+  /** Of `overrun_posted`, what a venue paid for more than a sell could deliver. */
   readonly tradeMinor?: bigint | null;
   readonly platformFeeMinor?: bigint | null;
   readonly venueFeeMinor?: bigint | null;
@@ -97,6 +98,8 @@ export interface JournalEntry extends JournalAmounts {
   readonly fillPlatformFeeMinor?: bigint | null;
   readonly fillVenueFeeMinor?: bigint | null;
   readonly fillFeeKnown?: boolean | null;
+  /** What the venue took of the fill, micro-dollars; null while it is unknown. */
+  readonly fillFeeMicros?: bigint | null;
   /** Whether less is matched than was asked for. */
   readonly partial?: boolean | null;
 
@@ -110,6 +113,8 @@ export interface JournalEntry extends JournalAmounts {
 
   readonly resolution?: Resolution | null;
   readonly yesWorthMicros?: bigint | null;
+  /** Of the contract's resolution that is paid; null if a sandbox tester asked for it. */
+  readonly resolutionVersion?: number | null;
   readonly outcome?: 'won' | 'lost' | 'void' | null;
   readonly lifetimePnlMinor?: bigint | null;
 
@@ -125,10 +130,15 @@ export interface JournalEntry extends JournalAmounts {
   readonly reason?: string | null;
   readonly cancellationId?: string | null;
   readonly memo?: string | null;
-  /** Of a deposit of test money its id; of a reserve the operator's own reference. */
+  /** Of a deposit of test money its id; of a reserve and of a movement of collateral the reference that was given. */
   readonly reference?: string | null;
-  /** Words of a rare kind. */
+  /** Words of a rare kind; of `order_answered` the fees that became known of fills that were recorded before (`LateFees`). */
   readonly detail?: object | null;
+}
+
+/** Micro-dollars as text, by the numbers of the fills. */
+export interface LateFees {
+  readonly fees: Readonly<Record<string, string>>;
 }
 
 /** A row as it is stored: what the command decided, its place, and the balance of each account that it moved. */
@@ -137,6 +147,8 @@ export interface JournalRow extends JournalEntry {
   /** Of its first item. */
   readonly sequence: bigint;
   readonly recordedAt: Date;
+  /** The time of what the command wrote beside the row; not after `recordedAt`. */
+  readonly decidedAt: Date;
   readonly availableAfter: bigint | null;
   readonly heldAfter: bigint | null;
   readonly stakesAfter: bigint | null;

@@ -59,6 +59,7 @@ describe.skipIf(!hasDebianServer)('backups', () => {
       ownerUrl: `postgres://inlay_owner@127.0.0.1:${port}/inlay`,
       url: `postgres://inlay_service@127.0.0.1:${port}/inlay`,
       adminUrl: `postgres://inlay_admin@127.0.0.1:${port}/inlay`,
+      auditUrl: `postgres://inlay_audit@127.0.0.1:${port}/inlay`,
     });
     const before = urls(main.port);
     const admin = new pg.Pool({ connectionString: `postgres://inlay_owner@127.0.0.1:${main.port}/postgres`, max: 1 });

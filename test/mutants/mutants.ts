@@ -13,6 +13,7 @@ import { MUTANTS } from './table.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const COPIED = [
+  'patches',
   'src',
   'sql',
   'test',

@@ -34,7 +34,7 @@ for (const [file, text] of textOf) {
 
 const GROUND = ['core', 'money', 'db', 'wire'];
 const CAPABILITIES = ['ledger', 'risk', 'markets', 'operators', 'venues', 'webhooks', 'embed'];
-const ROOMS = [...GROUND, ...CAPABILITIES, 'trading', 'settlement', 'sandbox', 'reconciliation', 'operations'];
+const ROOMS = [...GROUND, ...CAPABILITIES, 'trading', 'settlement', 'sandbox', 'audit', 'reconciliation', 'operations'];
 const SERVER = [...ROOMS, 'context'];
 
 /** docs/architecture.md "Who may import whom". The paper exchange is a venue: it shares nothing with the service but the ground. */
@@ -49,7 +49,9 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   webhooks: [...GROUND, 'ledger'],
   trading: [...GROUND, ...CAPABILITIES],
   settlement: [...GROUND, ...CAPABILITIES, 'trading'],
-  reconciliation: [...GROUND, ...CAPABILITIES, 'trading'],
+  // a second bookkeeper who knows nothing of the first
+  audit: ['core', 'db', 'wire'],
+  reconciliation: [...GROUND, ...CAPABILITIES, 'trading', 'audit'],
   sandbox: [...GROUND, ...CAPABILITIES, 'settlement'],
   operations: [...GROUND, ...CAPABILITIES, 'trading'],
   context: [...ROOMS],

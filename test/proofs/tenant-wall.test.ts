@@ -28,9 +28,12 @@ const VIEWS = ['ledger_lines', 'fills'];
 
 /** What the checks of the report compare those with; of some, single columns. */
 const REPORTED = [
-  ...['ledger_seals', 'exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence'],
+  ...['exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence'],
   ...['operators', 'transmissions', 'sandbox_deposits', 'quotes', 'kept_quotes', 'venue_findings'],
   ...['webhook_relays', 'webhook_subscriptions', 'webhook_deliveries', 'webhook_endpoints'],
+  // the auditor's books
+  ...['audit.progress', 'audit.accounts', 'audit.orders', 'audit.fills', 'audit.positions', 'audit.holdings'],
+  ...['audit.settlements', 'audit.movements', 'audit.deposits', 'audit.findings'],
 ];
 
 /** Nothing has settled, no collateral has moved and no line and no fill is a row of its own here. */

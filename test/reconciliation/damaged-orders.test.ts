@@ -17,80 +17,79 @@ const DAMAGES: readonly Damage[] = [
     'an exposure that was invented',
     'service',
     "update exposures set exposure_minor = exposure_minor + 123456 where operator_id = ':live' and external_user_id = 'dan'",
-    'position_cost',
+    'exposure',
     'dan',
   ],
   [
     'an operator’s exposure that was invented',
     'service',
     "update exposures set exposure_minor = exposure_minor + 123456 where operator_id = ':live' and external_user_id = ''",
-    'position_cost',
+    'exposure',
     ':live',
   ],
   [
     'the exposure of a customer who holds nothing',
     'service',
     "insert into exposures values (':op', 'nobody', 123456)",
-    'position_cost',
+    'exposure',
     'nobody',
   ],
   [
     'contracts that are at no venue',
     'service',
     "update position_holdings set quantity = quantity - 1 where operator_id = ':live'",
-    'position_quantity',
+    'position_holdings',
     ':live_position',
   ],
   [
     'a position left open after its contract resolved',
     'service',
     openAfterResolution('20 minutes'),
-    'settlement_once',
+    'settlement_due',
     ':position',
     { severity: 'warning' },
   ],
-  ['a position left open for a day', 'service', openAfterResolution('25 hours'), 'settlement_once', ':position'],
+  ['a position left open for a day', 'service', openAfterResolution('25 hours'), 'settlement_due', ':position'],
   [
     'the authorization and the release of a cancelled order raised together',
     'service',
     "update orders set authorization_minor = authorization_minor + 100, release_minor = release_minor + 100 where order_id = ':cancelled'",
-    'order_money',
+    'order_terms',
     ':cancelled',
-    { detail: 'The authorization is 11.00, its quote’s 10.00.' },
   ],
   [
     'an order with another price than its quote',
     'service',
     "update orders set price_micros = price_micros - 1 where order_id = ':bought'",
-    'order_money',
+    'order_terms',
     ':bought',
   ],
   [
     'an order of more contracts than its quote',
     'service',
     "update orders set quoted_quantity = quoted_quantity + 1 where order_id = ':sold'",
-    'order_money',
+    'order_terms',
     ':sold',
   ],
   [
     'a quote that was changed after it was accepted',
     'owner',
     "update quotes set fee_bps = fee_bps + 1 where quote_id = (select quote_id from orders where order_id = ':bought')",
-    'order_money',
+    'order_terms',
     ':bought',
   ],
   [
     'a quote that is gone',
     'owner',
     "delete from quotes where quote_id = (select quote_id from orders where order_id = ':bought')",
-    'order_money',
+    'order_terms',
     ':bought',
   ],
   [
     'a quote that another order spent',
     'owner',
     `insert into kept_quotes select q.*, 'ord_other' from quotes q where quote_id = (select quote_id from orders where order_id = ':bought')`,
-    'order_money',
+    'order_terms',
     ':bought',
   ],
   [
@@ -99,7 +98,6 @@ const DAMAGES: readonly Damage[] = [
     "update orders set trade_minor = trade_minor + 1, venue_fee_minor = venue_fee_minor - 1 where order_id = ':live_buy'",
     'order_money',
     ':live_buy',
-    { detail: 'The trade amount is not what the contracts cost.' },
   ],
   [
     'a live buy with another venue fee than its fills',
@@ -107,7 +105,6 @@ const DAMAGES: readonly Damage[] = [
     "update fill_rows set fee_micros = fee_micros - 20000 where order_id = ':live_buy'",
     'order_money',
     ':live_buy',
-    { detail: 'The venue fee is not what its fills were charged.' },
   ],
   [
     'a live sell with another fee',
@@ -115,7 +112,6 @@ const DAMAGES: readonly Damage[] = [
     "update orders set platform_fee_minor = platform_fee_minor + 1, venue_fee_minor = venue_fee_minor - 1 where order_id = ':live_sell'",
     'order_money',
     ':live_sell',
-    { detail: 'The venue fee is not what its fills were charged.' },
   ],
   [
     'a live sell with another notional',
@@ -123,7 +119,6 @@ const DAMAGES: readonly Damage[] = [
     "update orders set trade_minor = trade_minor + 1, proceeds_minor = proceeds_minor + 1 where order_id = ':live_sell'",
     'order_money',
     ':live_sell',
-    { detail: 'The notional is not what the contracts brought.' },
   ],
   [
     'a live order that was never sent',
@@ -136,7 +131,7 @@ const DAMAGES: readonly Damage[] = [
     'an order that is final and not resolved',
     'owner',
     "update orders set transmission_state = 'unknown' where order_id = ':bought'",
-    'order_unresolved',
+    'order_terms',
     ':bought',
   ],
   [
@@ -144,7 +139,7 @@ const DAMAGES: readonly Damage[] = [
     'owner',
     `alter table orders drop constraint orders_withdrawn_unsent;
      update orders set transmission_state = 'unknown' where order_id = ':cancelled'`,
-    'order_unresolved',
+    'order_terms',
     ':cancelled',
   ],
   [
@@ -153,7 +148,6 @@ const DAMAGES: readonly Damage[] = [
     "update orders set price_weight = price_weight + 1 where order_id = ':bought'",
     'order_fills',
     ':bought',
-    { detail: 'The prices of the order are not those of its fills.' },
   ],
   [
     'prices that are not those of a row are named as prices',
@@ -161,7 +155,6 @@ const DAMAGES: readonly Damage[] = [
     withRow("update orders set price_weight = price_weight + 1 where order_id = ':bought'"),
     'order_fills',
     ':bought',
-    { detail: 'The prices of the order are not those of its fills.' },
   ],
   [
     'a quantity that is not that of the fills is named with both',
@@ -169,7 +162,6 @@ const DAMAGES: readonly Damage[] = [
     withRow("update orders set filled_quantity = filled_quantity + 1000000 where order_id = ':bought'"),
     'order_fills',
     ':bought',
-    { detail: 'The order has 18.192982 contracts, its fills 17.192982.' },
   ],
   [
     'a quantity that the prices do not divide by',
@@ -183,8 +175,8 @@ const DAMAGES: readonly Damage[] = [
     'owner',
     `update orders set price_weight = price_weight / filled_quantity * (filled_quantity + 1000000),
        filled_quantity = filled_quantity + 1000000 where order_id = ':bought'`,
-    'position_quantity',
-    ':position',
+    'order_fills',
+    ':bought',
   ],
   [
     'a fill that was taken out of its order',
@@ -216,6 +208,107 @@ const DAMAGES: readonly Damage[] = [
   ],
 ];
 
+/** What was found on a running service with the rights of the service's role, and of the owner. */
+const SEEN: readonly Damage[] = [
+  [
+    'a position’s cost raised together with its profit and its entry fees',
+    'service',
+    `update positions set cost_basis_minor = cost_basis_minor + 100000, realised_pnl_minor = realised_pnl_minor + 100000,
+       entry_fees_minor = entry_fees_minor + 100000 where position_id = ':position'`,
+    'position_cost',
+    ':position',
+  ],
+  [
+    'a forged fill of ten times the contracts, with order and position',
+    'service',
+    `insert into fill_rows values (':op', ':bought', 2, 'fil_forged', 171929820, 570000, 0, null, now());
+update positions set quantity = quantity + 171929820 where position_id = ':position'`,
+    'order_fills',
+    ':bought',
+  ],
+  [
+    'contracts, weight and position of an order doubled',
+    'owner',
+    `update orders set filled_quantity = filled_quantity * 2, price_weight = price_weight * 2 where order_id = ':bought';
+update positions set quantity = quantity * 2 where position_id = ':position'`,
+    'order_fills',
+    ':bought',
+  ],
+  [
+    'a closed period that is opened again',
+    'service',
+    "update operator_counters set closed_until = null where operator_id = ':op'",
+    'closed_period',
+    '1',
+  ],
+  [
+    'a period that nobody closed',
+    'service',
+    `insert into accounting_periods (operator_id, number, starts_at, ends_at, through_position, closed_by, closed_at)
+       values (':op', 900, now() - interval '2 days', now() - interval '1 day', 1, 'x', now())`,
+    'closed_period',
+    '900',
+  ],
+  [
+    'the stake that counts against a period limit',
+    'service',
+    "update orders set counted_stake_minor = 0 where order_id = ':intent'",
+    'period_window',
+    ':intent',
+  ],
+  [
+    'an intent moved out of its period window',
+    'service',
+    "update orders set created_at = created_at - interval '2 days' where order_id = ':intent'",
+    'period_window',
+    ':intent',
+  ],
+  [
+    'the position of an order',
+    'service',
+    "update orders set position_id = 'pos_other' where order_id = ':bought'",
+    'order_terms',
+    ':bought',
+  ],
+  [
+    'the client order id of an intent',
+    'service',
+    "update orders set client_order_id = 'another' where order_id = ':intent'",
+    'order_terms',
+    ':intent',
+  ],
+  ...['price_weight', 'average_price_micros', 'entry_fees_minor', 'realised_pnl_minor'].map(
+    (column): Damage => [
+      `the column ${column} of a position`,
+      'service',
+      `update positions set ${column} = ${column} + 1 where position_id = ':position'`,
+      'position_cost',
+      ':position',
+    ],
+  ),
+  [
+    'when a position was opened',
+    'service',
+    "update positions set opened_at = opened_at + interval '1 day' where position_id = ':position'",
+    'position_quantity',
+    ':position',
+  ],
+  [
+    'the entry fees of a settled position',
+    'owner',
+    "update settlements set entry_fees_minor = entry_fees_minor + 1 where settlement_id = ':settlement'",
+    'settlement_amount',
+    ':settlement',
+  ],
+  [
+    'a settlement moved by nine seconds',
+    'owner',
+    "update settlements set settled_at = settled_at + interval '9 seconds' where settlement_id = ':settlement'",
+    'settlement_once',
+    ':settlement',
+  ],
+];
+
 function openAfterResolution(age: string): string {
   return `insert into contract_resolutions (contract_id, version, resolution, source, applied, occurred_at, recorded_at)
     values (':contract', 999, 'YES', 'operator', true, now(), now() - interval '${age}');
@@ -223,4 +316,4 @@ update contracts set status = 'resolved', resolution = 'YES', resolved_at = now(
 update positions set opened_at = opened_at - interval '2 days' where position_id = ':position'`;
 }
 
-expectFindings(DAMAGES);
+expectFindings([...DAMAGES, ...SEEN]);

@@ -1,6 +1,5 @@
 /** The report of a healthy operator: every field, windows with a true opening, refusals. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sealLedger } from '../../src/ledger/seal.ts';
 import { claimNightlyReports, keepReport } from '../../src/reconciliation/report/reports.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { report as reportShape } from '../../src/wire/reconciliation/report.ts';
@@ -31,7 +30,6 @@ beforeAll(async () => {
     await world.resolve(split, 'SPLIT', 370_000n);
     await world.buy(open, 'cem', 'YES', 50, { executionIntent: 'record_intent' });
   }
-  await sealLedger(world.service.sql);
 });
 afterAll(() => world.close());
 
@@ -116,7 +114,7 @@ test('a night is taken by one of several workers, and by another one if no repor
   const claims = await Promise.all([1, 2, 3, 4].map(() => claimNightlyReports(sql, 10)));
   expect(claims.flat().sort()).toEqual([world.operatorId, world.service.liveOperator.operatorId].sort());
   expect(await claimNightlyReports(sql, 10)).toEqual([]);
-  await keepReport(sql, world.operatorId, await runReport(sql, world.operatorId), null);
+  await keepReport(sql, world.operatorId, await runReport(sql, world.operatorId));
   const [kept] =
     await sql`select ok, report ->> 'ok' as said from reconciliation_reports where operator_id = ${world.operatorId}`;
   expect(kept).toEqual({ ok: true, said: 'true' });

@@ -1,11 +1,9 @@
 /** One seed from its first event to its last: a deployment in which things go wrong, and then a calm in which all must end well. */
-import { signerFromSeed } from '../../src/core/transparency-log/signed-note.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { type Chance, openChance } from '../support/random.ts';
-import { restReports } from '../support/verified-books.ts';
 import { calmDown } from './calm.ts';
 import { checkBooks } from './checks.ts';
 import { Course, type CourseParts } from './course.ts';
@@ -26,8 +24,6 @@ import { simulatedSql } from './simulated-sql.ts';
 const STEPS_ON = 0.96;
 /** Steps after the last action, in which things still go wrong. */
 const STORM_STEPS = 120;
-/** Signs the checkpoint that later reports rest on. */
-const LOG_SIGNER = signerFromSeed(Buffer.alloc(32, 1));
 
 export class World {
   /** The operator's id, once there is one. */
@@ -64,7 +60,6 @@ export class World {
     const desk = new SimulatedProcess('desk', network, { aheadMs: 0, drift: 0, disk: new Map() });
     const operator = await this.#first(desk, (sql) => this.#openOperator(sql));
     const { operatorId } = operator;
-    await this.#first(desk, (sql) => restReports(sql, LOG_SIGNER, [operatorId]));
     const markets = await this.#first(desk, (sql) => openMarkets(sql, this.#venues));
     const apis = this.#open('api', plan.apis, openApi);
     const workers = this.#open('worker', plan.workers, (...where) =>

@@ -13,6 +13,8 @@ export interface TestDatabase {
   readonly ownerUrl: string;
   /** Connection string of the role of the service operator's commands; it has rights after `separateAdministrators`. */
   readonly adminUrl: string;
+  /** Connection string of the auditor's role; it has rights after a migration that names it. */
+  readonly auditUrl: string;
   /** A pool of the service's own role. */
   readonly sql: Sql;
   close(): Promise<void>;
@@ -45,6 +47,7 @@ async function createFrom(original: string, max: number): Promise<TestDatabase> 
     url,
     ownerUrl: withDatabase(template.href, name),
     adminUrl: withDatabase(inject('templateAdminUrl'), name),
+    auditUrl: withDatabase(inject('templateAuditUrl'), name),
     sql,
     close: async () => {
       await sql.end({ timeout: 1 });

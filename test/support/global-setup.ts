@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { ADMIN_ROLE, SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
+import { ADMIN_ROLE, AUDIT_ROLE, SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { startDatabase } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 
@@ -19,6 +19,7 @@ declare module 'vitest' {
     templateServiceUrl: string;
     /** Role of the service operator's commands, which has no rights in the template. */
     templateAdminUrl: string;
+    templateAuditUrl: string;
   }
 }
 
@@ -49,6 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('templateUrl', database.ownerUrl);
   project.provide('templateServiceUrl', database.url);
   project.provide('templateAdminUrl', database.adminUrl);
+  project.provide('templateAuditUrl', database.auditUrl);
   return async () => {
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -69,7 +71,7 @@ async function openServer(project: TestProject, server: URL): Promise<() => Prom
   const drop = `drop database if exists ${TEMPLATE} with (force)`;
   await asOwner(
     drop,
-    ...[SERVICE_ROLE, ADMIN_ROLE].flatMap((role) => [
+    ...[SERVICE_ROLE, ADMIN_ROLE, AUDIT_ROLE].flatMap((role) => [
       `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} login; end if; end $$`,
       `alter role ${role} login password '${ROLE_PASSWORD}'`,
     ]),
@@ -85,6 +87,7 @@ async function openServer(project: TestProject, server: URL): Promise<() => Prom
   project.provide('templateUrl', templateUrl.href);
   project.provide('templateServiceUrl', as(SERVICE_ROLE));
   project.provide('templateAdminUrl', as(ADMIN_ROLE));
+  project.provide('templateAuditUrl', as(AUDIT_ROLE));
   return () => asOwner(drop);
 }
 

@@ -34,6 +34,7 @@ export async function startOwnServer(parent: string = tmpdir()): Promise<OwnServ
     url: database.url,
     ownerUrl: database.ownerUrl,
     adminUrl: database.adminUrl,
+    auditUrl: database.auditUrl,
     sql,
     // the parent first: it would replace children that end
     freeze: async () => {

@@ -32,7 +32,7 @@ const RELEASED = [
 
 describe('an intent that is recorded', () => {
   const recorded = (mode: 'sandbox' | 'live', commitsMinor = 0n, order = someBuy({ status: 'reserve_pending' })) =>
-    told(orderRecorded(stateOf(order), TERMS, mode, commitsMinor, null));
+    told(orderRecorded(stateOf(order), TERMS, mode, commitsMinor));
   const STATE = ['order.state_changed', 'chg_', 'reserve_pending'];
   const EVENT = ['webhook.emitted', 'evn_', 'order.intent_recorded'];
 

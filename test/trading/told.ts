@@ -36,6 +36,7 @@ export const TERMS: OrderTerms = {
   routingReason: 'single_venue',
   consideredVenues: 1,
   scenarioId: null,
+  reference: null,
 };
 
 /** The items that rows are told as, each with the lines of its entry and the data of its event. */

@@ -63,6 +63,7 @@ export async function openWorld(): Promise<World> {
     sql,
     reads: sql,
     reports: sql,
+    audit: sql,
     reportsOf: () => Promise.reject(new Error('no report runs here')),
     databaseUrl: database.url,
     secrets: { current: SECRET, previous: [] },

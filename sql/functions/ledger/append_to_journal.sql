@@ -5,9 +5,11 @@
 -- that of record_facts, which is called before it: read after the lock, and never before that of
 -- the row before. Rows of commands that were refused (p_codes has their code) are
 -- left out; p_position_ids has the positions of the commands, which the caller learns while it
--- writes. Returns the sequence and the time of each row. Raises IN004 unless every row is written.
+-- writes. p_decided_at is the time that the
+-- command's own rows have; by default it is that of the rows. Returns the sequence and the time of
+-- each row. Raises IN004 unless every row is written.
 create or replace function append_to_journal(p_entries journal_entry[], p_codes text[] default null,
-  p_position_ids text[] default null)
+  p_position_ids text[] default null, p_decided_at timestamptz default null)
 returns table (operator_id text, ord integer, sequence bigint, recorded_at timestamptz)
 language plpgsql
 -- One plan for all calls, and look-ups by key only, as in place_orders.
@@ -114,21 +116,24 @@ begin
     window by_operator as (partition by entry.operator_id order by entry.ord),
       by_wallet as (partition by entry.operator_id, entry.external_user_id order by entry.ord)
   ), recorded as (
-    insert into journal (operator_id, sequence, items, kind, recorded_at, external_user_id,
-      order_id, position_id, contract_id, digits, side, action, status, from_status,
+    insert into journal (operator_id, sequence, items, kind, recorded_at, decided_at,
+      external_user_id, order_id, position_id, contract_id, digits, side, action, status,
+      from_status,
       transmission_state, simulated, client_order_id, execution_ref, fee_bps, authorization_minor,
       trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known, filled_quantity,
       price_weight, quote_id, intent, quoted_price_micros, slippage_micros, quoted_fee_minor,
       quoted_trade_minor, quoted_quantity, venue, routing_reason, considered_venues, scenario_id,
       fill_no, quantity, price_micros, fill_trade_minor, fill_platform_fee_minor,
-      fill_venue_fee_minor, fill_fee_known, partial, fee_share_minor, remaining_quantity,
-      entry_price_micros, venue_agrees, is_loss, resolution, yes_worth_micros, outcome,
+      fill_venue_fee_minor, fill_fee_known, fill_fee_micros, partial, fee_share_minor,
+      remaining_quantity, entry_price_micros, venue_agrees, is_loss, resolution, yes_worth_micros,
+      resolution_version, outcome,
       lifetime_pnl_minor, funds, other_account, available, held, stakes, result, platform_fees,
       venue_fees, other, available_after, held_after, stakes_after, result_after,
       platform_fees_after, venue_fees_after, other_after, corrects_entry_id, corrects_kind,
       effective_at, reason, cancellation_id, memo, reference, detail)
     select placed.operator_id, placed.sequence, placed.items, placed.kind::journal_kind,
-      placed.recorded_at, placed.external_user_id, placed.order_id,
+      placed.recorded_at, coalesce(p_decided_at, placed.recorded_at), placed.external_user_id,
+      placed.order_id,
       coalesce(p_position_ids[placed.command], placed.position_id),
       placed.contract_id, placed.digits::uuid, placed.side::contract_side,
       placed.action::order_action, placed.status::order_status, placed.from_status::order_status,
@@ -141,9 +146,10 @@ begin
       placed.routing_reason::routing_reason, placed.considered_venues, placed.scenario_id,
       placed.fill_no, placed.quantity,
       placed.price_micros, placed.fill_trade_minor, placed.fill_platform_fee_minor,
-      placed.fill_venue_fee_minor, placed.fill_fee_known, placed.partial, placed.fee_share_minor,
+      placed.fill_venue_fee_minor, placed.fill_fee_known, placed.fill_fee_micros, placed.partial,
+      placed.fee_share_minor,
       placed.remaining_quantity, placed.entry_price_micros, placed.venue_agrees, placed.is_loss,
-      placed.resolution::resolution_word, placed.yes_worth_micros,
+      placed.resolution::resolution_word, placed.yes_worth_micros, placed.resolution_version,
       placed.outcome::settlement_outcome, placed.lifetime_pnl_minor, placed.funds::money_source,
       placed.other_account::other_account, nullif(placed.available, 0), nullif(placed.held, 0),
       nullif(placed.stakes, 0), nullif(placed.result, 0), nullif(placed.platform_fees, 0),

@@ -96,5 +96,6 @@ begin
   perform append_to_journal(array[json_populate_record(null::journal_entry, json_build_object(
     'ord', 1, 'operator_id', p_operator_id, 'kind', 'collateral_moved', 'items', 2,
     'digits', v_digits, 'funds', 'collateral', 'available', -v_change, 'other_account', 'deposits',
-    'other', v_change, 'effective_at', p_effective_at))]);
+    'other', v_change, 'effective_at', p_effective_at,
+    'reference', coalesce(p_reference, v_item_id)))]);
 end $$;

@@ -77,7 +77,8 @@ begin
   from record_facts(payout_facts(p_operator_id, v_payouts, p_resolution)) recorded
     join unnest(v_payouts) paid on paid.n = (recorded.ord + 1) / 4
   where recorded.ord % 4 = 3;
-  perform append_to_journal(payout_entries(p_operator_id, v_payouts, p_resolution, p_yes_worth));
+  perform append_to_journal(payout_entries(p_operator_id, v_payouts, p_resolution, p_yes_worth,
+    p_by_market));
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;
 end $$;

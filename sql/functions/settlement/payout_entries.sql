@@ -1,7 +1,9 @@
 -- The rows of settlements: what leaves stakes, what an annulled market gives back of the fees, what
--- is credited, and the market's result between them.
+-- is credited, and the market's result between them. p_by_market says that the resolution is the
+-- market's, whose version the row keeps.
 create or replace function payout_entries(p_operator_id text, p_payouts payout[],
-  p_resolution text, p_yes_worth bigint) returns journal_entry[] language plpgsql volatile as $$
+  p_resolution text, p_yes_worth bigint, p_by_market boolean)
+returns journal_entry[] language plpgsql volatile as $$
 declare
   v_paid payout;
   v_entry journal_entry;
@@ -22,6 +24,10 @@ begin
     v_entry.fee_share_minor := v_paid.fees_minor;
     v_entry.resolution := p_resolution;
     v_entry.yes_worth_micros := p_yes_worth;
+    if p_by_market then
+      select contract.resolution_version into v_entry.resolution_version from contracts contract
+      where contract.contract_id = v_paid.contract_id;
+    end if;
     v_entry.outcome := v_paid.outcome;
     v_entry.lifetime_pnl_minor := v_paid.lifetime_minor;
     v_entry.funds := v_paid.funds;

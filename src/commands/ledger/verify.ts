@@ -1,4 +1,4 @@
-/** `ledger verify`: checks every sealed entry against its seal and every feed item against its log. Exit 5 if one does not match. */
+/** `ledger verify`: checks every feed item against its log. Exit 5 if one does not match. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
@@ -8,23 +8,26 @@ import { EXIT } from '../../core/errors.ts';
 import { loadSecrets } from '../../core/secrets/secret.ts';
 import { originOf } from '../../core/transparency-log/checkpoint.ts';
 import type { Sql } from '../../db/client.ts';
-import { type LedgerVerdict, sealLedger, verifyLedger } from '../../ledger/seal.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { type FeedVerdict, verifyFeed } from '../../ledger/transparency-log/verify-feed.ts';
 import { getOperator } from '../../operators/create-operator.ts';
+import { listOperators } from '../../operators/operators.ts';
 
-interface Verdict extends LedgerVerdict {
+interface Verdict {
+  readonly operatorId: string;
+  readonly slug: string;
+  readonly ok: boolean;
   /** The result for the feed: against its log and the newest checkpoint, or that of --expect. */
-  log: FeedVerdict;
+  readonly log: FeedVerdict;
 }
 
 export default class Verify extends OperatorCommand<typeof Verify> {
   static override aliases = ['reconciliation:verify'];
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Check the ledger and the feed against their seals.';
+  static override summary = 'Check the feed against its log.';
   static override description =
-    'It names the first item that does not match. The seals are in the database, so its owner could rewrite them: --expect checks the feed against a checkpoint that is stored elsewhere.';
+    'It names the first item that does not match. The log is in the database, so its owner could rewrite it: --expect checks the feed against a checkpoint that is stored elsewhere.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --json',
@@ -42,33 +45,20 @@ export default class Verify extends OperatorCommand<typeof Verify> {
       dependsOn: ['operator'],
       summary: 'Verifier key of the log, old or new, that you stored; by default the configured one.',
     }),
-    seal: Flags.boolean({
-      default: true,
-      allowNo: true,
-      summary: 'After the check, seal entries that are not sealed yet.',
-    }),
   };
 
   async run(): Promise<{ ok: boolean; operators: Verdict[] }> {
     const { sql } = await this.openContext();
-    const { seal, expect } = this.flags;
+    const { expect } = this.flags;
     const kept = expect === undefined ? undefined : await readCheckpointFile(expect);
     const operators = await this.#verify(sql, kept);
     if (kept !== undefined && !operators.some(({ operatorId: id }) => originOf(id) === kept.checkpoint.origin)) {
       throw usage(`${expect} is a checkpoint of ${kept.checkpoint.origin}, which is not part of this check.`);
     }
     const ok = operators.every((verdict) => verdict.ok);
-    if (ok && seal) {
-      await sealLedger(sql);
-    }
     await this.printList(operators, [
       { name: 'slug', title: 'operator', value: (row) => row.slug },
       { name: 'ok', value: (row) => (row.ok ? 'yes' : 'NO'), paint: (row) => (row.ok ? undefined : 'red') },
-      { name: 'entries', value: (row) => row.entries, align: 'right' },
-      { name: 'sealedEntries', title: 'sealed', value: (row) => row.sealedEntries, align: 'right' },
-      { name: 'unfit.position', value: (row) => row.unfit?.position, align: 'right' },
-      { name: 'unfit.entryId', title: 'first mismatch', value: (row) => row.unfit?.entryId },
-      { name: 'unfit.reason', value: (row) => row.unfit?.reason },
       { name: 'log.size', title: 'log', value: (row) => row.log.size, align: 'right' },
       { name: 'log.fault.sequence', title: 'item', value: (row) => row.log.fault?.sequence, align: 'right' },
       { name: 'log.fault.reason', title: 'log reason', value: (row) => row.log.fault?.reason },
@@ -81,14 +71,14 @@ export default class Verify extends OperatorCommand<typeof Verify> {
 
   async #verify(sql: Sql, kept: KeptCheckpoint | undefined): Promise<Verdict[]> {
     const { operator } = this.flags;
-    const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
+    const asked = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
     const signer = loadLogSigner(this.environment, loadSecrets(this.environment));
     const operators: Verdict[] = [];
-    for (const verdict of await verifyLedger(sql, operatorId)) {
-      const note = kept?.checkpoint.origin === originOf(verdict.operatorId) ? kept.note : undefined;
-      const key = this.flags.key ?? (await currentLogKey(sql, verdict.operatorId, signer));
-      const log = await verifyFeed(sql, verdict.operatorId, key, note);
-      operators.push({ ...verdict, ok: verdict.ok && log.ok, log });
+    for (const { operatorId, slug } of asked) {
+      const note = kept?.checkpoint.origin === originOf(operatorId) ? kept.note : undefined;
+      const key = this.flags.key ?? (await currentLogKey(sql, operatorId, signer));
+      const log = await verifyFeed(sql, operatorId, key, note);
+      operators.push({ operatorId, slug, ok: log.ok, log });
     }
     return operators;
   }

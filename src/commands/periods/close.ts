@@ -35,9 +35,9 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     const { operator: slug } = this.flags;
     const until = readMomentParameter('until', this.flags.until) as Date;
     await this.confirmOnTerminal(`Close the books of ${slug} until ${until.toISOString()}? This cannot be undone.`);
-    const { sql, environment, secrets } = await this.openContext();
+    const { sql, audit, environment, secrets } = await this.openContext();
     const operator = await getOperator(sql, slug);
-    await this.#expectReconciled(sql, operator);
+    await this.#expectReconciled(sql, audit, operator);
     const period = await closePeriod(sql, operator.operatorId, until, this.actor);
     const { note, statement } = await keepStatement(sql, loadLogSigner(environment, secrets), period);
     const shown = { ...renderPeriod(period), statementSha256: noteHash(note) };
@@ -52,8 +52,8 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
   }
 
   /** A closed period cannot be opened again, so its books are looked at before. */
-  async #expectReconciled(sql: Sql, { operatorId, slug }: Operator): Promise<void> {
-    const { ok, findings } = await runReport(sql, operatorId);
+  async #expectReconciled(sql: Sql, audit: Sql, { operatorId, slug }: Operator): Promise<void> {
+    const { ok, findings } = await runReport(sql, operatorId, undefined, audit);
     if (ok) {
       return;
     }

@@ -11,8 +11,7 @@ import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-
 import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 import { keepReport } from '../../reconciliation/report/reports.ts';
-import { readFrom, runReport } from '../../reconciliation/report/run-report.ts';
-import { verifyBooks } from '../../reconciliation/report/verified-books.ts';
+import { readFrom, runReport, runVerifiedReport } from '../../reconciliation/report/run-report.ts';
 import type { Report } from '../../wire/reconciliation/report.ts';
 
 type OperatorReport = Report & { operatorId: string; slug: string };
@@ -22,8 +21,7 @@ export default class Run extends OperatorCommand<typeof Run> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Run the reconciliation report over everything.';
-  static override description =
-    'Without --from it also compares every item of the feed with its signed log. If all is right, later reports of the API read only what was recorded after the newest checkpoint.';
+  static override description = 'Without --from it also compares every item of the feed with its signed log.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --from 2026-11-01T00:00:00Z --json',
@@ -39,9 +37,9 @@ export default class Run extends OperatorCommand<typeof Run> {
 
   /** The report of the given operator; otherwise all of them under `reports`. */
   async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[] }> {
-    const { sql } = await this.openContext();
+    const { sql, audit } = await this.openContext();
     const { operator } = this.flags;
-    const reports = await this.#reportsOf(sql);
+    const reports = await this.#reportsOf(sql, audit);
     for (const { slug, ...report } of reports) {
       if (this.flags.output !== 'csv') {
         this.printFacts({ operator: slug, ...reportFacts(report) });
@@ -61,7 +59,7 @@ export default class Run extends OperatorCommand<typeof Run> {
     return { ok, reports };
   }
 
-  async #reportsOf(sql: Sql): Promise<OperatorReport[]> {
+  async #reportsOf(sql: Sql, audit: Sql): Promise<OperatorReport[]> {
     const signer = loadLogSigner(this.environment, loadSecrets(this.environment));
     const { operator, from } = this.flags;
     const window = readFrom(from);
@@ -70,16 +68,16 @@ export default class Run extends OperatorCommand<typeof Run> {
     for (const { operatorId, slug } of operators) {
       const report =
         from === undefined
-          ? await verifyAndKeep(sql, operatorId, await currentLogKey(sql, operatorId, signer))
-          : await runReport(sql, operatorId, window);
+          ? await verifyAndKeep(sql, audit, operatorId, await currentLogKey(sql, operatorId, signer))
+          : await runReport(sql, operatorId, window, audit);
       reports.push({ operatorId, slug, ...report });
     }
     return reports;
   }
 }
 
-async function verifyAndKeep(sql: Sql, operatorId: string, key: string): Promise<Report> {
-  const { report, verified } = await verifyBooks(sql, operatorId, key);
-  await keepReport(sql, operatorId, report, verified);
+async function verifyAndKeep(sql: Sql, audit: Sql, operatorId: string, key: string): Promise<Report> {
+  const report = await runVerifiedReport(sql, operatorId, key, audit);
+  await keepReport(sql, operatorId, report);
   return report;
 }

@@ -24,6 +24,7 @@ export interface ClusterPaths {
   readonly ownerPassword: string;
   readonly servicePassword: string;
   readonly adminPassword: string;
+  readonly auditPassword: string;
 }
 
 interface Written {
@@ -32,6 +33,7 @@ interface Written {
   readonly ownerPassword: string;
   readonly servicePassword: string;
   readonly adminPassword: string;
+  readonly auditPassword: string;
 }
 
 const RELOCATED = '/var/lib/inlay';
@@ -64,7 +66,7 @@ export function readClusterPaths(dataDir: string): ClusterPaths | undefined {
 }
 
 function pathsOf(folder: string, written: Written): ClusterPaths {
-  const { ownerPassword, servicePassword, adminPassword } = written;
+  const { ownerPassword, servicePassword, adminPassword, auditPassword } = written;
   const location = written.location ?? join(folder, 'postgres');
   const clusterDir = join(location, 'data');
   return {
@@ -75,6 +77,7 @@ function pathsOf(folder: string, written: Written): ClusterPaths {
     ownerPassword,
     servicePassword,
     adminPassword,
+    auditPassword,
   };
 }
 
@@ -106,6 +109,7 @@ function write(folder: string): Written {
     ownerPassword: randomBytes(24).toString('base64url'),
     servicePassword: randomBytes(24).toString('base64url'),
     adminPassword: randomBytes(24).toString('base64url'),
+    auditPassword: randomBytes(24).toString('base64url'),
   };
   const path = join(folder, 'database.json');
   const unfinished = `${path}.${id}`;

@@ -1,5 +1,5 @@
 /**
- * Makes the embedded cluster on first start: initdb, the three roles, the database. It gets its final name only when it
+ * Makes the embedded cluster on first start: initdb, the four roles, the database. It gets its final name only when it
  * is complete.
  */
 import { spawn } from 'node:child_process';
@@ -12,6 +12,7 @@ import type { Account } from './run-as-account.ts';
 export const OWNER_ROLE = 'inlay_owner';
 export const SERVICE_ROLE = 'inlay_service';
 export const ADMIN_ROLE = 'inlay_admin';
+export const AUDIT_ROLE = 'inlay_auditor';
 export const DATABASE = 'inlay';
 
 const MAJOR = '18';
@@ -48,6 +49,7 @@ export async function ensureCluster(paths: ClusterPaths, native: string): Promis
       [
         `create role ${SERVICE_ROLE} login password '${paths.servicePassword}'`,
         `create role ${ADMIN_ROLE} login password '${paths.adminPassword}'`,
+        `create role ${AUDIT_ROLE} login password '${paths.auditPassword}'`,
         `create database ${DATABASE} owner ${OWNER_ROLE}`,
         '',
       ].join('\n'),

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, EnvironmentError } from '../../core/environment.ts';
 import { connect } from '../client.ts';
 import { prepareBinaries } from './binaries.ts';
-import { ADMIN_ROLE, DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
+import { ADMIN_ROLE, AUDIT_ROLE, DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
 import { type ClusterPaths, findClusterPaths, readClusterPaths } from './cluster-paths.ts';
 import { isAlive, readRunning, stop, untilReady } from './pid-file.ts';
 import { type Postmaster, startPostmaster } from './postmaster.ts';
@@ -18,6 +18,8 @@ export interface Database {
   readonly ownerUrl: string;
   /** Connection string of the role of the service operator's commands; the same as `url` if only one is configured. */
   readonly adminUrl: string;
+  /** Connection string of the auditor's role; the same as `url` if only one is configured. */
+  readonly auditUrl: string;
   readonly embedded: boolean;
   /** Stops the server if this process started it. Close every pool first. */
   close(): Promise<void>;
@@ -32,7 +34,7 @@ export interface StartOptions {
 }
 
 type Where = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'> &
-  Partial<Pick<Environment, 'databaseDirectUrl' | 'databaseAdminUrl'>>;
+  Partial<Pick<Environment, 'databaseDirectUrl' | 'databaseAdminUrl' | 'databaseAuditUrl'>>;
 
 const MAX_CONNECTIONS = 100;
 const START_DEADLINE_MS = 60_000;
@@ -61,6 +63,7 @@ export async function openDatabase(where: Where): Promise<Database> {
       url: where.databaseUrl,
       ownerUrl: where.databaseOwnerUrl ?? where.databaseDirectUrl ?? where.databaseUrl,
       adminUrl: where.databaseAdminUrl ?? where.databaseUrl,
+      auditUrl: where.databaseAuditUrl ?? where.databaseDirectUrl ?? where.databaseUrl,
       embedded: false,
       close,
     };
@@ -180,11 +183,12 @@ function findPaths(dataDir: string): ClusterPaths {
   }
 }
 
-function urlsOf(paths: ClusterPaths, port: number): Pick<Database, 'url' | 'ownerUrl' | 'adminUrl'> {
+function urlsOf(paths: ClusterPaths, port: number): Pick<Database, 'url' | 'ownerUrl' | 'adminUrl' | 'auditUrl'> {
   return {
     url: urlOf(SERVICE_ROLE, paths.servicePassword, port),
     ownerUrl: urlOf(OWNER_ROLE, paths.ownerPassword, port),
     adminUrl: urlOf(ADMIN_ROLE, paths.adminPassword, port),
+    auditUrl: urlOf(AUDIT_ROLE, paths.auditPassword, port),
   };
 }
 

@@ -13,6 +13,7 @@ export async function applyFunctions(
   client: pg.Client,
   serviceRole: string,
   adminRole: string,
+  auditRole: string,
   wanted: string,
 ): Promise<void> {
   await client.query('begin');
@@ -20,7 +21,7 @@ export async function applyFunctions(
     for (const file of functionFiles()) {
       await applyFunctionFile(client, file);
     }
-    const granted = await applyGrants(client, serviceRole, adminRole);
+    const granted = await applyGrants(client, serviceRole, adminRole, auditRole);
     await client.query(
       `with former as (
          select coalesce((select value from settings where name = 'replaced schemas'), '[]') as known,
@@ -80,7 +81,12 @@ async function dropFunctions(client: pg.Client, text: string): Promise<void> {
  * what is theirs; a migration that does not name them finds them in `admin_roles`.
  * @returns the roles that have their rights now
  */
-async function applyGrants(client: pg.Client, serviceRole: string, adminRole: string): Promise<string[]> {
+async function applyGrants(
+  client: pg.Client,
+  serviceRole: string,
+  adminRole: string,
+  auditRole: string,
+): Promise<string[]> {
   if (adminRole !== serviceRole) {
     // a role that was granted its rights before there were administrators gets them anew
     await client.query(
@@ -101,6 +107,35 @@ async function applyGrants(client: pg.Client, serviceRole: string, adminRole: st
   }
   if (rows.some(({ admin }) => admin) && rows.some(({ admin }) => !admin)) {
     await client.query(readGrants('service-grants.sql', client.escapeIdentifier(serviceRole)));
+  }
+  const granted = rows.map(({ role }) => role);
+  return [...granted, ...(await grantAuditor(client, serviceRole, auditRole, granted))];
+}
+
+/** The auditor's books are written by its own role alone, where it has one. @param others roles that write them no more */
+async function grantAuditor(
+  client: pg.Client,
+  serviceRole: string,
+  auditRole: string,
+  others: readonly string[],
+): Promise<string[]> {
+  if (auditRole !== serviceRole) {
+    await client.query(
+      `insert into auditor_roles (role) select rolname from pg_roles where rolname = $1 and rolname <> current_user on conflict do nothing`,
+      [auditRole],
+    );
+  }
+  const { rows } = await client.query<{ role: string }>(
+    'select role from auditor_roles where role in (select rolname from pg_roles)',
+  );
+  for (const { role } of rows) {
+    const text = readFileSync(join(SQL_DIR, 'audit-grants.sql'), 'utf8');
+    await client.query(text.replaceAll(':auditor', client.escapeIdentifier(role)));
+  }
+  for (const other of rows.length === 0 ? [] : others) {
+    await client.query(
+      `revoke insert, update, delete on all tables in schema audit from ${client.escapeIdentifier(other)}`,
+    );
   }
   return rows.map(({ role }) => role);
 }

@@ -25,6 +25,8 @@ export interface MigrateOptions {
   readonly back?: boolean;
   /** The role of the service operator's commands; by default that of the service. */
   readonly adminRole?: string;
+  /** The role of the auditor; by default that of the service. */
+  readonly auditRole?: string;
 }
 
 /** `replaced`: this release was here, and the functions are those of a later one. */
@@ -44,12 +46,12 @@ const NO_TABLE = '42P01';
 export async function migrate(
   ownerUrl: string,
   serviceRole: string = SERVICE_ROLE,
-  { back = false, adminRole = serviceRole }: MigrateOptions = {},
+  { back = false, adminRole = serviceRole, auditRole = serviceRole }: MigrateOptions = {},
 ): Promise<Migrated> {
   const wanted = fingerprint();
   const client = await connectTo(ownerUrl);
   const isDone = async () => {
-    const state = await schemaState(client, wanted, [serviceRole, adminRole]);
+    const state = await schemaState(client, wanted, [serviceRole, adminRole, auditRole]);
     return state === 'current' || (state === 'replaced' && !back);
   };
   try {
@@ -63,7 +65,9 @@ export async function migrate(
     await refuseRewritten(client);
     const applied = await applyMigrations(client);
     await applyJobSchema(ownerUrl);
-    await withLockTimeout(client, 'functions and grants', () => applyFunctions(client, serviceRole, adminRole, wanted));
+    await withLockTimeout(client, 'functions and grants', () =>
+      applyFunctions(client, serviceRole, adminRole, auditRole, wanted),
+    );
     return { applied, functions: true };
   } catch (error) {
     throw error instanceof MigrationError ? error : new MigrationError(firstLine(error), { cause: error });

@@ -34,6 +34,7 @@ async function ready(database: Database, options: MigrateOptions = {}): Promise<
       migrated: await migrate(database.ownerUrl, roleOf(database.url), {
         back: options.back ?? database.embedded,
         adminRole: roleOf(database.adminUrl),
+        auditRole: roleOf(database.auditUrl),
       }),
     };
   } catch (error) {

@@ -6,7 +6,7 @@ import { projectRoot } from '../../core/environment.ts';
 
 export const SQL_DIR = join(projectRoot, 'sql');
 
-const GRANTS = [join(SQL_DIR, 'grants.sql'), join(SQL_DIR, 'service-grants.sql')];
+const GRANTS = [join(SQL_DIR, 'grants.sql'), join(SQL_DIR, 'service-grants.sql'), join(SQL_DIR, 'audit-grants.sql')];
 
 /** What an empty database is given. */
 export const SCHEMA = join(SQL_DIR, 'schema.sql');

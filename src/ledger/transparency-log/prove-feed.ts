@@ -82,16 +82,6 @@ export async function rootAt(sql: Sql, operatorId: string, size: number): Promis
   return root as Uint8Array;
 }
 
-/** Whether the log still begins with a checkpoint that was kept. It reads a few tiles, and no items. */
-export async function continuesFrom(
-  sql: Sql,
-  operatorId: string,
-  { size, root }: { readonly size: number; readonly root: Buffer },
-): Promise<boolean> {
-  const head = await findHead(sql, operatorId);
-  return head !== undefined && head.size >= size && root.equals(await rootAt(sql, operatorId, size));
-}
-
 function requireSize(size: number, head: LogHead): void {
   if (size > head.size) {
     throw refuse('unknown_checkpoint', `The newest checkpoint is of ${head.size} items.`, { size: head.size });

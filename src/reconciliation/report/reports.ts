@@ -1,4 +1,4 @@
-/** Where the nightly reports are kept: the last one of each operator, what later reports rest on, and which operators are due. */
+/** Where the nightly reports are kept: the last one of each operator, and which operators are due. */
 import type { Sql } from '../../db/client.ts';
 import type { Report } from '../../wire/reconciliation/report.ts';
 
@@ -23,44 +23,9 @@ export async function claimNightlyReports(sql: Sql, limit: number): Promise<stri
   return rows.map((row) => row.operatorId);
 }
 
-/** What was found right up to a signed checkpoint, with the figures that later reports add to. */
-export interface VerifiedBooks {
-  /** Items that the checkpoint covers. */
-  readonly size: number;
-  readonly root: Buffer;
-  readonly verifiedAt: Date;
-  /** The last position of the feed that the figures include; not before the checkpoint. */
-  readonly position: bigint;
-  /** `verified` of sql/functions/reconciliation/check_ledger.sql. */
-  readonly figures: string;
-  /** Exits up to the checkpoint. */
-  readonly agreement: Report['venueAgreement'];
-}
-
-/** @param verified null if nothing is to rest on this report. */
-export async function keepReport(
-  sql: Sql,
-  operatorId: string,
-  report: Report,
-  verified: VerifiedBooks | null,
-): Promise<void> {
-  const kept =
-    verified === null ? null : `{"figures":${verified.figures},"agreement":${JSON.stringify(verified.agreement)}}`;
+export async function keepReport(sql: Sql, operatorId: string, report: Report): Promise<void> {
   await sql`
-    insert into reconciliation_reports as r
-      (operator_id, claimed_at, ran_at, ok, report, verified_size, verified_root, verified_at, verified)
-    values (${operatorId}, now(), ${report.ranAt}, ${report.ok}, ${JSON.stringify(report)}::text::json,
-      ${verified?.size ?? null}, ${verified?.root ?? null}, ${verified?.verifiedAt ?? null}, ${kept}::text::json)
-    on conflict (operator_id) do update set ran_at = excluded.ran_at, ok = excluded.ok, report = excluded.report,
-      verified_size = excluded.verified_size, verified_root = excluded.verified_root,
-      verified_at = excluded.verified_at, verified = excluded.verified`;
-}
-
-export async function findVerifiedBooks(sql: Sql, operatorId: string): Promise<VerifiedBooks | undefined> {
-  const [books] = await sql<VerifiedBooks[]>`
-    select verified_size::float8 as size, verified_root as root, verified_at as "verifiedAt",
-      (verified #>> '{figures,position}')::bigint as position, (verified -> 'figures')::text as figures,
-      verified -> 'agreement' as agreement
-    from reconciliation_reports where operator_id = ${operatorId} and verified is not null`;
-  return books;
+    insert into reconciliation_reports as r (operator_id, claimed_at, ran_at, ok, report)
+    values (${operatorId}, now(), ${report.ranAt}, ${report.ok}, ${JSON.stringify(report)}::text::json)
+    on conflict (operator_id) do update set ran_at = excluded.ran_at, ok = excluded.ok, report = excluded.report`;
 }

@@ -4,26 +4,26 @@ import type { Sql } from '../../db/client.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { publicReason } from '../../trading/execution/public-reason.ts';
-import type { FoundRow } from './report.ts';
+import type { Finding } from '../../wire/reconciliation/report.ts';
 
 interface EvidenceRow {
   readonly orderId: string;
   readonly executionRef: string;
   readonly kind: string;
-  readonly severity: FoundRow['severity'];
+  readonly severity: Finding['severity'];
   readonly raw: unknown;
 }
 
 const MOST = 100;
 
-export async function findVenueEvidence(sql: Sql, operatorId: string, from: Date): Promise<FoundRow[]> {
+export async function findVenueEvidence(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
   const rows = await sql<EvidenceRow[]>`
     select e.order_id, e.kind, e.severity, e.raw, coalesce(o.execution_ref, e.order_id) as execution_ref
     from venue_evidence e left join orders o on o.operator_id = e.operator_id and o.order_id = e.order_id
     where e.operator_id = ${operatorId} and e.recorded_at >= ${from}
     order by e.recorded_at desc limit ${MOST}`;
   return rows.map(({ orderId, executionRef, kind, severity, raw }) => ({
-    checkName: 'venue_evidence',
+    check: 'venue_evidence',
     severity,
     detail: describeEvidence(kind, raw, executionRef),
     subjectType: 'record',

@@ -1,6 +1,7 @@
-/** Gauges of trading at `/metrics`: how old the prices of each venue are, and which tenants have the slowest orders. */
+/** Gauges of trading at `/metrics`: how old the prices of each venue are, which tenants have the slowest orders, and how far the auditor is behind. */
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
+import { measureDueWork } from '../../operations/due-work.ts';
 import { measureTenants } from '../../operations/trading-load.ts';
 
 /** Only these have a series at one moment, so that the number of tenants does not make the number of series. */
@@ -32,6 +33,18 @@ export function registerTradingMetrics(registry: Registry, { board, clock, repor
       this.reset();
       for (const { slug, p95Ms } of tenants.filter((tenant) => tenant.p95Ms !== null).slice(0, MOST_TENANTS)) {
         this.set({ operator: slug }, (p95Ms ?? 0) / 1000);
+      }
+    },
+  });
+  new Gauge({
+    name: 'inlay_audit_unread_items',
+    help: 'Items of feeds that the auditor has not read yet.',
+    registers: [registry],
+    async collect() {
+      const work = await measureDueWork(reports).catch(() => undefined);
+      const unread = work?.find(({ name }) => name === 'audit');
+      if (unread !== undefined) {
+        this.set(unread.waiting);
       }
     },
   });

@@ -8,7 +8,7 @@ import type { OrderTransition } from '../orders/order-transition.ts';
 import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import type { PositionRow } from '../positions/position.ts';
 import { contractsBought, newFills, stateAfter } from '../records/fill-rows.ts';
-import { orderEnded, present, stateChanged } from '../records/order-rows.ts';
+import { orderAnswered, orderEnded, present } from '../records/order-rows.ts';
 import { type Execution, endingOf, fillRows, subtract, sumFills, type Totals } from './execution.ts';
 import { publicReason, rejectReason } from './public-reason.ts';
 
@@ -62,7 +62,7 @@ export function buyExecution(
   const releasedMinor = ending.resolved ? order.authorizationMinor - debitMinor : 0n;
   const ended = rejectReason(reason, order.executionRef);
   const journal = present([
-    stateChanged('order_answered', state, order.status, { reason }),
+    orderAnswered(state, order.status, execution, reason),
     ...newFills(order, execution, ending, totalsAfter),
     contractsBought(order, execution.mode, difference, position !== undefined && position.status !== 'open'),
     ...orderEnded(order, execution, ending, totals, state, ended, releasedMinor),

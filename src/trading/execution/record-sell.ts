@@ -8,7 +8,7 @@ import type { FillMoney } from '../../money/order-money.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import { newFills, stateAfter } from '../records/fill-rows.ts';
-import { orderEnded, stateChanged } from '../records/order-rows.ts';
+import { orderAnswered, orderEnded } from '../records/order-rows.ts';
 import { type Execution, endingOf, fillRows, NOTHING, sumFills, type Totals } from './execution.ts';
 import { publicReason, rejectReason } from './public-reason.ts';
 import { type LeavingFill, type SoldPosition, takeExits } from './take-exits.ts';
@@ -43,7 +43,7 @@ export function sellExecution(
   const taken = takeExits(order, execution, position, leaving);
   const ended = rejectReason(reason, order.executionRef);
   const journal = [
-    stateChanged('order_answered', state, order.status, { reason }),
+    orderAnswered(state, order.status, execution, reason),
     ...newFills(order, execution, ending, (count) => toldAfter(order, fills.slice(0, count), leaving)),
     ...taken.journal,
     ...orderEnded(order, execution, ending, totals, state, ended, 0n),

@@ -73,9 +73,10 @@ export function composeOrder(
     routingReason: context.routingReason,
     consideredVenues: context.consideredVenues,
     scenarioId: outcome.status === 'rejected' || outcome.status === 'reserve_pending' ? null : context.scenarioId,
+    reference: request.reserveReference,
   };
   const journal = waits
-    ? orderRecorded(state, terms, operator.mode, commitsMinor, request.reserveReference)
+    ? orderRecorded(state, terms, operator.mode, commitsMinor)
     : outcomeRows(trader, state, terms, context, decided, exit);
   const walletMinor =
     operator.mode === 'sandbox' && buys && outcome.status !== 'rejected' ? context.authorizationMinor : 0n;

@@ -103,6 +103,7 @@ export function newFills(
       fillPlatformFeeMinor: money.platformFeeMinor,
       fillVenueFeeMinor: money.venueFeeMinor,
       fillFeeKnown: fill.feeMicros !== null,
+      fillFeeMicros: fill.feeMicros,
       partial: state.filledQuantity < askedMicros,
     } as const;
     return [{ ...row, items: countItems(row) }];

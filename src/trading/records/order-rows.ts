@@ -3,7 +3,7 @@ import { newDigits } from '../../core/ids.ts';
 import type { Mode, OrderStatus, Side } from '../../core/terms.ts';
 import { countItems } from '../../ledger/render/items.ts';
 import type { OrderMoney } from '../../money/order-money.ts';
-import type { Funds, JournalEntry } from '../../wire/journal.ts';
+import type { Funds, JournalEntry, LateFees } from '../../wire/journal.ts';
 import type { Ending, Execution, Totals } from '../execution/execution.ts';
 import type { Intent } from '../orders/order.ts';
 import { assertTransition } from '../orders/order-transitions.ts';
@@ -37,6 +37,8 @@ export interface OrderTerms {
   readonly routingReason: RoutingReason;
   readonly consideredVenues: number;
   readonly scenarioId: string | null;
+  /** The operator's own of its reserve. */
+  readonly reference: string | null;
 }
 
 /** A recorded order with what a transition changes. */
@@ -95,16 +97,24 @@ export function stateChanged(
   return { digits: newDigits(), ...row, items: countItems(row) };
 }
 
+/** What was reported of an order that was sent: its state after it, and the fees of earlier fills that are known now. */
+export function orderAnswered(
+  state: OrderState,
+  fromStatus: OrderStatus,
+  { fills }: Execution,
+  reason: string | null,
+): JournalEntry {
+  const late = fills.flatMap((fill, index) =>
+    fill.recorded && !fill.feeRecorded && fill.feeMicros !== null ? [[index + 1, `${fill.feeMicros}`] as const] : [],
+  );
+  const detail: LateFees | null = late.length === 0 ? null : { fees: Object.fromEntries(late) };
+  return stateChanged('order_answered', state, fromStatus, { reason, detail });
+}
+
 /** @param commitsMinor collateral that the order commits at once because its reserve comes with it, cents. */
-export function orderRecorded(
-  order: OrderState,
-  terms: OrderTerms,
-  mode: Mode,
-  commitsMinor: bigint,
-  reference: string | null,
-): JournalEntry[] {
+export function orderRecorded(order: OrderState, terms: OrderTerms, mode: Mode, commitsMinor: bigint): JournalEntry[] {
   const heldMinor = mode === 'sandbox' && order.action === 'buy' ? order.authorizationMinor : commitsMinor;
-  return [stateChanged('order_recorded', order, null, { ...terms, reference, ...holdOf(mode, heldMinor) })];
+  return [stateChanged('order_recorded', order, null, { ...terms, ...holdOf(mode, heldMinor) })];
 }
 
 /** @param fromStatus of the order before. @param commitsMinor collateral, cents. */
@@ -177,6 +187,7 @@ function overrunPosted(
     other,
     otherAccount: 'overrun',
     venueFees: -other,
+    ...(gainedMinor > 0n && { tradeMinor: gainedMinor }),
   });
 }
 

@@ -8,20 +8,26 @@ export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export const CHECKS = [
   'trial_balance',
   'account_balance',
-  'entry_seal',
+  'order_terms',
   'order_money',
   'order_fills',
   'position_quantity',
   'position_cost',
+  'position_holdings',
   'settlement_once',
+  'settlement_due',
   'settlement_amount',
   'wallet_balance',
+  'exposure',
+  'period_window',
+  'closed_period',
   'collateral_statement',
   'cash_statement',
   'orphan_hold',
   'order_unresolved',
   'venue_agreement',
   'venue_evidence',
+  'webhook_due',
   'webhook_stuck',
   'feed_gap',
   'log_behind',
@@ -62,13 +68,11 @@ export const report = z
     from: timestamp('Start of what was looked at; by default the accounting epoch.'),
     restsOn: z
       .object({
-        size: number('Items of the feed that the checkpoint covers.'),
-        root: z.string().describe('Its root, base64.'),
-        verifiedAt: timestamp('When everything up to it was verified.'),
+        sequence: number('The last item of the feed that the auditor had read.'),
+        auditedAt: timestamp('When it had read it.'),
       })
-      .nullable()
       .describe(
-        'The signed checkpoint up to which the nightly verification read everything and found it right. This report read what was recorded since. Null if it read everything itself.',
+        'How far the auditor had read the journal: at least everything that was recorded when the report was asked for.',
       ),
     ok: z.boolean().describe('False where at least one finding is critical.'),
     trialBalance: z.object({

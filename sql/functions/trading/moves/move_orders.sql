@@ -79,7 +79,7 @@ begin
   end if;
   perform record_facts(accepted_facts(p_facts, v_codes, v_position_ids, v_expected_facts));
   perform append_to_journal(array(select entry from json_populate_recordset(null::journal_entry,
-    p_journal) entry), v_codes, v_position_ids);
+    p_journal) entry), v_codes, v_position_ids, v_moved_at);
 
   return query
     select move.number, v_codes[move.number], move.expected_version + 1, v_moved_at

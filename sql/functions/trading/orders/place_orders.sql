@@ -62,7 +62,7 @@ begin
   perform insert_orders(v_accepted, v_position_ids, v_placed_at);
   perform record_facts(accepted_facts(p_facts, v_codes, v_position_ids, v_expected_facts));
   perform append_to_journal(array(select entry from json_populate_recordset(null::journal_entry,
-    p_journal) entry), v_codes, v_position_ids);
+    p_journal) entry), v_codes, v_position_ids, v_placed_at);
 
   return query
     select command.number, v_codes[command.number],

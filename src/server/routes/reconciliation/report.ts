@@ -6,17 +6,15 @@ import type { Routes } from '../../http/api.ts';
 
 /** One keeps a connection and a processor of the database busy. */
 const REPORTS = { places: 2, placesOfHolder: 1, waitingOfHolder: 4, lateMs: 10_000 };
-/** The other report and the orders go on beside it. */
-const CONNECTIONS = 1;
 
-export const reconciliationRoutes: Routes = (app, { reportsOf }) => {
+export const reconciliationRoutes: Routes = (app, { reportsOf, audit }) => {
   const enter = createFairQueue(REPORTS);
   const running = new Map<string, Promise<Report>>();
 
   async function run(holderId: string, operatorId: string, from: Date): Promise<Report> {
     const leave = await enter(holderId);
     try {
-      return await runWalledReport(reportsOf, operatorId, from, CONNECTIONS);
+      return await runWalledReport(reportsOf, audit, operatorId, from);
     } finally {
       leave();
     }

@@ -1,0 +1,312 @@
+/**
+ * The auditor's findings: what contradicted its books as it read, and where the service's tables say something else than the books.
+ * Each statement sees one moment. What a command has changed since the auditor stopped reading is left for the next time.
+ */
+import type { Sql } from '../db/client.ts';
+import type { Finding } from '../wire/reconciliation/report.ts';
+import { COMPARED, HOUSE_ACCOUNTS, QUOTED } from './answers.ts';
+import { type Comparison, type Difference, found, LATER, MOST, money, tableComparison } from './comparison.ts';
+
+const MOVED: Readonly<Record<string, string>> = {
+  'collateral:available': "sum(available) filter (where funds = 'collateral')",
+  'collateral:committed': "sum(held) filter (where funds = 'collateral')",
+  'operator:cash': "sum(coalesce(available, 0) + coalesce(held, 0)) filter (where funds = 'cash')",
+  ...Object.fromEntries(
+    ['sandbox:float', 'deposits', 'overrun', 'fees:returned'].map((name) => [
+      name,
+      `sum(other) filter (where other_account = '${name}')`,
+    ]),
+  ),
+};
+
+/** Balances of the house, and the counter of the feed. */
+const LEDGER: Comparison = {
+  statement: `with ${LATER}, ledger as (select * from operator_ledgers where operator_id = $1),
+       moved as (select ${HOUSE_ACCOUNTS.map(([account, column]) => `coalesce(${MOVED[account] ?? `sum(${column})`}, 0) as ${column}`).join(', ')} from later)
+     select value.account as subject, '' as name, ${money('coalesce(book.balance, 0) + value.moved')} as booked, ${money('value.balance')} as stored
+     from ledger cross join moved
+       cross join lateral (values ${HOUSE_ACCOUNTS.map(([account, column]) => `('${account}', ledger.${column}, moved.${column})`).join(', ')}) value(account, balance, moved)
+       left join audit.accounts book on book.operator_id = $1 and book.account_id = value.account
+     where value.balance <> coalesce(book.balance, 0) + value.moved
+     union all
+     select '', 'counter', expected.last::text, ledger.sequence::text
+     from ledger cross join (
+       select coalesce((select max(sequence + items - 1) from later), (select sequence from audit.progress where operator_id = $1), 0) as last,
+         coalesce((select max(recorded_at) from later), (select recorded_at from audit.progress where operator_id = $1)) as at) expected
+     where ledger.sequence <> expected.last or ledger.recorded_at is distinct from expected.at
+     union all
+     select book.account_id, 'unknown', ${money('book.balance')}, null
+     from audit.accounts book where book.operator_id = $1 and book.balance <> 0
+       and (book.account_id = any ('{"",wallet:,hold:,wallet:null,hold:null}') or not exists (select from ledger) and book.account_id !~ '^(wallet|hold):')`,
+  tell: ({ subject, name, booked, stored }) => {
+    if (name === 'counter') {
+      return found('feed_gap', booked ?? '', `The counter is at ${stored}, the last item at ${booked}.`);
+    }
+    return name === 'unknown'
+      ? found('account_balance', subject, `Nothing books on this account; it holds ${booked}.`)
+      : found('account_balance', subject, `The account says ${stored}, its lines sum to ${booked}.`);
+  },
+};
+
+/** Wallets of a sandbox operator's customers: each customer has one. */
+const WALLETS: Comparison = {
+  statement: `with ${LATER}, kept as (
+       select 'wallet:' || external_user_id as account_id, external_user_id, available as balance from wallets where operator_id = $1
+       union all
+       select 'hold:' || external_user_id, external_user_id, held from wallets where operator_id = $1
+     ), booked as (
+       select account_id, substr(account_id, strpos(account_id, ':') + 1) as external_user_id, balance
+       from audit.accounts where operator_id = $1 and (account_id like 'wallet:%' or account_id like 'hold:%')
+     )
+     select coalesce(booked.account_id, kept.account_id) as subject, '' as name, ${money('coalesce(booked.balance, 0)')} as booked,
+       ${money('coalesce(kept.balance, 0)')} as stored
+     from booked full join kept on kept.account_id = booked.account_id
+     where coalesce(kept.balance, 0) <> coalesce(booked.balance, 0)
+       and not exists (select from later where later.external_user_id = coalesce(booked.external_user_id, kept.external_user_id))
+     union all
+     select customer.external_user_id, 'credit', null, null
+     from customers customer join operators operator on operator.operator_id = customer.operator_id and operator.mode = 'sandbox'
+     where customer.operator_id = $1
+       and not exists (select from booked where booked.account_id = 'wallet:' || customer.external_user_id)
+       and not exists (select from later where later.external_user_id = customer.external_user_id)
+     union all
+     select known.external_user_id, 'customer', null, null
+     from (select external_user_id from booked union select external_user_id from audit.orders where operator_id = $1) known
+     where not exists (
+       select from customers customer where customer.operator_id = $1 and customer.external_user_id = known.external_user_id)
+     order by 1 limit ${MOST}`,
+  tell: ({ subject, name, booked, stored }) => {
+    if (name === '') {
+      return found('account_balance', subject, `The account says ${stored}, its lines sum to ${booked}.`);
+    }
+    return found(
+      'wallet_balance',
+      subject,
+      name === 'credit' ? 'The customer was given no opening credit.' : 'The customer of the journal is gone.',
+      'user',
+    );
+  },
+};
+
+/** Authorizations of live buys that may be at a venue, and the cost of open live positions; the operator's total under the empty id. */
+const EXPOSURES: Comparison = {
+  statement: `with ${LATER}, part as (
+       select external_user_id, authorization_minor as amount from audit.orders
+       where operator_id = $1 and transmission_state = 'unknown' and action = 'buy' and not simulated
+       union all
+       select external_user_id, cost_basis_minor from audit.positions where operator_id = $1 and status = 'open' and not simulated
+     ), kept as (
+       select external_user_id, exposure_minor as amount,
+         external_user_id <> '' and exists (select from later where later.external_user_id = exposure.external_user_id) as moved
+       from exposures exposure where operator_id = $1
+     ), expected as (
+       select external_user_id, sum(amount) as amount from part group by 1
+     ), total as (
+       -- of customers whose orders move at this moment the total has what is kept of each
+       select '' as external_user_id, coalesce((select sum(amount) from kept where moved), 0) + coalesce((select sum(expected.amount) from expected
+         where not exists (select from later where later.external_user_id = expected.external_user_id)), 0) as amount
+     )
+     select coalesce(kept.external_user_id, expected.external_user_id) as subject, '' as name, ${money('-coalesce(expected.amount, 0)')} as booked,
+       ${money('-coalesce(kept.amount, 0)')} as stored
+     from kept full join (select * from expected union all select * from total) expected on expected.external_user_id = kept.external_user_id
+     where coalesce(kept.amount, 0) <> coalesce(expected.amount, 0)
+       and not exists (select from later where later.external_user_id = coalesce(kept.external_user_id, expected.external_user_id))
+     order by 1 limit ${MOST}`,
+  tell: ({ subject, booked, stored }, operatorId) =>
+    found(
+      'exposure',
+      subject || operatorId,
+      `The exposure is kept as ${stored}; unresolved orders and open positions make ${booked}.`,
+      subject === '' ? 'record' : 'user',
+    ),
+};
+
+const QUOTE_COLUMNS = QUOTED.map(([, quote]) => quote).join(', ');
+
+/** An order has the terms of the quote that it accepted: the one of its week, or the one that was kept for it. */
+const QUOTES: Comparison = {
+  statement: `with quoted as (
+       select quote_id, spent_by::text, ${QUOTE_COLUMNS} from kept_quotes where operator_id = $1
+       union all
+       select quote_id, null, ${QUOTE_COLUMNS} from quotes where operator_id = $1
+     )
+     select known.order_id::text as subject, one.name, one.booked, one.stored
+     from audit.orders known left join quoted on quoted.quote_id = known.quote_id
+       cross join lateral (values ('quote_id', known.quote_id::text, quoted.quote_id::text), ('spent_by', known.order_id::text, coalesce(quoted.spent_by, known.order_id)),
+         ${QUOTED.map(([order, quote]) => `('${quote}', known.${order}::text, case when quoted.quote_id is null then known.${order}::text else quoted.${quote}::text end)`).join(', ')}) one(name, booked, stored)
+     where known.operator_id = $1
+       and (quoted.quote_id is null or quoted.spent_by <> known.order_id
+         or (${QUOTED.map(([order]) => `known.${order}`).join(', ')}) is distinct from (${QUOTED.map(([, quote]) => `quoted.${quote}`).join(', ')}))
+       and one.booked is distinct from one.stored
+     order by 1 limit ${MOST}`,
+  tell: ({ subject, name, booked, stored }) => {
+    if (name === 'quote_id' || name === 'spent_by') {
+      return found(
+        'order_terms',
+        subject,
+        name === 'quote_id'
+          ? 'The quote that it accepted is not kept.'
+          : 'The quote that it accepted was spent by another order.',
+      );
+    }
+    return found(
+      'order_terms',
+      subject,
+      `Its quote says ${stored} as ${name.replaceAll('_', ' ')}, the journal ${booked}.`,
+    );
+  },
+};
+
+/** Each live order that was sent has its one attempt, and no other order has one. */
+const ATTEMPTS: Comparison = {
+  statement: `with ${LATER}
+     select coalesce(known.order_id, attempt.order_id)::text as subject, '' as name, known.order_id as booked, attempt.order_id as stored
+     from (select order_id from audit.orders where operator_id = $1 and transmitted_at is not null and not simulated) known
+       full join (select order_id from transmissions where operator_id = $1) attempt on attempt.order_id = known.order_id
+     where (known.order_id is null or attempt.order_id is null)
+       and not exists (select from later where later.order_id = coalesce(known.order_id, attempt.order_id))
+     order by 1 limit ${MOST}`,
+  tell: ({ subject, booked }) =>
+    found(
+      'order_fills',
+      subject,
+      booked === null ? 'It has an attempt and was never sent.' : 'It was sent, and its attempt is gone.',
+    ),
+};
+
+/** What was paid is a result that the contract was given, or that a tester asked for. */
+const RESOLUTIONS: Comparison = {
+  statement: `select known.settlement_id::text as subject, '' as name, known.resolution as booked, coalesce(decision.resolution, asked.resolution) as stored
+     from audit.settlements known
+       left join contract_resolutions decision on decision.contract_id = known.contract_id and decision.version = known.resolution_version
+       left join sandbox_resolutions asked on asked.operator_id = $1 and asked.position_id = known.position_id
+     where known.operator_id = $1 and not coalesce(case
+       when known.resolution_version is null then case asked.resolution when 'VOID' then known.resolution = 'VOID'
+         when 'WIN' then known.resolution = known.side when 'LOSS' then known.resolution in ('YES', 'NO') and known.resolution <> known.side end
+       else decision.applied and decision.resolution = known.resolution and decision.split_yes_micros is not distinct from known.yes_worth_micros end, false)
+     order by 1 limit ${MOST}`,
+  tell: ({ subject, booked, stored }) =>
+    found('settlement_amount', subject, `Settled as ${booked}; the contract’s resolution is ${stored ?? 'not known'}.`),
+};
+
+/** Closed periods follow each other, and no entry is dated in one that was closed before it. */
+const PERIODS: Comparison = {
+  statement: `with period as (
+       select *, lag(ends_at, 1, 'epoch'::timestamptz) over (order by number) as expected, row_number() over (order by number) as place
+       from accounting_periods where operator_id = $1
+     )
+     select number::text as subject, 'period' as name, expected::text as booked, starts_at::text as stored from period
+     where starts_at <> expected or number <> place
+       or through_position > (select sequence from operator_ledgers where operator_id = $1)
+     union all
+     select coalesce(last.number, 0)::text, 'closed', last.ends_at::text, counter.closed_until::text
+     from operator_counters counter left join (select * from period order by ends_at desc limit 1) last on true
+     where counter.operator_id = $1 and counter.closed_until is distinct from last.ends_at
+     union all
+     select row.sequence::text, 'entry', period.number::text, coalesce(row.effective_at, row.recorded_at)::text
+     from period cross join lateral (
+       select dated.* from journal dated
+       where dated.operator_id = $1 and dated.sequence > period.through_position and dated.effective_at < period.ends_at
+       union all
+       (select next.* from journal next where next.operator_id = $1 and next.sequence > period.through_position order by next.sequence limit 1)) row
+     where least(row.effective_at, row.recorded_at) < period.ends_at
+     order by 1 limit ${MOST}`,
+  tell: ({ subject, name, booked, stored }) => {
+    if (name === 'entry') {
+      return found(
+        'closed_period',
+        subject,
+        `The entry at ${subject} is dated ${stored}, in the closed period ${booked}.`,
+      );
+    }
+    return name === 'closed'
+      ? found(
+          'closed_period',
+          subject,
+          `Entries are refused before ${stored ?? 'no date'}; the last closed period ends at ${booked}.`,
+        )
+      : found(
+          'closed_period',
+          subject,
+          `Period ${subject} begins at ${stored}, and the one before it ends at ${booked}.`,
+        );
+  },
+};
+
+/** What is held in wallets and committed of the collateral is what open orders hold. */
+const HOLDS: Comparison = {
+  statement: `with holding as (
+       select case operator.mode when 'sandbox' then 'hold:' || known.external_user_id else 'collateral:committed' end as account_id, sum(known.held_minor) as amount
+       from audit.orders known join operators operator on operator.operator_id = known.operator_id
+       where known.operator_id = $1 and known.held_minor <> 0 group by 1
+     )
+     select coalesce(holding.account_id, account.account_id) as subject, '' as name, ${money('-coalesce(holding.amount, 0)')} as booked, ${money('coalesce(account.amount, 0)')} as stored
+     from holding full join (
+       select account_id, balance - corrected as amount from audit.accounts
+       where operator_id = $1 and (account_id like 'hold:%' or account_id = 'collateral:committed')) account on account.account_id = holding.account_id
+     where coalesce(holding.amount, 0) <> -coalesce(account.amount, 0) order by 1 limit ${MOST}`,
+  tell: ({ subject, booked, stored }) => {
+    const user = subject.startsWith('hold:');
+    return found(
+      'orphan_hold',
+      user ? subject.slice(5) : subject,
+      `Held ${stored}, open orders hold ${booked}.`,
+      user ? 'user' : 'record',
+    );
+  },
+};
+
+/** Each event of the last day has a delivery for every endpoint that was subscribed to it when it was raised, an hour later at the latest. */
+const EVENTS: Comparison = {
+  statement: `select 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)) as subject, raised.type as name, subscribed.endpoint_id::text as booked, null as stored
+     from journal row
+       cross join lateral (values (case row.kind when 'order_recorded' then 'order.intent_recorded' when 'order_withdrawn' then 'order.cancelled'
+         when 'order_executed' then 'order.filled' when 'order_filled' then 'order.filled' when 'position_settled' then 'position.settled'
+         when 'resolution_changed' then 'market.resolution_changed'
+         when 'order_ended' then case row.status when 'rejected' then 'order.rejected' else 'order.completed' end end)) raised(type)
+       join webhook_subscriptions subscribed on subscribed.operator_id = $1 and subscribed.type = raised.type
+         and subscribed.from_at <= row.recorded_at and (subscribed.until_at is null or row.recorded_at < subscribed.until_at)
+     where row.operator_id = $1 and row.recorded_at between now() - interval '1 day' and now() - interval '1 hour'
+       and (row.kind <> 'order_executed' or row.quantity > 0)
+       and not exists (select from webhook_deliveries delivery where delivery.operator_id = $1 and delivery.endpoint_id = subscribed.endpoint_id
+         and delivery.event_id = 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)))
+     order by row.sequence limit ${MOST}`,
+  tell: ({ subject, name, booked }) =>
+    found('webhook_due', subject, `The event ${name} was not queued for the endpoint ${booked}.`),
+};
+
+/** A correction explains nothing: what it changed is open until the facts or another correction agree with it. */
+const CORRECTED: Comparison = {
+  statement: `select account_id as subject, '' as name, ${money('balance - corrected')} as booked, ${money('balance')} as stored
+     from audit.accounts where operator_id = $1 and corrected <> 0 order by 1 limit ${MOST}`,
+  tell: ({ subject, booked, stored }) => {
+    const detail = `The account holds ${stored}; without corrections it would hold ${booked}.`;
+    if (subject.startsWith('wallet:')) {
+      return found('wallet_balance', subject.slice(7), detail, 'user');
+    }
+    if (subject.startsWith('hold:')) {
+      return found('orphan_hold', subject.slice(5), detail, 'user');
+    }
+    const [, , check = 'account_balance'] = HOUSE_ACCOUNTS.find(([account]) => account === subject) ?? [];
+    return found(check, subject, detail);
+  },
+};
+
+/** What contradicted the books as it was read. */
+async function readContradictions(sql: Sql, operatorId: string): Promise<Finding[]> {
+  return sql<Finding[]>`
+    select check_name as "check", severity, detail, subject_type, subject_id from audit.findings
+    where operator_id = ${operatorId} order by finding_no limit ${MOST}`;
+}
+
+/** All that a report asks the auditor, the largest first. */
+export const COMPARISONS: readonly ((sql: Sql, operatorId: string) => Promise<readonly Finding[]>)[] = [
+  ...[
+    ...COMPARED.map(tableComparison),
+    ...[LEDGER, WALLETS, EXPOSURES, QUOTES, ATTEMPTS, RESOLUTIONS, PERIODS, HOLDS, EVENTS, CORRECTED],
+  ].map(({ statement, tell }) => async (sql: Sql, operatorId: string) => {
+    const differences = await sql.unsafe<Difference[]>(statement, [operatorId], { prepare: true });
+    return differences.map((difference) => tell(difference, operatorId));
+  }),
+  readContradictions,
+];

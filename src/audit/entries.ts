@@ -1,0 +1,132 @@
+/** The double entry of a journal row in the auditor's books, and the findings that rows give. */
+import type { Finding } from '../wire/reconciliation/report.ts';
+import { ACCOUNTS, type AuditedAccount, type AuditedRow, type Books, type Check } from './books.ts';
+
+/** The lines of a row's entry: column, and the account that it is of. */
+type Column = 'available' | 'held' | 'stakes' | 'result' | 'platformFees' | 'venueFees' | 'other';
+export const COLUMNS: readonly Column[] = [
+  'available',
+  'held',
+  'stakes',
+  'result',
+  'platformFees',
+  'venueFees',
+  'other',
+];
+
+export type Money = Partial<Record<Column, bigint>>;
+
+/** Notes what contradicts the books. */
+export function find(
+  books: Books,
+  row: Pick<AuditedRow, 'sequence'>,
+  checkName: Check,
+  subjectId: string,
+  detail: string,
+  subjectType: Finding['subjectType'] = 'record',
+): void {
+  books.findings.push({ sequence: row.sequence, checkName, severity: 'critical', detail, subjectType, subjectId });
+}
+
+export const dollars = (minor: bigint): string => {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};
+
+/** The double entry: it balances, each balance after it is the one before and the amount, and what somebody owns is not overdrawn. */
+export function postEntry(books: Books, row: AuditedRow): void {
+  const lines = COLUMNS.filter((column) => row[column]);
+  const sum = lines.reduce((total, column) => total + (row[column] ?? 0n), 0n);
+  const entryId = entryOf(row);
+  if (sum !== 0n) {
+    find(
+      books,
+      row,
+      'trial_balance',
+      entryId,
+      `The entry at ${row.sequence} does not balance: its debits exceed its credits by ${dollars(sum)}.`,
+    );
+  }
+  if (lines.length > 0) {
+    books.progress.entries += 1n;
+  }
+  const explained = row.kind !== 'entry_corrected' || movesCollateral(row);
+  for (const column of lines) {
+    const amount = row[column] ?? 0n;
+    const account = accountOf(books, row, column);
+    account.balance += amount;
+    account.lines += 1n;
+    account.debits += amount > 0n ? amount : 0n;
+    account.corrected += explained ? 0n : amount;
+    const after = row[`${column}After`];
+    if (after !== account.balance) {
+      const detail = `At ${row.sequence} the balance after the row is ${after === null ? 'missing' : dollars(-after)}, the lines make ${dollars(-account.balance)}.`;
+      find(books, row, 'account_balance', account.accountId, detail);
+    }
+    if (account.balance > 0n && /^(wallet|hold|collateral):/.test(account.accountId)) {
+      find(
+        books,
+        row,
+        'account_balance',
+        account.accountId,
+        `At ${row.sequence} the account is overdrawn by ${dollars(account.balance)}.`,
+      );
+    }
+  }
+}
+
+export const entryOf = ({ digits, orderId }: AuditedRow) => `ent_${digits ?? orderId?.slice(4) ?? ''}`;
+export const movesCollateral = (row: AuditedRow) =>
+  row.funds === 'collateral' && row.otherAccount === 'deposits' && Boolean(row.other);
+
+function accountOf(books: Books, row: AuditedRow, column: Column): AuditedAccount {
+  const accountId = nameOf(row, column);
+  const known = books.accounts.get(accountId);
+  if (known !== undefined) {
+    return known;
+  }
+  const account = { ...ACCOUNTS.empty, accountId };
+  books.accounts.set(accountId, account);
+  return account;
+}
+
+function nameOf({ funds, externalUserId, otherAccount }: AuditedRow, column: Column): string {
+  switch (column) {
+    case 'available':
+      return funds === 'collateral'
+        ? 'collateral:available'
+        : funds === 'cash'
+          ? 'operator:cash'
+          : `wallet:${externalUserId}`;
+    case 'held':
+      return funds === 'collateral'
+        ? 'collateral:committed'
+        : funds === 'cash'
+          ? 'operator:cash'
+          : `hold:${externalUserId}`;
+    case 'platformFees':
+      return 'fees:platform';
+    case 'venueFees':
+      return 'fees:venue';
+    case 'other':
+      return otherAccount ?? '';
+    default:
+      return column;
+  }
+}
+
+/** The row moves these amounts and no others. */
+export function expectMoney(books: Books, row: AuditedRow, expected: Money, checkName: Check, subjectId: string): void {
+  for (const column of COLUMNS) {
+    const [amount, due] = [row[column] ?? 0n, expected[column] ?? 0n];
+    if (amount !== due) {
+      find(
+        books,
+        row,
+        checkName,
+        subjectId,
+        `At ${row.sequence} ${nameOf(row, column)} moves by ${dollars(-amount)}, and ${dollars(-due)} follows.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The auditor's bookkeeping: rows of the journal, one after the other, move its own books. What the specification does not allow, or
+ * what does not follow from the books, is a finding. The books then follow the row, so that one wrong row is one finding. Pure.
+ */
+import { smaller } from './arithmetic.ts';
+import type { AuditedRow, Books } from './books.ts';
+import { COLUMNS, dollars, entryOf, expectMoney, find, movesCollateral, postEntry } from './entries.ts';
+import { Command } from './orders.ts';
+import { settlePosition } from './positions.ts';
+
+const OPENING_CREDIT = 1_000_000n;
+
+/** Folds the rows into the books. @param rows in the order of their sequences, of one operator, right after what was read. */
+export function fold(books: Books, rows: readonly AuditedRow[]): void {
+  let command: Command | undefined;
+  for (const row of rows) {
+    if (command !== undefined && !command.continues(row)) {
+      command.end();
+      command = undefined;
+    }
+    placeRow(books, row);
+    postEntry(books, row);
+    if (row.orderId !== null && row.orderId !== undefined) {
+      command ??= new Command(books, row);
+      command.take(row);
+    } else {
+      applyOther(books, row);
+    }
+  }
+  command?.end();
+}
+
+/** Sequences are dense, and times do not go back. */
+function placeRow(books: Books, row: AuditedRow): void {
+  const { progress } = books;
+  const expected = progress.sequence + 1n;
+  if (row.sequence !== expected) {
+    const detail =
+      row.sequence < expected
+        ? `Two rows are at ${row.sequence}.`
+        : `Items ${expected} to ${row.sequence - 1n} are missing.`;
+    find(books, row, 'feed_gap', `${smaller(expected, row.sequence)}`, detail);
+  }
+  if (progress.recordedAt !== null && row.recordedAt < progress.recordedAt) {
+    find(
+      books,
+      row,
+      'feed_gap',
+      `${row.sequence}`,
+      `Recorded at ${row.recordedAt}, and the row before it at ${progress.recordedAt}.`,
+    );
+  }
+  progress.sequence = row.sequence + BigInt(row.items) - 1n;
+  progress.recordedAt = row.recordedAt;
+}
+
+/** Rows that are of no order. */
+function applyOther(books: Books, row: AuditedRow): void {
+  switch (row.kind) {
+    case 'position_settled':
+      settlePosition(books, row);
+      return;
+    case 'wallet_funded':
+      fund(books, row);
+      return;
+    case 'collateral_moved':
+      expectMoney(
+        books,
+        row,
+        { available: -(row.other ?? 0n), other: row.other ?? 0n },
+        'collateral_statement',
+        books.operatorId,
+      );
+      moveCollateral(books, row, row.reference ?? '');
+      return;
+    case 'entry_corrected':
+      correct(books, row);
+      return;
+    default:
+      expectMoney(books, row, {}, 'account_balance', `${row.sequence}`);
+  }
+}
+
+/** A sandbox customer has 10,000.00 once; every other credit is a deposit of its own. */
+function fund(books: Books, row: AuditedRow): void {
+  const user = row.externalUserId ?? '';
+  const amount = row.other ?? 0n;
+  expectMoney(books, row, { available: -amount, other: amount }, 'wallet_balance', user);
+  const depositId = row.reference ?? null;
+  if (depositId === null) {
+    const before = (books.accounts.get(`wallet:${user}`)?.lines ?? 0n) > 1n;
+    if (before || amount !== OPENING_CREDIT || books.mode !== 'sandbox') {
+      find(
+        books,
+        row,
+        'wallet_balance',
+        user,
+        `At ${row.sequence} an opening credit of ${dollars(amount)} to a customer who ${before ? 'had one' : 'has none yet'}.`,
+        'user',
+      );
+    }
+    return;
+  }
+  if (books.deposits.has(depositId) || amount <= 0n) {
+    find(books, row, 'wallet_balance', user, `At ${row.sequence} the deposit ${depositId} is credited again.`, 'user');
+  }
+  books.deposits.set(depositId, { depositId, externalUserId: user, creditedMinor: amount });
+}
+
+function moveCollateral(books: Books, row: AuditedRow, reference: string): void {
+  const amount = row.other ?? 0n;
+  books.movements.push({
+    reference,
+    kind: amount > 0n ? 'deposit' : 'withdrawal',
+    amountMinor: amount > 0n ? amount : -amount,
+    // its item follows that of the entry
+    sequence: row.sequence + 1n,
+    recordedAt: row.recordedAt,
+    availableMinor: -(books.accounts.get('collateral:available')?.balance ?? 0n),
+    committedMinor: -(books.accounts.get('collateral:committed')?.balance ?? 0n),
+  });
+}
+
+/** A correction reverses one entry, once. */
+function correct(books: Books, row: AuditedRow): void {
+  const corrected = row.correctsEntryId ?? '';
+  const entry = books.entries.get(corrected);
+  if (entry === undefined || entry.sequence >= row.sequence || books.corrected.has(corrected)) {
+    find(
+      books,
+      row,
+      'account_balance',
+      entryOf(row),
+      `At ${row.sequence} an entry is corrected that ${entry === undefined ? 'does not exist' : 'was corrected before'}.`,
+    );
+  } else {
+    const reversed = Object.fromEntries(COLUMNS.map((column) => [column, -(entry[column] ?? 0n)]));
+    expectMoney(books, row, reversed, 'account_balance', entryOf(row));
+  }
+  books.corrected.add(corrected);
+  if (movesCollateral(row)) {
+    moveCollateral(books, row, entryOf(row));
+  }
+}

@@ -1,0 +1,278 @@
+/** The auditor's books of positions: what opens and extends them, what leaves them, and what their resolution pays. */
+import { averageOf, type Charge, larger, payoutOf, shareOf, sumOf } from './arithmetic.ts';
+import {
+  type AuditedFill,
+  type AuditedHolding,
+  type AuditedOrder,
+  type AuditedPosition,
+  type AuditedRow,
+  type Books,
+  POSITIONS,
+} from './books.ts';
+import { COLUMNS, expectMoney, find } from './entries.ts';
+
+/** Contracts of a position that a sell holds back, or lets go. */
+export function holdContracts(books: Books, order: AuditedOrder, row: AuditedRow, quantity: bigint): void {
+  const position = books.positions.get(order.positionId ?? '');
+  if (
+    position === undefined ||
+    position.status !== 'open' ||
+    position.heldQuantity + quantity > position.quantity ||
+    position.heldQuantity + quantity < 0n
+  ) {
+    find(
+      books,
+      row,
+      'position_quantity',
+      order.positionId ?? order.orderId,
+      `At ${row.sequence} a sell holds back contracts that are not held.`,
+    );
+  }
+  if (position !== undefined) {
+    position.heldQuantity += quantity;
+    holdingOf(books, order, position).heldQuantity += order.simulated ? 0n : quantity;
+  }
+}
+
+/** What is held at the order's venue. Simulated contracts have none. */
+function holdingOf(books: Books, order: AuditedOrder, position: AuditedPosition): AuditedHolding {
+  const none = { positionId: position.positionId, venue: order.venue ?? '', quantity: 0n, heldQuantity: 0n };
+  if (order.simulated) {
+    return none;
+  }
+  const holdings = books.holdings.get(position.positionId) ?? [];
+  books.holdings.set(position.positionId, holdings);
+  const known = holdings.find(({ venue }) => venue === order.venue);
+  if (known !== undefined) {
+    return known;
+  }
+  holdings.push(none);
+  return none;
+}
+
+/** Contracts leave a position: their share of its cost leaves stakes, and the rest of what they brought is the market's result. */
+export function exitPosition(books: Books, order: AuditedOrder, row: AuditedRow): void {
+  const quantity = row.quantity ?? 0n;
+  const proceeds = -(row.available ?? 0n);
+  const fees = -((row.platformFees ?? 0n) + (row.venueFees ?? 0n));
+  const position = books.positions.get(row.positionId ?? order.positionId ?? '');
+  if (position === undefined || quantity <= 0n || quantity > position.quantity) {
+    find(
+      books,
+      row,
+      'position_quantity',
+      order.positionId ?? order.orderId,
+      `At ${row.sequence} ${quantity} micro-contracts leave a position that has ${position?.quantity ?? 0n}.`,
+    );
+    return;
+  }
+  if (
+    row.kind === 'contracts_sold' &&
+    !(books.fills.get(order.orderId) ?? []).some(
+      (fill) => fill.quantity === quantity && fill.priceMicros === row.priceMicros,
+    )
+  ) {
+    find(
+      books,
+      row,
+      'order_fills',
+      order.orderId,
+      `At ${row.sequence} contracts leave the position that no fill sold.`,
+    );
+  }
+  const share = shareOf(position, quantity);
+  const stakes = share.costMinor - share.feesMinor;
+  const money = {
+    stakes,
+    result: proceeds + fees - stakes,
+    available: -proceeds,
+    platformFees: row.platformFees ?? 0n,
+    venueFees: row.venueFees ?? 0n,
+  };
+  expectMoney(books, row, money, 'position_cost', position.positionId);
+  const left = position.quantity - quantity;
+  if (
+    row.feeShareMinor !== share.feesMinor ||
+    row.remainingQuantity !== left ||
+    row.entryPriceMicros !== position.averagePriceMicros
+  ) {
+    find(
+      books,
+      row,
+      'position_cost',
+      position.positionId,
+      `At ${row.sequence} an exit leaves ${row.remainingQuantity} micro-contracts and ${row.feeShareMinor} cents of entry fees; ${left} and ${share.feesMinor} follow.`,
+    );
+  }
+  if (!position.simulated) {
+    const holding = holdingOf(books, order, position);
+    holding.quantity -= quantity;
+    holding.heldQuantity -= quantity;
+  }
+  position.heldQuantity -= row.kind === 'contracts_sold' ? quantity : 0n;
+  position.quantity = left;
+  position.costBasisMinor -= share.costMinor;
+  position.entryFeesMinor -= share.feesMinor;
+  position.priceWeight = share.weightLeft;
+  position.realisedPnlMinor += proceeds - share.costMinor;
+  position.status = left === 0n ? 'closed' : 'open';
+  books.progress.exits += 1n;
+  books.progress.agrees += row.venueAgrees === true ? 1n : 0n;
+  books.progress.disagrees += row.venueAgrees === false ? 1n : 0n;
+}
+
+/** What a command bought: its charge and its fills, none if it is a fee that became known later, and the position before it. */
+interface Bought {
+  readonly charge: Charge;
+  readonly fills: readonly AuditedFill[];
+  readonly before: AuditedPosition | undefined;
+}
+
+/** What was bought opens a position or extends it. A fee alone raises the cost of what is held, or lowers the profit. */
+export function extendPosition(
+  books: Books,
+  order: AuditedOrder,
+  row: AuditedRow,
+  { charge, fills, before }: Bought,
+): void {
+  const { quantity, weight } = sumOf(fills);
+  const fees = charge.platformFeeMinor + charge.venueFeeMinor;
+  const cost = charge.tradeMinor + fees;
+  if (quantity === 0n) {
+    addFee(before, cost, fees);
+    return;
+  }
+  const positionId = order.positionId ?? '';
+  let position = books.positions.get(positionId);
+  if (position === undefined) {
+    position = newPosition(order, row.decidedAt);
+    books.positions.set(positionId, position);
+  }
+  const same =
+    position.status === 'open' &&
+    position.externalUserId === order.externalUserId &&
+    position.contractId === order.contractId &&
+    position.side === order.side &&
+    position.simulated === order.simulated;
+  if (!same) {
+    find(
+      books,
+      row,
+      'position_quantity',
+      positionId,
+      'A buy extends a position that is not open, or is of something else.',
+    );
+  }
+  // fees that are taken back come off the fees of what is held; what was sold meanwhile cannot give any back
+  const lost = larger(0n, -fees - position.entryFeesMinor);
+  position.quantity += quantity;
+  position.costBasisMinor += cost + lost;
+  position.entryFeesMinor = larger(0n, position.entryFeesMinor + fees);
+  position.realisedPnlMinor += lost;
+  position.priceWeight += weight;
+  position.averagePriceMicros = averageOf(position.priceWeight, position.quantity);
+  holdingOf(books, order, position).quantity += order.simulated ? 0n : quantity;
+}
+
+function addFee(position: AuditedPosition | undefined, cost: bigint, fees: bigint): void {
+  if (cost === 0n || position === undefined) {
+    return;
+  }
+  if (position.status === 'open') {
+    position.costBasisMinor += cost;
+    position.entryFeesMinor += fees;
+  } else {
+    position.realisedPnlMinor -= cost;
+  }
+}
+const newPosition = (order: AuditedOrder, openedAt: string): AuditedPosition => ({
+  ...POSITIONS.empty,
+  positionId: order.positionId ?? '',
+  externalUserId: order.externalUserId,
+  contractId: order.contractId ?? '',
+  side: order.side,
+  simulated: order.simulated,
+  status: 'open',
+  openedAt,
+});
+
+/** An open position without contracts in a sell is paid once, what its resolution is worth, and is empty afterwards. */
+export function settlePosition(books: Books, row: AuditedRow): void {
+  const positionId = row.positionId ?? '';
+  const settlementId = `stl_${row.digits ?? ''}`;
+  const position = books.positions.get(positionId);
+  if (position === undefined || position.status !== 'open' || position.heldQuantity !== 0n) {
+    find(
+      books,
+      row,
+      'settlement_once',
+      positionId,
+      `At ${row.sequence} a position is settled that is ${position?.status ?? 'unknown'}, with ${position?.heldQuantity ?? 0n} micro-contracts held back.`,
+    );
+    return;
+  }
+  const { quantity, costBasisMinor, entryFeesMinor } = position;
+  const { creditMinor, outcome } = payoutOf(position, row.resolution ?? '', row.yesWorthMicros ?? null);
+  const stakes = costBasisMinor - entryFeesMinor;
+  const other = row.resolution === 'VOID' ? entryFeesMinor : 0n;
+  expectMoney(
+    books,
+    row,
+    { stakes, other, available: -creditMinor, result: creditMinor - stakes - other },
+    'settlement_amount',
+    settlementId,
+  );
+  const lifetime = position.realisedPnlMinor + creditMinor - costBasisMinor;
+  const same =
+    row.quantity === quantity &&
+    row.feeShareMinor === entryFeesMinor &&
+    row.outcome === outcome &&
+    row.lifetimePnlMinor === lifetime &&
+    row.side === position.side &&
+    row.contractId === position.contractId &&
+    row.externalUserId === position.externalUserId &&
+    row.simulated === position.simulated;
+  if (!same) {
+    find(
+      books,
+      row,
+      'settlement_amount',
+      settlementId,
+      `Settled ${row.quantity} micro-contracts as ${row.outcome}; the position has ${quantity}, which are ${outcome}.`,
+    );
+  }
+  const moved = COLUMNS.some((column) => row[column]);
+  const returns = row.funds === 'collateral' && creditMinor > 0n;
+  books.settlements.push({
+    settlementId,
+    positionId,
+    feedPosition: row.sequence + (moved ? 1n : 0n) + (returns ? 1n : 0n),
+    externalUserId: position.externalUserId,
+    contractId: position.contractId,
+    side: position.side,
+    resolution: row.resolution ?? '',
+    yesWorthMicros: row.yesWorthMicros ?? null,
+    resolutionVersion: row.resolutionVersion ?? null,
+    outcome,
+    quantity,
+    costBasisMinor,
+    entryFeesMinor,
+    settlementCreditMinor: outcome === 'won' ? creditMinor : 0n,
+    voidCreditMinor: outcome === 'void' ? creditMinor : 0n,
+    realisedPnlMinor: creditMinor - costBasisMinor,
+    lifetimeRealisedPnlMinor: lifetime,
+    simulated: position.simulated,
+    settledAt: row.recordedAt,
+  });
+  Object.assign(position, {
+    status: 'settled',
+    quantity: 0n,
+    costBasisMinor: 0n,
+    entryFeesMinor: 0n,
+    priceWeight: 0n,
+    realisedPnlMinor: lifetime,
+  });
+  for (const holding of books.holdings.get(positionId) ?? []) {
+    Object.assign(holding, { quantity: 0n, heldQuantity: 0n });
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The checks that are not about the books but about what waits, or what a venue says. They read the service's own tables: nothing of
+ * it is in the journal.
+ */
+import type { Sql } from '../../db/client.ts';
+import { readJournal } from '../../ledger/read-journal.ts';
+import { entryOf } from '../../ledger/render/entry.ts';
+import { formatMinor } from '../../money/usd.ts';
+import {
+  findExhaustedDeliveries,
+  findStuckDeliveries,
+  type StuckDeliveries,
+} from '../../webhooks/delivery/outstanding.ts';
+import type { Finding } from '../../wire/reconciliation/report.ts';
+import { findVenueEvidence } from './venue-evidence.ts';
+
+type Wait = (sql: Sql, operatorId: string, from: Date) => Promise<readonly Finding[]>;
+
+const MOST = 100;
+
+export const WAITS: readonly Wait[] = [
+  findUnresolved,
+  findUnsettled,
+  findBehindLog,
+  findDisagreement,
+  findVenueEvidence,
+  findWebhookTrouble,
+  listCorrections,
+];
+
+/** Orders that may or may not be at a venue: for 15 minutes a warning, for a day critical (contract 22.13). */
+async function findUnresolved(sql: Sql, operatorId: string): Promise<Finding[]> {
+  return sql<Finding[]>`
+    select 'order_unresolved' as "check", case when waiting.since < now() - interval '24 hours' then 'critical' else 'warning' end as severity,
+      'The venue has not answered since ' || to_char(waiting.since at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC; the authorization is held.' as detail,
+      'record' as "subjectType", waiting.order_id::text as "subjectId"
+    from (select order_id, coalesce(transmitted_at, updated_at) as since from orders
+      where operator_id = ${operatorId} and status in ('submitted', 'partially_filled') and transmission_state = 'unknown') waiting
+    where waiting.since < now() - interval '15 minutes' order by waiting.order_id limit ${MOST}`;
+}
+
+/** Positions that stay open on a contract that has resolved: for 15 minutes a warning, for a day critical. */
+async function findUnsettled(sql: Sql, operatorId: string): Promise<Finding[]> {
+  return sql<Finding[]>`
+    select 'settlement_due' as "check", case when resolved.recorded_at < now() - interval '24 hours' then 'critical' else 'warning' end as severity,
+      'The contract resolved ' || contract.resolution || ' at ' || to_char(resolved.recorded_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
+        || ' UTC and the position is open' || case when position.held_quantity > 0
+          then '; ' || micro_number(position.held_quantity) || ' contracts are held back for a sell' else '' end || '.' as detail,
+      'record' as "subjectType", position.position_id::text as "subjectId"
+    from positions position
+      join contracts contract on contract.contract_id = position.contract_id and contract.resolution is not null
+      cross join lateral (select max(decision.recorded_at) as recorded_at from contract_resolutions decision
+        where decision.contract_id = contract.contract_id and decision.applied) resolved
+    where position.operator_id = ${operatorId} and position.status = 'open'
+      and greatest(resolved.recorded_at, position.opened_at) < now() - interval '15 minutes'
+    order by position.position_id limit ${MOST}`;
+}
+
+/** Items that were recorded more than an hour ago and are in no checkpoint of the log. */
+async function findBehindLog(sql: Sql, operatorId: string): Promise<Finding[]> {
+  return sql<Finding[]>`
+    select 'log_behind' as "check", 'warning' as severity, 'The log has ' || coalesce(head.size, 0) || ' of ' || ledger.sequence
+      || ' items; the next one was recorded more than an hour ago.' as detail, 'record' as "subjectType", (coalesce(head.size, 0) + 1)::text as "subjectId"
+    from operator_ledgers ledger left join feed_log_heads head on head.operator_id = ledger.operator_id
+    where ledger.operator_id = ${operatorId} and ledger.sequence > coalesce(head.size, 0)
+      -- an item that is missing has no time; the ledger has that of the last one
+      and coalesce((select row.recorded_at from journal row where row.operator_id = ${operatorId} and row.sequence <= coalesce(head.size, 0) + 1
+        order by row.sequence desc limit 1), ledger.recorded_at) < now() - interval '1 hour'`;
+}
+
+/** Exits that the venue tells otherwise, and what its account of ours holds that the books do not know. */
+async function findDisagreement(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
+  return sql<Finding[]>`
+    (select 'venue_agreement' as "check", 'critical' as severity,
+      'The account at the venue holds what the books do not know: ' || replace(found.kind, '_', ' ') || '.' as detail,
+      'record' as "subjectType", found.order_id::text as "subjectId"
+    from venue_findings found where found.operator_id = ${operatorId} and found.cleared_at is null order by found.finding_id limit ${MOST})
+    union all
+    (select 'venue_agreement', 'critical', 'The venue does not agree with this exit of ' || micro_number(row.quantity) || ' contracts.', 'record',
+      'exi_' || replace(row.digits::text, '-', '')
+    from journal row where row.operator_id = ${operatorId} and row.kind = 'contracts_sold' and not row.venue_agrees and row.recorded_at >= ${from}
+    order by row.sequence limit ${MOST})`;
+}
+
+/** Events and deliveries that an operator is still owed, and deliveries that were given up since the moment. */
+async function findWebhookTrouble(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
+  const stuck = await findStuckDeliveries(sql, operatorId);
+  const exhausted = await findExhaustedDeliveries(sql, operatorId, from);
+  return [
+    ...stuck.map((owed) =>
+      webhookFinding(
+        owed,
+        owed.endpointId === null
+          ? `${owed.count} events wait to be queued, the oldest since ${owed.oldestAt}.`
+          : `${owed.count} deliveries to one endpoint are not acknowledged, the oldest since ${owed.oldestAt}.`,
+      ),
+    ),
+    ...exhausted.map((lost) =>
+      webhookFinding(
+        lost,
+        `${lost.count} deliveries to one endpoint were given up, the first at ${lost.oldestAt}; they can be replayed.`,
+      ),
+    ),
+  ];
+}
+
+const webhookFinding = ({ endpointId, oldestId }: StuckDeliveries, detail: string): Finding => ({
+  check: 'webhook_stuck',
+  severity: 'warning',
+  detail,
+  subjectType: 'record',
+  subjectId: endpointId ?? oldestId,
+});
+
+/** Each correction is told once, with what it changed; it is no difference. */
+async function listCorrections(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
+  const rows = await readJournal(sql, operatorId, 0n, MOST, { kinds: ['entry_corrected'] });
+  return rows.flatMap((row): Finding[] => {
+    const entry = entryOf(row);
+    return entry === null || row.recordedAt < from
+      ? []
+      : [
+          {
+            check: 'account_balance',
+            severity: 'info',
+            detail: `Corrects ${row.correctsEntryId}: ${row.memo} (${entry.lines.map((line) => `${line.accountId} ${formatMinor(-line.amountMinor)}`).join(', ')}).`,
+            subjectType: 'record',
+            subjectId: entry.entryId,
+          },
+        ];
+  });
+}

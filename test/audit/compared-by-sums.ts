@@ -1,0 +1,70 @@
+import { HOUSE_ACCOUNTS, QUOTED } from '../../src/audit/answers.ts';
+import { FILLS } from '../../src/audit/books.ts';
+
+/** Tables that are compared in another way: their columns that the journal decides, and those that it does not. */
+export const COMPARED_BY_SUMS: Readonly<
+  Record<string, { readonly decided: readonly string[]; readonly undecided: readonly string[] }>
+> = {
+  fill_rows: {
+    decided: ['operator_id', ...FILLS.key, ...FILLS.checks.keys()],
+    undecided: ['venue_fill_id'],
+  },
+  wallets: { decided: ['operator_id', 'external_user_id', 'available', 'held'], undecided: [] },
+  operator_ledgers: {
+    decided: ['operator_id', 'sequence', 'recorded_at', ...HOUSE_ACCOUNTS.map(([, column]) => column)],
+    undecided: [],
+  },
+  exposures: { decided: ['operator_id', 'external_user_id', 'exposure_minor'], undecided: [] },
+  quotes: {
+    decided: ['operator_id', 'quote_id', ...QUOTED.map(([, column]) => column)],
+    undecided: ['payout_minor', 'venue_fee_minor', 'simulated', 'routable', 'book', 'created_at', 'expires_at'],
+  },
+  kept_quotes: {
+    decided: ['operator_id', 'quote_id', 'spent_by', ...QUOTED.map(([, column]) => column)],
+    undecided: ['payout_minor', 'venue_fee_minor', 'simulated', 'routable', 'book', 'created_at', 'expires_at'],
+  },
+  transmissions: {
+    decided: ['operator_id', 'order_id'],
+    undecided: [
+      'our_id',
+      'venue',
+      'listing_id',
+      'side',
+      'action',
+      'quantity',
+      'limit_price_micros',
+      'max_cost_micros',
+      'sent_at',
+      'expires_at',
+      'state',
+      'lookups',
+      'not_found',
+      'next_lookup_at',
+      'answered_at',
+      'not_sent',
+      'venue_ref',
+      'spend_micros',
+    ],
+  },
+  customers: {
+    decided: ['operator_id', 'external_user_id'],
+    undecided: [
+      'status',
+      'max_wager_minor',
+      'period_stake_minor',
+      'period_hours',
+      'limits_note',
+      'country',
+      'subdivision',
+      'asserted_at',
+      'asserted_source',
+      'observed_country',
+      'observed_at',
+      'created_at',
+    ],
+  },
+  accounting_periods: {
+    decided: ['operator_id', 'number', 'starts_at', 'ends_at', 'through_position'],
+    undecided: ['closed_by', 'closed_at'],
+  },
+};

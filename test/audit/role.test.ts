@@ -1,0 +1,54 @@
+/** With a role of its own the auditor reads everything and writes its own books alone, and nobody else writes them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOn } from '../../src/audit/read-on.ts';
+import { connect, type Sql } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { roleOf } from '../../src/db/schema/ready.ts';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { startWorld, type World } from '../reconciliation/world.ts';
+
+let world: World;
+let auditor: Sql;
+beforeAll(async () => {
+  world = await startWorld();
+  await world.buy(await world.market('audited'), 'ana');
+  const { ownerUrl, url, auditUrl } = world.service.database;
+  await migrate(ownerUrl, roleOf(url), { auditRole: roleOf(auditUrl) });
+  auditor = connect(auditUrl, { max: 2, applicationName: 'inlay-test-audit' });
+});
+afterAll(async () => {
+  await auditor.end();
+  await world.close();
+});
+
+// contract 41.8
+test('a report of the service’s role rests on what the auditor’s role reads and writes', async () => {
+  const { ok, findings, restsOn } = await runReport(world.service.sql, world.operatorId, undefined, auditor);
+  expect({ ok, findings }).toEqual({ ok: true, findings: [] });
+  expect(restsOn.sequence).toBeGreaterThan(0);
+});
+
+test.each([
+  'update audit.accounts set balance = 0',
+  'delete from audit.findings',
+  "insert into audit.deposits values ('op_x', 'dep_x', 'ana', 1)",
+  'update audit.progress set sequence = 0',
+])('the service’s role may not: %s', async (statement) => {
+  await expect(world.service.sql.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+});
+
+test('the service’s role cannot read on in its place', async () => {
+  await world.buy(await world.market('audited-later'), 'ben');
+  await expect(readOn(world.service.sql, world.operatorId)).rejects.toMatchObject({ code: '42501' });
+  expect(await readOn(auditor, world.operatorId)).toBeGreaterThan(0);
+});
+
+test.each([
+  'update orders set status = status',
+  'update positions set quantity = quantity',
+  'update wallets set available = available',
+  "insert into exposures values ('op_x', 'ana', 1)",
+  'delete from audit.findings',
+])('the auditor’s role may not: %s', async (statement) => {
+  await expect(auditor.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+});

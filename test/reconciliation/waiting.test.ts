@@ -1,0 +1,57 @@
+/** What the report finds of evidence and of deliveries, which are no part of the books. */
+import { expect, test } from 'vitest';
+import { findingsAfter, known } from './damaged-books.ts';
+
+test('a finding of venue evidence says what was said, and names no venue and no id of one', async () => {
+  const evidence = (kind: string, raw: object) =>
+    `insert into venue_evidence (operator_id, order_id, kind, raw) values (':live', ':live_buy', '${kind}', '${JSON.stringify(raw)}')`;
+  const found = await findingsAfter(
+    'service',
+    [
+      evidence('fee_changed', {
+        fillId: 'f-kalshi-1',
+        listingId: 'KXBTC-26NOV',
+        feeMicros: '20000',
+        priceMicros: '570000',
+      }),
+      evidence('person', {
+        evidence: 'Kalshi support wrote that 5 contracts were filled',
+        learned: { rejected: false, quantityMicros: '80990000', priceMicros: '570000', feeMinor: '12' },
+      }),
+    ].join(';\n'),
+  );
+  const details = found.map(({ check, subjectId, detail }) => [check, subjectId, detail]);
+  expect(details).toEqual(
+    expect.arrayContaining([
+      [
+        'venue_evidence',
+        known['live_buy'],
+        'The venue now reports another fee than the one that was booked: fee $0.02, price $0.57.',
+      ],
+      [
+        'venue_evidence',
+        known['live_buy'],
+        'A person recorded what the venue said about the order: the venue support wrote that 5 contracts were filled, 80.99 contracts, price $0.57, fee $0.12.',
+      ],
+    ]),
+  );
+  expect(JSON.stringify(found)).not.toMatch(/kalshi|KXBTC/i);
+});
+
+test('exhausted deliveries are a finding until they are replayed or their endpoint is removed', async () => {
+  const endpoint = `insert into webhook_endpoints (operator_id, endpoint_id, number, url, host, events, active, disabled_reason, secret_sealed, registered_at, updated_at)
+    values (':op', 'whe_dead', 1, 'https://example.com', 'example.com', '{order.filled}', false, 'gone', 'x', now(), now())`;
+  const given = `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, type, status, finished_at)
+    select ':op', 'dlv_' || n, 'whe_dead', 'evn_' || n, 'order.filled', 'exhausted', now() from generate_series(1, 3) n`;
+  const found = await findingsAfter('service', `${endpoint};\n${given}`);
+  expect(found).toEqual([
+    expect.objectContaining({
+      check: 'webhook_stuck',
+      severity: 'warning',
+      subjectId: 'whe_dead',
+      detail: expect.stringMatching(/^3 deliveries .* given up/),
+    }),
+  ]);
+  const removed = `update webhook_endpoints set removed_at = now(), disabled_reason = 'removed' where endpoint_id = 'whe_dead'`;
+  expect(await findingsAfter('service', `${endpoint};\n${given};\n${removed}`)).toEqual([]);
+});
