@@ -99,7 +99,7 @@ begin
       fee_minor, trade_minor, quantity, venue, routing_reason, considered_venues, spent_by'),
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
     ('webhook_relays', null), ('webhook_subscriptions', null),
-    ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, status, created_at, finished_at'),
+    ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, event_id, status, created_at, finished_at'),
     ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
     -- and the auditor's books
     ('audit.progress', null), ('audit.accounts', null), ('audit.orders', null), ('audit.fills', null), ('audit.positions', null),

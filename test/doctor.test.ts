@@ -56,7 +56,7 @@ test('doctor names a log that is more than an hour behind its feed', async () =>
   expect((await look())['backlog']?.ok).toBe(true);
   await withoutTriggers(
     service.database.ownerUrl,
-    `update ledger_entries set recorded_at = recorded_at - interval '2 hours' where operator_id = '${operator.operatorId}'`,
+    `update journal set recorded_at = recorded_at - interval '2 hours' where operator_id = '${operator.operatorId}'`,
   );
   expect((await look())['backlog']).toMatchObject({
     ok: false,
@@ -64,7 +64,7 @@ test('doctor names a log that is more than an hour behind its feed', async () =>
   });
   await withoutTriggers(
     service.database.ownerUrl,
-    `update ledger_entries set recorded_at = recorded_at + interval '2 hours' where operator_id = '${operator.operatorId}'`,
+    `update journal set recorded_at = recorded_at + interval '2 hours' where operator_id = '${operator.operatorId}'`,
   );
 });
 

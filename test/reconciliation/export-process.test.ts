@@ -24,8 +24,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'inlay-export-'));
   await world.service.sql`select ensure_customer(${world.operatorId}, 'bulk')`;
   await world.damage(`
-    insert into journal (operator_id, sequence, items, kind, recorded_at, external_user_id, digits, funds, available, other_account, other, memo)
-      select '${world.operatorId}', n, 1, 'wallet_funded', now() - interval '1 hour', 'bulk', md5(n::text)::uuid, 'wallet', -5, 'sandbox:float', 5, 'Bulk "quoted", entry'
+    insert into journal (operator_id, sequence, items, kind, recorded_at, decided_at, external_user_id, digits, funds, available, other_account, other, memo)
+      select '${world.operatorId}', n, 1, 'wallet_funded', now() - interval '1 hour', now() - interval '1 hour', 'bulk', md5(n::text)::uuid, 'wallet', -5, 'sandbox:float', 5, 'Bulk "quoted", entry'
       from generate_series(2, ${ENTRIES}) n;
     update operator_ledgers set sequence = ${ENTRIES} where operator_id = '${world.operatorId}';
     update operator_counters set feed_position = ${ENTRIES} where operator_id = '${world.operatorId}';
