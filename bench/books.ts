@@ -7,15 +7,13 @@ import pg from 'pg';
 import { newId } from '../src/core/ids.ts';
 import { settleMarket } from '../src/settlement/settle-market.ts';
 import { seedMarket } from '../test/support/market.ts';
+import { type Counts, layOut } from './laid-out.ts';
 import type { Run } from './measure.ts';
 import { DEEP, IN_FLIGHT, load } from './orders.ts';
 import type { BenchOperator, World } from './world.ts';
 
-export interface Books {
+export interface Books extends Counts {
   readonly operator: BenchOperator;
-  readonly entries: number;
-  readonly lines: number;
-  readonly items: number;
 }
 
 const CUSTOMERS = 500;
@@ -26,6 +24,8 @@ const BUYS = 3;
 const BLOCKS = 100;
 /** First of the three hex digits that tell the blocks apart; those of real ids of this decade are below. */
 const FIRST_MARK = 256;
+/** U is no letter of a reference: a copy never reads as the one it was copied from. */
+const COPIED_REFERENCE = `overlay(t.execution_ref placing 'U' || upper(lpad(to_hex(k), 3, '0')) from 10 for 4)`;
 
 const made = new WeakMap<World, Promise<Books>>();
 
@@ -47,15 +47,7 @@ async function makeBooks(world: World, blocks: number): Promise<Books> {
   }
   await makeBlock(world, operator);
   await copyBlock(world.database.ownerUrl, operator.operatorId, blocks);
-  await layOutLines(world.database.ownerUrl);
-  const [counted] = await world.sql<Omit<Books, 'operator'>[]>`
-    select (select count(*) from ledger_entries where operator_id = ${operator.operatorId})::float8 as entries,
-      (select count(*) from ledger_lines where operator_id = ${operator.operatorId})::float8 as lines,
-      (select count(*) from feed_items where operator_id = ${operator.operatorId})::float8 as items`;
-  if (counted === undefined) {
-    throw new Error('a count gives one row');
-  }
-  return { operator, ...counted };
+  return { operator, ...(await layOut(world, operator.operatorId)) };
 }
 
 /** About 10,000 entries of the customers of the first block. @param name tells its markets and orders from those of others */
@@ -113,10 +105,8 @@ async function copyBlock(ownerUrl: string, operatorId: string, blocks: number): 
   await client.connect();
   try {
     await client.query("set session_replication_role = replica; set work_mem = '256MB'; set synchronous_commit = off");
-    const { rows } = await client.query<{ items: string; begin: Date; seconds: number }>(
-      `select c.feed_position as items, b.begin, b.seconds from operator_counters c cross join lateral (
-         select min(occurred_at) as begin, extract(epoch from max(occurred_at) - min(occurred_at))::float8 as seconds
-         from feed_items f where f.operator_id = c.operator_id) b where c.operator_id = $1`,
+    const { rows } = await client.query<{ items: string }>(
+      'select sequence as items from operator_ledgers where operator_id = $1',
       [operatorId],
     );
     const [template] = rows;
@@ -132,20 +122,6 @@ async function copyBlock(ownerUrl: string, operatorId: string, blocks: number): 
   }
 }
 
-/** The lines as a plain table of rows: what the baselines of report and export read. */
-async function layOutLines(ownerUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await client.query(`create table bench_lines as
-      select operator_id, position, line_no, account_id, amount, balance_after from ledger_lines order by position, line_no`);
-    await client.query('alter table bench_lines add primary key (operator_id, position, line_no)');
-    await client.query('vacuum analyze bench_lines');
-  } finally {
-    await client.end();
-  }
-}
-
 /** Column lists are read from the catalogue of the database, so a new column is copied without a change here. */
 function statementsOf(operator: string, blocks: number, items: number): string[] {
   const replaced: Record<string, Record<string, string>> = {
@@ -156,8 +132,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       client_order_id: 'text',
       quote_id: 'text',
       position_id: 'text',
-      // U is no letter of a reference: a copy never reads as the one it was copied from
-      execution_ref: `overlay(t.execution_ref placing 'U' || upper(lpad(to_hex(k), 3, '0')) from 10 for 4)`,
+      execution_ref: COPIED_REFERENCE,
     },
     quotes: { quote_id: 'text', external_user_id: 'text' },
     sandbox_deposits: { deposit_id: 'text', external_user_id: 'text' },
@@ -168,17 +143,6 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       external_user_id: 'text',
       feed_position: 'position',
     },
-    feed_item_rows: {
-      position: 'position',
-      item_id: 'text',
-      external_user_id: 'text',
-      position_id: 'text',
-      order_id: 'text',
-      money: 'json',
-      detail: 'json',
-      following: 'text',
-      occurred_at: 'time',
-    },
     journal: {
       sequence: 'position',
       external_user_id: 'text',
@@ -186,6 +150,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       position_id: 'text',
       quote_id: 'text',
       client_order_id: 'text',
+      execution_ref: COPIED_REFERENCE,
       reference: 'text',
       corrects_entry_id: 'text',
       digits: `overlay(t.digits::text placing lpad(to_hex(k), 3, '0') from 1 for 3)::uuid`,
@@ -197,27 +162,13 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       other_after: `t.other_after + (k - ${FIRST_MARK}) * (select case t.other_account when 'sandbox:float' then l.sandbox_float
         when 'fees:returned' then l.fees_returned end from operator_ledgers l where l.operator_id = t.operator_id)`,
     },
-    ledger_entries: {
-      position: 'position',
-      entry_id: 'text',
-      reference_id: 'text',
-      recorded_at: 'time',
-      external_user_id: 'text',
-      order_id: 'text',
-      account_ids: 'array(select bench_copy(a, k) from unnest(t.account_ids) a)',
-      balances_after: `array(select b + coalesce((k - ${FIRST_MARK}) * s.balance, 0)
-        from unnest(t.account_ids, t.balances_after) l(a, b) left join bench_shared s on s.account_id = a)`,
-    },
   };
   return [
     `create or replace function bench_copy(t text, k integer) returns text language sql immutable as
        $$ select replace(replace(t, '_${newId('ord').slice(4, 7)}', '_' || lpad(to_hex(k), 3, '0')), 'c000-', 'c' || lpad(to_hex(k), 3, '0') || '-') $$`,
-    `create temp table bench_shared as select account_id, balance from account_balances where operator_id = ${operator} and account_id not like '%:c000-%'`,
-    `create temp table bench_span as select min(occurred_at) as begin, max(occurred_at) - min(occurred_at) as span from feed_items where operator_id = ${operator}`,
-    // times rise with positions: all blocks share the span of the first
-    `update feed_item_rows t set occurred_at = begin + (t.occurred_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
+    `create temp table bench_span as select min(recorded_at) as begin, max(recorded_at) - min(recorded_at) as span from journal where operator_id = ${operator}`,
+    // times rise with sequences: all blocks share the span of the first
     `update journal t set recorded_at = begin + (t.recorded_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
-    `update ledger_entries t set recorded_at = begin + (t.recorded_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
     ...Object.entries(replaced).map(([table, columns]) => {
       const [position] = Object.keys(columns).filter((name) => columns[name] === 'position');
       const order = position === undefined ? 'order by k' : `order by k, t.${position}`;
@@ -230,18 +181,12 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
           where t.operator_id = ${operator} ${order}$sql$;
       end $do$`;
     }),
-    `insert into account_balances (operator_id, account_id, balance) select t.operator_id, bench_copy(t.account_id, k), t.balance
-       from account_balances t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k
-       where t.operator_id = ${operator} and t.account_id like '%:c000-%'`,
-    `update account_balances t set balance = t.balance * ${blocks} from bench_shared s where t.operator_id = ${operator} and s.account_id = t.account_id`,
-    `update settlements s set settled_at = f.occurred_at from feed_items f
-       where s.operator_id = ${operator} and f.operator_id = s.operator_id and f.position = s.feed_position`,
+    `update settlements set settled_at = recorded_at_position(operator_id, feed_position) where operator_id = ${operator}`,
     `insert into wallets (operator_id, external_user_id, available, held) select t.operator_id, bench_copy(t.external_user_id, k), t.available, t.held
        from wallets t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k where t.operator_id = ${operator}`,
     `update operator_ledgers set sequence = sequence * ${blocks}, stakes = stakes * ${blocks}, result = result * ${blocks},
        platform_fees = platform_fees * ${blocks}, venue_fees = venue_fees * ${blocks}, sandbox_float = sandbox_float * ${blocks},
        fees_returned = fees_returned * ${blocks} where operator_id = ${operator}`,
-    `update operator_counters set feed_position = feed_position * ${blocks} where operator_id = ${operator}`,
     'drop function bench_copy',
   ];
 }
@@ -256,8 +201,6 @@ function cellsOf(columns: Readonly<Record<string, string>>, items: number, block
       switch (kind) {
         case 'text':
           return [name, `bench_copy(t.${name}, k)`];
-        case 'json':
-          return [name, `bench_copy(t.${name}::text, k)::json`];
         case 'position':
           return [name, `t.${name} + (k - ${FIRST_MARK}) * ${items}::bigint`];
         case 'time':

@@ -115,7 +115,7 @@ export async function settleWide(world: World, { rounds, size }: Run): Promise<M
 
 /**
  * How long a batch holds the operator's counter, milliseconds, the 99th percentile: from the time that was read under its lock,
- * which the batch's items carry, until the commit was answered.
+ * which the batch's rows carry, until the commit was answered.
  */
 async function settleAlone(world: World, operator: BenchOperator, count: number): Promise<number> {
   const { contractId } = await seedMarket(world.sql, 'settle-alone', DEEP);
@@ -129,8 +129,8 @@ async function settleAlone(world: World, operator: BenchOperator, count: number)
     await settleBatch(sql, unsettled.slice(at, at + BATCH));
     const answered = Date.now();
     const [item] = await sql<{ locked: number }[]>`
-      select extract(epoch from occurred_at)::float8 * 1000 as locked from feed_items
-      where operator_id = ${operator.operatorId} order by position desc limit 1`;
+      select extract(epoch from recorded_at)::float8 * 1000 as locked from journal
+      where operator_id = ${operator.operatorId} order by sequence desc limit 1`;
     times.push(answered - (item?.locked ?? 0));
   }
   await sql.end();
@@ -155,7 +155,7 @@ async function openPositions(
     ), customer as (
       insert into customers (operator_id, external_user_id) select ${operatorId}, customer from numbered
     ), wallet as (
-      insert into account_balances (operator_id, account_id, balance) select ${operatorId}, 'wallet:' || customer, -999800 from numbered
+      insert into wallets (operator_id, external_user_id, available) select ${operatorId}, customer, -999800 from numbered
     )
     insert into positions (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity, cost_basis_minor,
       entry_fees_minor, price_weight, average_price_micros, opened_at, updated_at)

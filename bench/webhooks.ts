@@ -90,7 +90,8 @@ interface Bench {
   readonly port: number;
 }
 
-async function withBench<T>({ database: { url: databaseUrl } }: World, run: (bench: Bench) => Promise<T>): Promise<T> {
+async function withBench<T>(world: World, run: (bench: Bench) => Promise<T>): Promise<T> {
+  const databaseUrl = world.database.url;
   const sql = connect(databaseUrl, { max: 8, applicationName: 'inlay-bench' });
   const [sink, port] = await startSink();
   try {
@@ -108,7 +109,7 @@ async function withBench<T>({ database: { url: databaseUrl } }: World, run: (ben
       close: async () => {},
     };
     const operatorId = newOperatorId();
-    await sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, ${operatorId.replace('_', '-')}, 'Bench', 'sandbox')`;
+    await world.sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, ${operatorId.replace('_', '-')}, 'Bench', 'sandbox')`;
     const admin = await createEndpointAdmin(context);
     return await run({ context, admin, operatorId, port });
   } finally {
@@ -130,7 +131,6 @@ async function startSink(): Promise<[ChildProcess, number]> {
 
 /** Records fills in the journal, and nothing else that belongs to them. */
 async function raise(sql: Sql, operatorId: string, count: number): Promise<void> {
-  await sql`update operator_counters set recorded_at = clock_timestamp() where operator_id = ${operatorId}`;
   for (let done = 0; done < count; done += INSERT_BATCH) {
     const rows = Array.from({ length: Math.min(INSERT_BATCH, count - done) }, (_, index) => {
       const digits = newDigits();

@@ -38,12 +38,12 @@ begin
   end loop;
 end $$;
 -- a view reads with the rights of who asks it
-revoke update, delete, truncate on ledger_lines, fills from :service;
+revoke update, delete, truncate on ledger_lines, account_balances, fills from :service;
 -- old quotes are swept from the default table once those that were spent are kept elsewhere
 grant delete on quotes_rest to :service;
 
 -- Rows that money depends on are never removed.
-revoke delete on operators, operator_counters, operator_ledgers, wallets, customers, orders, positions, position_holdings, account_balances, exposures,
+revoke delete on operators, operator_ledgers, wallets, customers, orders, positions, position_holdings, exposures,
   transmissions, sandbox_deposits from :service;
 
 -- Which moves an order may make and which migrations have run, only the owner says.
@@ -78,7 +78,7 @@ begin
   -- of no tenant, and shown beside their rows
   grant select on price_history, event_course, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
-  grant select on ledger_lines, feed_items, leading_items, posted_items, following_items, fills to inlay_tenant;
+  grant select on ledger_lines, account_balances, fills to inlay_tenant;
   -- what changes nothing; where a function reads with the owner's rights it asks sees_operator first
   for reading in
     select p.oid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v'
@@ -86,8 +86,7 @@ begin
     execute format('grant execute on function %s to inlay_tenant', reading);
   end loop;
   for walled, readable in values
-    ('orders', null), ('fill_rows', null), ('positions', null), ('settlements', null), ('customers', null), ('feed_item_rows', null),
-    ('ledger_entries', null), ('account_balances', null), ('operator_counters', null),
+    ('orders', null), ('fill_rows', null), ('positions', null), ('settlements', null), ('customers', null),
     ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_witnesses', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
     ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),

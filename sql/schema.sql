@@ -117,14 +117,13 @@ end $$;
 create trigger operators_parent before insert or update of parent_id, mode on operators
   for each row execute function check_parent();
 
-create function create_operator_counter() returns trigger language plpgsql as $$
+create function open_ledger() returns trigger language plpgsql as $$
 begin
-  insert into operator_counters (operator_id) values (new.operator_id);
   insert into operator_ledgers (operator_id) values (new.operator_id);
   insert into webhook_relays (operator_id) values (new.operator_id);
   return new;
 end $$;
-create trigger operators_counter after insert on operators for each row execute function create_operator_counter();
+create trigger operators_ledger after insert on operators for each row execute function open_ledger();
 
 create table api_keys (
   key_id id primary key,
@@ -538,25 +537,6 @@ create index event_course_age on event_course (at) where coin_price is not null;
 -- ------------------------------------------------------------------------------------------------
 -- Types of what a money statement is given
 
-create type feed_fact as (
-  ord integer,
-  operator_id text,
-  type text,
-  item_id text,
-  external_user_id text,
-  position_id text,
-  order_id text,
-  money json,
-  detail json,
-  lines json,
-  -- always null: events are rendered from the journal
-  event json,
-  place integer,
-  places integer,
-  items integer,
-  following text
-);
-
 -- A row of the journal before it is recorded. `command` is the number of its command in the batch, `ord` its own number in the batch.
 create type journal_entry as (
   command integer,
@@ -709,8 +689,7 @@ create type order_command as (
   refusal text,
   late_refusal text,
   wallet_minor bigint,
-  collateral_minor bigint,
-  fact_count integer
+  collateral_minor bigint
 );
 
 create type order_move as (
@@ -758,7 +737,6 @@ create type order_move as (
   unhold_quantity bigint,
   exposure_minor bigint,
   adopts boolean,
-  fact_count integer,
   venue_gain_minor bigint
 );
 
@@ -812,6 +790,9 @@ create table operator_ledgers (
   sequence bigint not null default 0 check (sequence >= 0),
   -- the time of the last row of the journal: none is recorded earlier
   recorded_at timestamptz,
+  -- The end of the operator's last closed period. The next row is recorded at greatest(clock, recorded_at), so the constraint keeps
+  -- every later row out of the closed period even if the clock of the machine is set back.
+  closed_until timestamptz,
   stakes bigint not null default 0,
   result bigint not null default 0,
   platform_fees bigint not null default 0,
@@ -824,7 +805,8 @@ create table operator_ledgers (
   overrun bigint not null default 0,
   fees_returned bigint not null default 0,
   -- what belongs to an operator is a liability, which reads negative
-  constraint collateral_not_overdrawn check (collateral_available <= 0 and collateral_committed <= 0)
+  constraint collateral_not_overdrawn check (collateral_available <= 0 and collateral_committed <= 0),
+  constraint next_row_after_closed_period check (closed_until is null or recorded_at is not null and closed_until <= recorded_at)
 ) with (fillfactor = 20);
 
 -- Simulated money of a sandbox customer, in signed cents: free to stake, and held for open orders. A liability, which reads negative.
@@ -941,7 +923,8 @@ create table journal (
   reference text,
   detail json,
   primary key (operator_id, sequence, recorded_at),
-  constraint debits_equal_credits check (is_balanced(available, held, stakes, result, platform_fees, venue_fees, other))
+  constraint debits_equal_credits check (is_balanced(available, held, stakes, result, platform_fees, venue_fees, other)),
+  constraint money_has_an_account check ((funds is not null or available is null and held is null) and (other_account is not null or other is null))
 ) partition by range (recorded_at);
 create table journal_rest partition of journal default;
 create index journal_by_customer on journal (operator_id, external_user_id, sequence) where external_user_id is not null;
@@ -953,111 +936,11 @@ create index journal_corrections on journal (operator_id, corrects_entry_id) whe
 create index journal_dated on journal (operator_id, sequence) where effective_at is not null;
 create trigger journal_append_only before update or delete on journal for each row execute function refuse_change();
 create trigger journal_keep before truncate on journal for each statement execute function refuse_change();
+-- a partition that is truncated by its name does not ask the triggers of the table
+create trigger journal_rest_keep before truncate on journal_rest for each statement execute function refuse_change();
 
 -- ------------------------------------------------------------------------------------------------
 -- The feed and the ledger
-
--- Row locked last in every money statement; fillfactor leaves room for updates in place.
-create table operator_counters (
-  operator_id id primary key references operators,
-  feed_position bigint not null default 0 check (feed_position >= 0),
-  -- time of the operator's last fact: record_facts never records an earlier one
-  recorded_at timestamptz,
-  -- The end of the operator's last closed period. The next fact is recorded at greatest(clock, recorded_at), so the constraint keeps
-  -- every later fact out of the closed period even if the clock of the machine is set back.
-  closed_until timestamptz,
-  constraint next_fact_after_closed_period check (closed_until is null or recorded_at is not null and closed_until <= recorded_at)
-) with (fillfactor = 20);
-
--- The type of a letter.
-create function following_type(p_letter text) returns text language sql immutable parallel safe as $$
-  select case p_letter when 'a' then 'fee.assessed' when 'f' then 'order.filled' when 'w' then 'webhook.emitted'
-    when 'x' then 'position.exited' end
-$$;
-
-create table feed_item_rows (
-  operator_id id not null,
-  position bigint not null,
-  type text not null,
-  item_id text,
-  occurred_at timestamptz not null,
-  external_user_id text collate "C",
-  position_id id,
-  order_id id,
-  -- json, not jsonb: written once, handed out as it is
-  money json,
-  detail json not null,
-  following text,
-  primary key (operator_id, position),
-  constraint feed_items_position_check check (position > 0),
-  constraint feed_items_type_check check (type in ('order.state_changed', 'order.filled', 'fee.assessed', 'collateral.moved', 'position.exited', 'position.settled', 'webhook.emitted', 'log.key_changed')),
-  constraint feed_items_item_id_check check (item_id is not null or type = 'order.state_changed' and order_id is not null)
-);
-create index feed_item_rows_by_type on feed_item_rows (operator_id, type, (position >> 8));
-create index feed_item_rows_by_user on feed_item_rows (operator_id, external_user_id, (position >> 8)) where external_user_id is not null;
-create index feed_item_rows_by_order on feed_item_rows (order_id) where order_id is not null and type = 'order.state_changed';
-create index feed_item_rows_by_kinds on feed_item_rows (operator_id, ((( case when strpos(following, E'\na') > 0 then 'a' else '' end || case when strpos(following, E'\nf') > 0 then 'f' else '' end) || case when strpos(following, E'\nw') > 0 then 'w' else '' end) || case when strpos(following, E'\nx') > 0 then 'x' else '' end), (position >> 8)) where following is not null;
-create trigger feed_item_rows_append_only before update or delete on feed_item_rows for each row execute function refuse_change();
-create trigger feed_item_rows_keep before truncate on feed_item_rows for each statement execute function refuse_change();
-
--- Amounts are signed cents: a debit is positive, a credit negative. Customers' and operators' money are liabilities,
--- so what they own reads negative here and may never rise above zero.
-create table account_balances (
-  operator_id id not null references operators,
-  account_id text collate "C" not null,
-  balance bigint not null default 0,
-  primary key (operator_id, account_id),
-  constraint liability_not_overdrawn check (balance <= 0 or not (account_id ~~ 'wallet:%' or account_id ~~ 'hold:%' or account_id ~~ 'collateral:%'))
-) with (fillfactor = 50);
-
-create table ledger_entries (
-  operator_id id not null,
-  position bigint not null,
-  entry_id id not null,
-  movement_type text not null,
-  memo text not null,
-  reference_type text not null,
-  reference_id text not null,
-  corrects_entry_id id,
-  recorded_at timestamptz not null,
-  -- An entry is dated by effective_at, or, if it has none, by recorded_at. Only entries that a person dates (deposits, withdrawals,
-  -- corrections) have one, so the order path writes nothing more than before.
-  effective_at timestamptz,
-  -- the lines, in the order of their numbers
-  account_ids text[] collate "C" not null,
-  amounts bigint[] not null,
-  balances_after bigint[] not null,
-  external_user_id text collate "C",
-  order_id id,
-  primary key (operator_id, position)
-);
-
--- Every entry balances: checked once a statement over what it inserted, so a batch pays for it once. Arrays of different lengths
--- are filled up with nulls by unnest.
-create function refuse_unfit_lines() returns trigger language plpgsql as $$
-declare
-  bad record;
-begin
-  select entry.operator_id, entry.position, coalesce(sum(line.amount), 0) as difference into bad
-  from inserted entry cross join lateral unnest(entry.account_ids, entry.amounts, entry.balances_after)
-    as line(account_id, amount, balance_after)
-  group by entry.operator_id, entry.position
-  having coalesce(sum(line.amount), 0) <> 0
-    or bool_or(line.amount = 0 or line.account_id is null or line.amount is null or line.balance_after is null) limit 1;
-  if found then
-    raise exception 'ledger entry % of % does not balance: %', bad.position, bad.operator_id, bad.difference
-      using errcode = 'IN001';
-  end if;
-  return null;
-end $$;
--- One correction for each entry: a wrong correction is corrected itself.
-create index ledger_entries_corrects on ledger_entries (operator_id, corrects_entry_id) where corrects_entry_id is not null;
-create index ledger_entries_by_id on ledger_entries (entry_id);
-create index ledger_entries_seldom on ledger_entries (operator_id, position) where corrects_entry_id is not null or account_ids && '{sandbox:float,deposits,operator:cash,overrun,fees:returned}'::text[];
-create index ledger_entries_by_user on ledger_entries (operator_id, external_user_id, (position >> 8)) where external_user_id is not null;
-create index ledger_entries_by_subject on ledger_entries (reference_id) where reference_type <> 'order';
-create trigger ledger_entries_append_only before update or delete on ledger_entries for each row execute function refuse_change();
-create trigger ledger_entries_keep before truncate on ledger_entries for each statement execute function refuse_change();
 
 -- A date in a closed period is refused for every role and function. The share lock waits for a close that is under way.
 create function refuse_closed_period() returns trigger language plpgsql as $$
@@ -1067,24 +950,40 @@ begin
   if new.effective_at > new.recorded_at then
     raise exception 'an entry of % takes effect after it is recorded', new.operator_id using errcode = 'IN006';
   end if;
-  select closed_until into closed from operator_counters where operator_id = new.operator_id for share;
+  select closed_until into closed from operator_ledgers where operator_id = new.operator_id for share;
   if least(new.effective_at, new.recorded_at) < closed then
     raise exception 'an entry of % is dated in a closed period, which ended at %', new.operator_id, closed using errcode = 'IN006';
   end if;
   return new;
 end $$;
-create trigger ledger_entries_open_period before insert on ledger_entries
-  for each row when (new.effective_at is not null or new.recorded_at < now()) execute function refuse_closed_period();
 create trigger journal_open_period before insert on journal
   for each row when (new.effective_at is not null or new.recorded_at < now()) execute function refuse_closed_period();
-create trigger ledger_entries_balance after insert on ledger_entries referencing new table as inserted
-  for each statement execute function refuse_unfit_lines();
-
+-- The lines of the double entries, one row each. Amounts are signed cents: a debit is positive, a credit negative.
 create view ledger_lines with (security_invoker = true) as
-  select operator_id, position, generate_subscripts(amounts, 1)::smallint as line_no,
-    unnest(account_ids) collate "C" as account_id, unnest(amounts) as amount,
-    unnest(balances_after) as balance_after
-  from ledger_entries;
+  select row.operator_id, row.sequence, line.line_no, row.recorded_at, row.effective_at, row.kind, row.action, row.other,
+    line.account_id collate "C" as account_id, line.amount, line.balance_after
+  from journal row cross join lateral (values
+    (1, case row.funds when 'collateral' then 'collateral:available' when 'cash' then 'operator:cash'
+      else 'wallet:' || row.external_user_id end, row.available, row.available_after),
+    (2, case row.funds when 'collateral' then 'collateral:committed' when 'cash' then 'operator:cash'
+      else 'hold:' || row.external_user_id end, row.held, row.held_after),
+    (3, 'stakes', row.stakes, row.stakes_after), (4, 'result', row.result, row.result_after),
+    (5, 'fees:platform', row.platform_fees, row.platform_fees_after), (6, 'fees:venue', row.venue_fees, row.venue_fees_after),
+    (7, row.other_account::text, row.other, row.other_after)) line(line_no, account_id, amount, balance_after)
+  where line.amount is not null;
+
+-- What each account has now, in signed cents.
+create view account_balances with (security_invoker = true) as
+  select ledger.operator_id, account.account_id collate "C" as account_id, account.balance
+  from operator_ledgers ledger cross join lateral (values ('stakes', ledger.stakes), ('result', ledger.result),
+    ('fees:platform', ledger.platform_fees), ('fees:venue', ledger.venue_fees), ('collateral:available', ledger.collateral_available),
+    ('collateral:committed', ledger.collateral_committed), ('operator:cash', ledger.operator_cash),
+    ('sandbox:float', ledger.sandbox_float), ('deposits', ledger.deposits), ('overrun', ledger.overrun),
+    ('fees:returned', ledger.fees_returned)) account(account_id, balance)
+  union all
+  select wallet.operator_id, account.account_id collate "C", account.balance
+  from wallets wallet cross join lateral (values ('wallet:' || wallet.external_user_id, wallet.available),
+    ('hold:' || wallet.external_user_id, wallet.held)) account(account_id, balance);
 
 -- Deposits and withdrawals of an operator's collateral: what was agreed outside the service, one row each. The ledger entry and
 -- the feed item of a movement are written by the same statement, and the report compares them with this table.
@@ -1515,113 +1414,6 @@ create index settlements_time on settlements using brin (settled_at);
 create unique index settlements_by_id on settlements (settlement_id, operator_id);
 create trigger settlements_append_only before update or delete on settlements for each row execute function refuse_change();
 create trigger settlements_keep before truncate on settlements for each statement execute function refuse_change();
-
--- ------------------------------------------------------------------------------------------------
--- What the feed says of orders and settlements
-
--- An item of an order also says whether its money is final, which contract it is about and under which id its operator placed it; that
--- of a settlement names its contract. In the short form of an order that is filled as it is recorded the contract is
--- the word after executionRef, and the client's id, which may have blanks, follows a tab at the end. Such an order is resolved. The
--- short form of a settlement has the contract as its last word.
-create function short_item_money(p_detail text) returns json language sql stable parallel safe as $$
-  select case when split_part(p_detail, ' ', 4) = 'buy' then concat('{"currency":"USD","authorizationAmount":"', split_part(p_detail, ' ', 7),
-    '","actualDebit":"', split_part(p_detail, ' ', 8), '","releaseAmount":"', split_part(p_detail, ' ', 9),
-    '","tradeAmount":"', split_part(p_detail, ' ', 10), '","platformFee":"', split_part(p_detail, ' ', 11),
-    '","venueFee":"0.00","venueFeeKnown":true}')::json end
-$$;
-
--- Its detail.
-create function short_item_detail(p_detail text) returns json language sql stable parallel safe as $$
-  select concat('{"fromState":null,"toState":"', split_part(p_detail, ' ', 2), '","reason":null,"side":"', split_part(p_detail, ' ', 3),
-    '","action":"', split_part(p_detail, ' ', 4), '","orderStatus":"', split_part(p_detail, ' ', 2), '","simulated":true,"executionRef":"',
-    split_part(p_detail, ' ', 5), '","settlementState":"settled","transmissionState":"resolved","clientOrderId":"',
-    left(substr(p_detail, strpos(p_detail, '\t') + 2), -2), '","contractId":"', split_part(p_detail, ' ', 6), '"}')::json
-$$;
-
--- The money of a short item of a settlement.
-create function short_settlement_money(p_detail text) returns json language sql stable parallel safe as $$
-  select concat('{"currency" : "USD", "settlementCredit" : "', split_part(p_detail, ' ', 8), '", "voidCredit" : "',
-    split_part(p_detail, ' ', 9), '"}')::json
-$$;
-
--- Its detail.
-create function short_settlement_detail(p_detail text) returns json language sql stable parallel safe as $$
-  select concat('{"resolution" : "', split_part(p_detail, ' ', 2), '", "side" : "', split_part(p_detail, ' ', 3), '", "contracts" : ',
-    split_part(p_detail, ' ', 4), ', "realisedPnl" : "', split_part(p_detail, ' ', 5), '", "lifetimeRealisedPnl" : "',
-    split_part(p_detail, ' ', 6), '", "outcome" : "', split_part(p_detail, ' ', 7), '", "contractId" : "', split_part(p_detail, ' ', 10),
-    '"}')::json
-$$;
-
--- The first items of all rows.
-create view leading_items with (security_invoker = true) as
-  select operator_id, position, type, coalesce(item_id, 'chg' || substr(order_id, 4)) collate "default" as item_id, occurred_at,
-    external_user_id, position_id, order_id,
-    case when left(detail::text, 1) <> '"' then money
-      when type = 'order.state_changed' then short_item_money(detail::text) else short_settlement_money(detail::text) end as money,
-    case when left(detail::text, 1) <> '"' then detail
-      when type = 'order.state_changed' then short_item_detail(detail::text) else short_settlement_detail(detail::text) end as detail
-  from feed_item_rows;
-
--- A line of an entry as its item in the feed shows it. Signed cents, a debit is positive. The view
--- feed_items joins them; PostgreSQL inlines the function there.
-create function posted_line(p_account_id text, p_amount bigint)
-returns text language sql stable parallel safe as $$
-  select concat('{"accountId":', to_json(p_account_id), case when p_amount > 0
-    then concat(',"debit":"', p_amount * 0.01, '","credit":"0.00"}')
-    else concat(',"debit":"0.00","credit":"', p_amount * -0.01, '"}') end)
-$$;
-
-create view posted_items with (security_invoker = true) as
-  select operator_id, position, 'ledger.posted'::text as type, entry_id::text as item_id, recorded_at as occurred_at, external_user_id,
-    null::id as position_id,
-    coalesce(order_id, case when reference_type = 'order' then reference_id::id else null::id end) as order_id,
-    case when cardinality(amounts) <= 4 then concat('{"currency":"USD","amount":"',
-        (greatest(amounts[1], 0) + greatest(amounts[2], 0) + greatest(amounts[3], 0) + greatest(amounts[4], 0)) * 0.01,
-        '","lines":[', posted_line(account_ids[1], amounts[1]), ',', posted_line(account_ids[2], amounts[2]),
-        case when amounts[3] <> 0 then concat(',', posted_line(account_ids[3], amounts[3])) end,
-        case when amounts[4] <> 0 then concat(',', posted_line(account_ids[4], amounts[4])) end, ']}')
-      else (select concat('{"currency":"USD","amount":"', sum(greatest(line.amount, 0)) * 0.01, '","lines":[',
-          string_agg(posted_line(line.account_id, line.amount), ',' order by line.n), ']}')
-        from unnest(account_ids, amounts) with ordinality line(account_id, amount, n)) end::json as money,
-    concat('{"movementType":"', movement_type, '","memo":', to_json(memo), ',"referenceType":"', reference_type,
-      '","referenceId":', to_json(reference_id), ',"correctsEntryId":', coalesce('"' || corrects_entry_id || '"', 'null'),
-      ',"effectiveAt":"' || to_char(effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', '}')::json as detail
-  from ledger_entries;
-
--- `head` is the position of the item whose row has this one.
-create view following_items with (security_invoker = true) as
-  select head.operator_id, head.position + one.step as position, following_type(left(one.line, 1)) as type,
-    case when strpos(one.line, E'\t') > 0 then split_part(one.line, E'\t', 2)
-      when head.order_id is null then 'evn' || substr(head.item_id, 4)
-      else case left(one.line, 1) when 'f' then 'fil' when 'a' then 'fee' else 'evn' end || substr(head.order_id, 4) end
-      collate "default" as item_id,
-    head.occurred_at, head.external_user_id, head.position_id, head.order_id,
-    case when strpos(one.line, E'\t') > 0 then nullif(split_part(one.line, E'\t', 3), '')
-      when left(one.line, 1) = 'a' then concat('{"currency":"USD","amount":"', split_part(one.line, ' ', 2), '"}') end::json as money,
-    case when strpos(one.line, E'\t') > 0 then split_part(one.line, E'\t', 4)
-      when head.order_id is null
-        then concat('{"eventType" : "position.settled", "dedupeKey" : "position.settled:', head.position_id, '"}')
-      else case left(one.line, 1)
-        when 'f' then concat('{"quantity":', split_part(one.line, ' ', 2), ',"price":', split_part(one.line, ' ', 3),
-          ',"side":"', split_part(head.detail::text, ' ', 3), '","executionRef":"', split_part(head.detail::text, ' ', 5), '"}')
-        when 'a' then concat('{"kind":"platform","bps":', split_part(one.line, ' ', 3), '}')
-        else concat('{"eventType":"order.filled","dedupeKey":"order.filled:', head.order_id, ':fil', substr(head.order_id, 4), '"}')
-      end end::json as detail,
-    head.position as head
-  from feed_item_rows head cross join lateral string_to_table(substr(head.following, 2), E'\n') with ordinality one(line, step)
-  where one.line <> '-';
-
--- Up to four lines are joined one by one, in a third of the time of an aggregate over them. The condition is outside of the union:
--- the planner reads a branch with a condition of its own to its end and sorts it.
-create view feed_items with (security_invoker = true) as
-  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail
-  from leading_items
-  union all
-  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail
-  from following_items
-  union all
-  select operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail
-  from posted_items;
 
 -- ------------------------------------------------------------------------------------------------
 -- The venues: what was sent, what they reported, who is held back

@@ -4,7 +4,7 @@
  */
 import {
   type BookTable,
-  type Check,
+  type CheckName,
   DEPOSITS,
   FILLS,
   HOLDINGS,
@@ -21,7 +21,7 @@ export interface Compared {
   /** The column that a finding names. */
   readonly subject: string;
   /** A row that only one of the two has. */
-  readonly missing: Check;
+  readonly missing: CheckName;
   readonly undecided: readonly string[];
   /** The column of the journal that says whose rows a later command has changed; null if rows never change. */
   readonly changedBy: 'order_id' | 'position_id' | null;
@@ -107,7 +107,7 @@ export const QUOTED: readonly (readonly [order: string, quote: string])[] = [
 ];
 
 /** The accounts of an operator, each with the column of its balance, and the check of a balance that only a correction explains. */
-export const HOUSE_ACCOUNTS: readonly (readonly [account: string, column: string, corrected: Check])[] = [
+export const HOUSE_ACCOUNTS: readonly (readonly [account: string, column: string, corrected: CheckName])[] = [
   ['stakes', 'stakes', 'position_cost'],
   ['result', 'result', 'account_balance'],
   ['fees:platform', 'platform_fees', 'order_money'],

@@ -7,23 +7,31 @@ import { type FieldsOf, type RowType, rowType, snakeCase } from '../db/row-type.
 import type { JournalRow } from '../wire/journal.ts';
 import type { Finding } from '../wire/reconciliation/report.ts';
 
-export type Check = Finding['check'];
+export type CheckName = Finding['check'];
 
 interface Column<T> {
   readonly type: 'text' | 'bigint' | 'numeric' | 'integer' | 'boolean';
-  readonly check: Check | null;
+  readonly check: CheckName | null;
   /** What a new row has. */
   readonly empty: T;
 }
 
-const text = (check: Check | null = null): Column<string> => ({ type: 'text', check, empty: '' });
-const textOrNull = (check: Check | null = null): Column<string | null> => ({ type: 'text', check, empty: null });
-const count = (check: Check | null = null): Column<number> => ({ type: 'integer', check, empty: 0 });
-const countOrNull = (check: Check | null = null): Column<number | null> => ({ type: 'integer', check, empty: null });
-const amount = (check: Check | null = null): Column<bigint> => ({ type: 'bigint', check, empty: 0n });
-const amountOrNull = (check: Check | null = null): Column<bigint | null> => ({ type: 'bigint', check, empty: null });
-const large = (check: Check | null = null): Column<bigint> => ({ type: 'numeric', check, empty: 0n });
-const flag = (check: Check | null = null): Column<boolean> => ({ type: 'boolean', check, empty: false });
+const text = (check: CheckName | null = null): Column<string> => ({ type: 'text', check, empty: '' });
+const textOrNull = (check: CheckName | null = null): Column<string | null> => ({ type: 'text', check, empty: null });
+const count = (check: CheckName | null = null): Column<number> => ({ type: 'integer', check, empty: 0 });
+const countOrNull = (check: CheckName | null = null): Column<number | null> => ({
+  type: 'integer',
+  check,
+  empty: null,
+});
+const amount = (check: CheckName | null = null): Column<bigint> => ({ type: 'bigint', check, empty: 0n });
+const amountOrNull = (check: CheckName | null = null): Column<bigint | null> => ({
+  type: 'bigint',
+  check,
+  empty: null,
+});
+const large = (check: CheckName | null = null): Column<bigint> => ({ type: 'numeric', check, empty: 0n });
+const flag = (check: CheckName | null = null): Column<boolean> => ({ type: 'boolean', check, empty: false });
 
 type RowOf<C> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
@@ -33,10 +41,10 @@ export interface BookTable {
   /** Besides the operator. */
   readonly key: readonly string[];
   /** The columns that the service's table has too, each with its check. */
-  readonly checks: ReadonlyMap<string, Check>;
+  readonly checks: ReadonlyMap<string, CheckName>;
 }
 
-export interface Book<T> extends BookTable {
+export interface BookOf<T> extends BookTable {
   readonly type: RowType<T>;
   readonly empty: Readonly<T>;
 }
@@ -45,7 +53,7 @@ function book<C extends Readonly<Record<string, Column<unknown>>>>(
   name: string,
   key: readonly (keyof C & string)[],
   columns: C,
-): Book<RowOf<C>> {
+): BookOf<RowOf<C>> {
   const listed = Object.entries(columns);
   return {
     table: `audit.${name}`,
@@ -58,7 +66,7 @@ function book<C extends Readonly<Record<string, Column<unknown>>>>(
   };
 }
 
-type Kept<B> = B extends Book<infer T> ? T : never;
+type Kept<B> = B extends BookOf<infer T> ? T : never;
 
 export const ORDERS = book('orders', ['orderId'], {
   orderId: text(),
@@ -215,7 +223,7 @@ export type Progress = Kept<typeof PROGRESS>;
 
 export interface AuditFinding {
   readonly sequence: bigint;
-  readonly checkName: Check;
+  readonly checkName: CheckName;
   readonly severity: Finding['severity'];
   readonly detail: string;
   readonly subjectType: Finding['subjectType'];

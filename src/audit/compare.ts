@@ -5,7 +5,7 @@
 import type { Sql } from '../db/client.ts';
 import type { Finding } from '../wire/reconciliation/report.ts';
 import { COMPARED, HOUSE_ACCOUNTS, QUOTED } from './answers.ts';
-import { type Comparison, type Difference, found, LATER, MOST, money, tableComparison } from './comparison.ts';
+import { type BookDifference, type Comparison, found, LATER, MOST, money, tableComparison } from './comparison.ts';
 
 const MOVED: Readonly<Record<string, string>> = {
   'collateral:available': "sum(available) filter (where funds = 'collateral')",
@@ -19,7 +19,7 @@ const MOVED: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Balances of the house, and the counter of the feed. */
+/** Balances of the house, and the counter of the feed: its time is that of the last row, or the end of a period that was closed after it. */
 const LEDGER: Comparison = {
   statement: `with ${LATER}, ledger as (select * from operator_ledgers where operator_id = $1),
        moved as (select ${HOUSE_ACCOUNTS.map(([account, column]) => `coalesce(${MOVED[account] ?? `sum(${column})`}, 0) as ${column}`).join(', ')} from later)
@@ -33,7 +33,7 @@ const LEDGER: Comparison = {
      from ledger cross join (
        select coalesce((select max(sequence + items - 1) from later), (select sequence from audit.progress where operator_id = $1), 0) as last,
          coalesce((select max(recorded_at) from later), (select recorded_at from audit.progress where operator_id = $1)) as at) expected
-     where ledger.sequence <> expected.last or ledger.recorded_at is distinct from expected.at
+     where ledger.sequence <> expected.last or ledger.recorded_at is distinct from greatest(expected.at, ledger.closed_until)
      union all
      select book.account_id, 'unknown', ${money('book.balance')}, null
      from audit.accounts book where book.operator_id = $1 and book.balance <> 0
@@ -199,9 +199,9 @@ const PERIODS: Comparison = {
      where starts_at <> expected or number <> place
        or through_position > (select sequence from operator_ledgers where operator_id = $1)
      union all
-     select coalesce(last.number, 0)::text, 'closed', last.ends_at::text, counter.closed_until::text
-     from operator_counters counter left join (select * from period order by ends_at desc limit 1) last on true
-     where counter.operator_id = $1 and counter.closed_until is distinct from last.ends_at
+     select coalesce(last.number, 0)::text, 'closed', last.ends_at::text, ledger.closed_until::text
+     from operator_ledgers ledger left join (select * from period order by ends_at desc limit 1) last on true
+     where ledger.operator_id = $1 and ledger.closed_until is distinct from last.ends_at
      union all
      select row.sequence::text, 'entry', period.number::text, coalesce(row.effective_at, row.recorded_at)::text
      from period cross join lateral (
@@ -256,7 +256,7 @@ const HOLDS: Comparison = {
   },
 };
 
-/** Each event of the last day has a delivery for every endpoint that was subscribed to it when it was raised, an hour later at the latest. */
+/** Each event of the last day that the relay has passed has a delivery for every endpoint that was subscribed to it when it was raised. */
 const EVENTS: Comparison = {
   statement: `select 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)) as subject, raised.type as name, subscribed.endpoint_id::text as booked, null as stored
      from journal row
@@ -267,6 +267,7 @@ const EVENTS: Comparison = {
        join webhook_subscriptions subscribed on subscribed.operator_id = $1 and subscribed.type = raised.type
          and subscribed.from_at <= row.recorded_at and (subscribed.until_at is null or row.recorded_at < subscribed.until_at)
      where row.operator_id = $1 and row.recorded_at between now() - interval '1 day' and now() - interval '1 hour'
+       and row.sequence <= (select relay.sequence from webhook_relays relay where relay.operator_id = $1)
        and (row.kind <> 'order_executed' or row.quantity > 0)
        and not exists (select from webhook_deliveries delivery where delivery.operator_id = $1 and delivery.endpoint_id = subscribed.endpoint_id
          and delivery.event_id = 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)))
@@ -305,7 +306,7 @@ export const COMPARISONS: readonly ((sql: Sql, operatorId: string) => Promise<re
     ...COMPARED.map(tableComparison),
     ...[LEDGER, WALLETS, EXPOSURES, QUOTES, ATTEMPTS, RESOLUTIONS, PERIODS, HOLDS, EVENTS, CORRECTED],
   ].map(({ statement, tell }) => async (sql: Sql, operatorId: string) => {
-    const differences = await sql.unsafe<Difference[]>(statement, [operatorId], { prepare: true });
+    const differences = await sql.unsafe<BookDifference[]>(statement, [operatorId], { prepare: true });
     return differences.map((difference) => tell(difference, operatorId));
   }),
   readContradictions,

@@ -1,10 +1,10 @@
 /** How a comparison asks and answers: one statement that sees one moment, and a finding for each difference. */
 import type { Finding } from '../wire/reconciliation/report.ts';
 import type { Compared } from './answers.ts';
-import type { Check } from './books.ts';
+import type { CheckName } from './books.ts';
 
 /** A difference of one value. */
-export interface Difference {
+export interface BookDifference {
   readonly subject: string;
   readonly name: string;
   readonly booked: string | null;
@@ -14,7 +14,7 @@ export interface Difference {
 export interface Comparison {
   /** Takes the operator; its rows are differences. */
   readonly statement: string;
-  readonly tell: (difference: Difference, operatorId: string) => Finding;
+  readonly tell: (difference: BookDifference, operatorId: string) => Finding;
 }
 
 /** The most findings of a comparison. */
@@ -58,7 +58,7 @@ export function tableComparison({ table, book, subject, missing, changedBy, wher
 }
 
 /** What the books say and what is stored, in the words of the table. */
-function detailOf(table: string, { name, booked, stored }: Difference): string {
+function detailOf(table: string, { name, booked, stored }: BookDifference): string {
   const row = table.replaceAll('_', ' ').replace(/s$/, '');
   if (name === '') {
     return booked === null ? `The journal knows of no such ${row}.` : `The ${row} of the journal is gone.`;
@@ -67,7 +67,7 @@ function detailOf(table: string, { name, booked, stored }: Difference): string {
 }
 
 export const found = (
-  check: Check,
+  check: CheckName,
   subjectId: string,
   detail: string,
   subjectType: Finding['subjectType'] = 'record',

@@ -1,6 +1,6 @@
 /** The double entry of a journal row in the auditor's books, and the findings that rows give. */
 import type { Finding } from '../wire/reconciliation/report.ts';
-import { ACCOUNTS, type AuditedAccount, type AuditedRow, type Books, type Check } from './books.ts';
+import { ACCOUNTS, type AuditedAccount, type AuditedRow, type Books, type CheckName } from './books.ts';
 
 /** The lines of a row's entry: column, and the account that it is of. */
 type Column = 'available' | 'held' | 'stakes' | 'result' | 'platformFees' | 'venueFees' | 'other';
@@ -20,7 +20,7 @@ export type Money = Partial<Record<Column, bigint>>;
 export function find(
   books: Books,
   row: Pick<AuditedRow, 'sequence'>,
-  checkName: Check,
+  checkName: CheckName,
   subjectId: string,
   detail: string,
   subjectType: Finding['subjectType'] = 'record',
@@ -116,7 +116,13 @@ function nameOf({ funds, externalUserId, otherAccount }: AuditedRow, column: Col
 }
 
 /** The row moves these amounts and no others. */
-export function expectMoney(books: Books, row: AuditedRow, expected: Money, checkName: Check, subjectId: string): void {
+export function expectMoney(
+  books: Books,
+  row: AuditedRow,
+  expected: Money,
+  checkName: CheckName,
+  subjectId: string,
+): void {
   for (const column of COLUMNS) {
     const [amount, due] = [row[column] ?? 0n, expected[column] ?? 0n];
     if (amount !== due) {

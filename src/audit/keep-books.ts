@@ -6,7 +6,7 @@ import {
   ACCOUNTS,
   type AuditedRow,
   type AuditFinding,
-  type Book,
+  type BookOf,
   type Books,
   DEPOSITS,
   FILLS,
@@ -40,7 +40,7 @@ const asRead = new WeakMap<object, string>();
 async function readBook<T extends object>(
   sql: Sql,
   operatorId: string,
-  { table, type, empty }: Book<T>,
+  { table, type, empty }: BookOf<T>,
   by: string,
   ids: readonly string[],
 ): Promise<T[]> {
@@ -123,7 +123,7 @@ export async function readBooks(
   progress: Progress,
   rows: readonly AuditedRow[],
 ): Promise<Books> {
-  const read = <T extends object>(book: Book<T>, by: string, ids: readonly string[]) =>
+  const read = <T extends object>(book: BookOf<T>, by: string, ids: readonly string[]) =>
     readBook(sql, operatorId, book, by, ids);
   const orders = await read(ORDERS, 'order_id', distinct(rows.map((row) => row.orderId)));
   const sent = orders.filter((order) => order.intent === 'record_intent').map((order) => order.orderId);
@@ -212,7 +212,7 @@ export async function writeBooks(sql: Sql, books: Books, after: bigint): Promise
 }
 
 /** The rows that are not as they were read, as a list of JSON. */
-function changed<T extends object>({ type }: Book<T>, rows: Iterable<T>): string {
+function changed<T extends object>({ type }: BookOf<T>, rows: Iterable<T>): string {
   const texts: string[] = [];
   for (const row of rows) {
     const now = type.toJson(row);
@@ -223,7 +223,7 @@ function changed<T extends object>({ type }: Book<T>, rows: Iterable<T>): string
   return `[${texts.join(',')}]`;
 }
 
-const WRITTEN: readonly Pick<Book<never>, 'table' | 'key' | 'type'>[] = [
+const WRITTEN: readonly Pick<BookOf<never>, 'table' | 'key' | 'type'>[] = [
   ORDERS,
   FILLS,
   POSITIONS,

@@ -3,7 +3,7 @@
  * together.
  */
 import { type Charge, sumOf } from './arithmetic.ts';
-import type { AuditedFill, AuditedOrder, AuditedPosition, AuditedRow, Books, Check } from './books.ts';
+import type { AuditedFill, AuditedOrder, AuditedPosition, AuditedRow, Books, CheckName } from './books.ts';
 import { dollars, expectMoney, find, type Money } from './entries.ts';
 import {
   chargeOf,
@@ -326,17 +326,17 @@ export class Command {
     };
   }
 
-  #find(row: AuditedRow, check: Check, detail: string, subject = row.orderId ?? ''): void {
+  #find(row: AuditedRow, check: CheckName, detail: string, subject = row.orderId ?? ''): void {
     find(this.#books, row, check, subject, detail);
   }
 
-  #judge(row: AuditedRow, check: Check, faults: readonly string[]): void {
+  #judge(row: AuditedRow, check: CheckName, faults: readonly string[]): void {
     for (const fault of faults) {
       this.#find(row, check, fault);
     }
   }
 
-  #expect(row: AuditedRow, money: Money, check: Check = 'order_money', subject = row.orderId ?? ''): void {
+  #expect(row: AuditedRow, money: Money, check: CheckName = 'order_money', subject = row.orderId ?? ''): void {
     expectMoney(this.#books, row, money, check, subject);
   }
 

@@ -29,3 +29,17 @@ export type OrderStatus =
 
 /** Whether anything of an order was sent to a venue, and whether it is known what became of it. */
 export type TransmissionState = 'not_transmitted' | 'unknown' | 'resolved';
+
+/** The types of items in an operator's feed. */
+export const FEED_ITEM_TYPES = [
+  'order.state_changed',
+  'order.filled',
+  'fee.assessed',
+  'collateral.moved',
+  'ledger.posted',
+  'position.exited',
+  'position.settled',
+  'webhook.emitted',
+  'log.key_changed',
+] as const;
+export type FeedItemType = (typeof FEED_ITEM_TYPES)[number];

@@ -1,8 +1,6 @@
 /** The journal as the money statements take it: numbered commands, and apart from them the rows that are recorded with each. */
-import { packFacts } from '../db/feed-facts.ts';
 import { type RowType, rowType } from '../db/row-type.ts';
 import type { JournalEntry } from '../wire/journal.ts';
-import { factsOf } from './render/facts.ts';
 
 /** What every command that the journal records says of itself. */
 export interface JournalCommand {
@@ -103,20 +101,15 @@ export const JOURNAL_ENTRY = rowType<SentEntry>({
 export function packBatch<T extends JournalCommand>(
   type: RowType<WithoutJournal<T>>,
   commands: readonly T[],
-): { readonly rows: string; readonly facts: string; readonly journal: string } {
-  const facts: string[] = [];
+): { readonly rows: string; readonly journal: string } {
   const entries: string[] = [];
-  let factCount = 0;
   const rows = commands.map((command, index) => {
-    const { operatorId, externalUserId, orderId, journal } = command;
+    const { operatorId, journal } = command;
     const number = index + 1;
     for (const entry of journal) {
       entries.push(JOURNAL_ENTRY.toJson({ ...entry, command: number, ord: entries.length + 1, operatorId }));
     }
-    const told = factsOf(journal);
-    facts.push(...packFacts(told, { command: number, operatorId, externalUserId, orderId }, factCount + 1));
-    factCount += told.length;
-    return `{"number":${number},"fact_count":${told.length}${type.members(command)}}`;
+    return `{"number":${number}${type.members(command)}}`;
   });
-  return { rows: `[${rows.join(',')}]`, facts: `[${facts.join(',')}]`, journal: `[${entries.join(',')}]` };
+  return { rows: `[${rows.join(',')}]`, journal: `[${entries.join(',')}]` };
 }

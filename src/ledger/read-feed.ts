@@ -1,7 +1,7 @@
 /** Reads the reconciliation feed a page at a time (contract 21.3). Reading consumes nothing. */
 import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
-import { FEED_ITEM_TYPES, type FeedItemType } from '../core/fact.ts';
+import { FEED_ITEM_TYPES, type FeedItemType } from '../core/terms.ts';
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { JournalRow } from '../wire/journal.ts';

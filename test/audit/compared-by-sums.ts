@@ -11,7 +11,7 @@ export const COMPARED_BY_SUMS: Readonly<
   },
   wallets: { decided: ['operator_id', 'external_user_id', 'available', 'held'], undecided: [] },
   operator_ledgers: {
-    decided: ['operator_id', 'sequence', 'recorded_at', ...HOUSE_ACCOUNTS.map(([, column]) => column)],
+    decided: ['operator_id', 'sequence', 'recorded_at', 'closed_until', ...HOUSE_ACCOUNTS.map(([, column]) => column)],
     undecided: [],
   },
   exposures: { decided: ['operator_id', 'external_user_id', 'exposure_minor'], undecided: [] },

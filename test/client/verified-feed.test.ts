@@ -67,7 +67,7 @@ async function read(from: FeedState, options: Partial<FollowOptions> = {}) {
 
 const items = async () => {
   const [row] = await world.service.sql<{ count: number }[]>`
-    select feed_position::float8 as count from operator_counters where operator_id = ${world.operatorId}`;
+    select sequence::float8 as count from operator_ledgers where operator_id = ${world.operatorId}`;
   return row?.count ?? 0;
 };
 

@@ -27,7 +27,7 @@ export async function findFaults(
   expectNone(lost.length, `acknowledged orders were lost, such as ${JSON.stringify(lost.slice(0, 3))}`);
   const [feed] = await sql<{ gaps: number }[]>`
     select count(*)::int as gaps from (
-      select operator_id from feed_items group by operator_id having count(*) <> max(position)) as operators`;
+      select operator_id from journal group by operator_id having sum(items) <> max(sequence + items - 1)) as operators`;
   expectNone(feed?.gaps ?? 0, 'feeds have gaps');
   const [sent] = await sql<{ twice: number }[]>`
     select count(*)::int as twice from (

@@ -4,6 +4,7 @@ import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { WebhookEventType } from '../../src/wire/webhook.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readEventsOf } from '../support/events.ts';
+import { type ReadItem, readItems } from '../support/items.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
 import { until } from '../support/until.ts';
@@ -21,11 +22,12 @@ const { ended, due } = createSentOrders(
   () => live,
   () => tenant,
 );
-const exitsOf = async (orderId: string): Promise<AnyJson[]> => {
-  const rows = await live.service.sql`
-    select money from feed_items where type = 'position.exited' and order_id = ${orderId} order by position`;
-  return rows.map((row) => row['money']);
+const itemsOf = async (orderId: string, wanted?: ReadItem['type']): Promise<ReadItem[]> => {
+  const items = (await readItems(live.service.sql)).filter((item) => item.orderId === orderId);
+  return wanted === undefined ? items : items.filter(({ type }) => type === wanted);
 };
+const exitsOf = async (orderId: string): Promise<AnyJson[]> =>
+  (await itemsOf(orderId, 'position.exited')).map(({ money }) => money);
 
 const eventsOf = async (orderId: string, wanted: WebhookEventType = 'order.filled'): Promise<AnyJson[]> => {
   const events = await readEventsOf(live.service.sql, tenant.operator.operatorId, orderId);
@@ -210,10 +212,8 @@ test('a fee that becomes known after everything was sold says what it takes from
   const done = await ended(held.body.orderId);
   expect(cents(await costBasis())).toBe(cents(done.operatorMoney.actualDebit));
   expect(cents(await costBasis())).toBeGreaterThan(cents(before));
-  const [noLoss] = await live.service.sql`
-    select count(*)::int as items from feed_items
-    where order_id = ${held.body.orderId} and type = 'fee.assessed' and (detail ->> 'realisedPnl') is not null`;
-  expect(noLoss?.['items']).toBe(0);
+  const fees = await itemsOf(held.body.orderId, 'fee.assessed');
+  expect(fees.filter(({ detail }) => detail.realisedPnl !== undefined)).toEqual([]);
 });
 
 // contract 26.12
@@ -295,7 +295,7 @@ test('a venue’s reason names no venue, and our reference where it names its ow
   expect(rejectReason).toBe(
     `the venue refused order ${executionRef}: insufficient balance at the venue (${executionRef})`,
   );
-  const items = await live.service.sql`select detail from feed_items where order_id = ${orderId}`;
+  const items = (await itemsOf(orderId)).map(({ detail }) => detail);
   const events = await readEventsOf(live.service.sql, tenant.operator.operatorId, orderId);
   expect(events).not.toEqual([]);
   for (const told of [...items, ...events]) {
@@ -305,11 +305,7 @@ test('a venue’s reason names no venue, and our reference where it names its ow
 
 // contract 22.6
 test('an exit agrees with the venue’s own record, disagrees, or nothing is known', async () => {
-  const agrees = async (orderId: string) => {
-    const [row] = await live.service.sql`
-      select (detail ->> 'venueAgrees')::boolean as agrees from feed_items where type = 'position.exited' and order_id = ${orderId}`;
-    return row?.['agrees'];
-  };
+  const agrees = async (orderId: string) => (await itemsOf(orderId, 'position.exited'))[0]?.detail.venueAgrees;
   live.venue.script = (order) => live.venue.fillWhole(order);
   await tenant.place('cem', { reserveReference: 'r' }, { stake: 30 });
   const sellOf = () =>

@@ -72,7 +72,7 @@ test('a migration by the service without the administrators gives nothing back',
 test("what the commands' role may not change is what nobody may", async () => {
   for (const statement of [
     'update audit_log set actor = null',
-    'delete from ledger_entries',
+    'delete from journal',
     'delete from approvals',
     `insert into admin_roles (role) values ('inlay_service')`,
   ]) {
@@ -133,10 +133,10 @@ test('functions with the rights of the owner answer a tenant about itself alone,
   const { operatorId } = service.operator;
   const tenant = connect(service.database.url, { max: 1, applicationName: 'inlay-test-tenant', role: TENANT_ROLE });
   const calls = [
-    `select * from feed_positions('${operatorId}', 'order.filled', null, 0, 100)`,
-    `select * from feed_positions('${operatorId}', null, 'ana', 0, 100)`,
-    `select * from last_feed_positions('${operatorId}', 'order.filled', null, 100)`,
-    `select * from account_positions('${operatorId}', 'stakes', 9223372036854775807, 100)`,
+    `select * from journal_sequences('${operatorId}', 0, false, '{order_executed}', null, 100)`,
+    `select * from journal_sequences('${operatorId}', 0, false, null, 'ana', 100)`,
+    `select * from journal_sequences('${operatorId}', 9223372036854775807, true, '{order_executed}', null, 100)`,
+    `select * from journal_sequences('${operatorId}', 9223372036854775807, true, null, null, 100)`,
   ];
   const counted = async (name: string) => {
     await tenant`select set_config('inlay.operator', ${name}, false)`;

@@ -115,9 +115,9 @@ describe('migrate', () => {
     const { sql } = database;
     await expect(sql`select graphile_worker.add_job('probe', '{}'::json)`).resolves.toHaveLength(1);
     await expect(sql`select count(*) from graphile_worker._private_jobs`).resolves.toEqual([{ count: 1n }]);
-    await expect(sql`update feed_item_rows set operator_id = operator_id`).rejects.toMatchObject({ code: '42501' });
-    await expect(sql`truncate ledger_entries`).rejects.toMatchObject({ code: '42501' });
-    await expect(sql`delete from ledger_entries`).rejects.toMatchObject({ code: '42501' });
+    await expect(sql`update journal set operator_id = operator_id`).rejects.toMatchObject({ code: '42501' });
+    await expect(sql`truncate journal`).rejects.toMatchObject({ code: '42501' });
+    await expect(sql`delete from journal`).rejects.toMatchObject({ code: '42501' });
     await expect(sql`create table mine (a int)`).rejects.toMatchObject({ code: '42501' });
   });
 });

@@ -50,7 +50,7 @@ test('every operator has its report, and a second look in the same night makes n
 test('the next night finds the damage and logs it', { timeout: 120_000 }, async () => {
   const before = await kept();
   await world.damage(`
-    update account_balances set balance = balance - 100 where operator_id = '${world.operatorId}' and account_id = 'stakes';
+    update operator_ledgers set stakes = stakes - 100 where operator_id = '${world.operatorId}';
     update reconciliation_reports set claimed_at = claimed_at - interval '1 day', ran_at = ran_at - interval '1 day'`);
   const job = startNightlyReports(context, 0);
   const rows = await until(kept, (found) => found.filter(({ ok }) => !ok).length === 1, TIMEOUT_MS);

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
 import { correctEntry } from '../../src/ledger/correct-entry.ts';
 import { moveCollateral, setCollateral } from '../../src/ledger/move-collateral.ts';
+import type { MovementType } from '../../src/ledger/render/entry.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { audit } from '../support/audit.ts';
 import { readCollateral } from '../support/collateral.ts';
+import { readEntries, readItems } from '../support/items.ts';
 import { seedMarket } from '../support/market.ts';
 import { commandRunner } from '../support/run-command.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -23,10 +25,22 @@ const live = (): Promise<Operator> => {
   return service.createOperator({ slug: `collateral-${count}`, mode: 'live' });
 };
 const available = async ({ operatorId }: Operator) => (await readCollateral(service.sql, operatorId)).availableMinor;
-const movements = ({ operatorId }: Operator) => service.sql`
-  select reference, kind, amount_minor::int as amount, f.type, f.money ->> 'balanceAfter' as after
-  from collateral_movements m join feed_items f on f.operator_id = m.operator_id and f.position = m.sequence
-  where m.operator_id = ${operatorId} order by m.sequence`;
+/** The movements of collateral, each with what its item of the feed says. */
+async function movements({ operatorId }: Operator) {
+  const items = new Map((await readItems(service.sql, operatorId)).map((item) => [item.sequence, item]));
+  const rows = await service.sql<{ reference: string; kind: string; amount: number; sequence: bigint }[]>`
+    select reference, kind, amount_minor::int as amount, sequence
+    from collateral_movements where operator_id = ${operatorId} order by sequence`;
+  return rows.flatMap(({ sequence, ...movement }) => {
+    const item = items.get(sequence);
+    return item === undefined ? [] : [{ ...movement, type: item.type, after: item.money.balanceAfter }];
+  });
+}
+async function onlyEntry({ operatorId }: Operator, movementType: MovementType): Promise<string> {
+  const entries = (await readEntries(service.sql, operatorId)).filter((entry) => entry.movementType === movementType);
+  expect(entries).toHaveLength(1);
+  return entries[0]?.entryId ?? '';
+}
 
 test('a total that is set ten times at once is reached once', async () => {
   const operator = await live();
@@ -125,10 +139,9 @@ test('after the books lost commits, collateral leaves only once each venue accou
 test('a correction takes back no collateral that is committed or gone', async () => {
   const operator = await live();
   await moveCollateral(service.sql, operator.operatorId, 'deposit', 50_000n);
-  const [deposit] = await service.sql<{ entryId: string }[]>`
-    select entry_id from ledger_entries where operator_id = ${operator.operatorId} and movement_type = 'COLLATERAL_DEPOSIT'`;
+  const deposit = await onlyEntry(operator, 'COLLATERAL_DEPOSIT');
   await moveCollateral(service.sql, operator.operatorId, 'withdrawal', 20_000n);
-  const correction = { entryId: deposit?.entryId ?? '', memo: 'entered twice' };
+  const correction = { entryId: deposit, memo: 'entered twice' };
   await expect(correctEntry(service.sql, operator.operatorId, correction)).rejects.toMatchObject({
     code: 'insufficient_collateral',
   });
@@ -147,9 +160,8 @@ test('a correction takes back no money of a wallet that is spent', async () => {
     service.request('POST', `/api/v1/${path}`, { key: apiKey, user: 'ana', body });
   const quoted = await ask('quotes', { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 });
   expect((await ask('orders', { quoteId: quoted.body.quoteId, clientOrderId: 'spends' })).status).toBe(201);
-  const [credit] = await service.sql<{ entryId: string }[]>`
-    select entry_id from ledger_entries where operator_id = ${operator.operatorId} and movement_type = 'SANDBOX_CREDIT'`;
-  const correction = { entryId: credit?.entryId ?? '', memo: 'entered twice' };
+  const credit = await onlyEntry(operator, 'SANDBOX_CREDIT');
+  const correction = { entryId: credit, memo: 'entered twice' };
   await expect(correctEntry(service.sql, operator.operatorId, correction)).rejects.toMatchObject({
     code: 'insufficient_funds',
   });
@@ -159,11 +171,10 @@ test('a correction takes back no money of a wallet that is spent', async () => {
 test('money: a correction of a right deposit is a withdrawal, so the report stays ok', async () => {
   const operator = await live();
   await moveCollateral(service.sql, operator.operatorId, 'deposit', 50_000n);
-  const [deposit] = await service.sql<{ entryId: string }[]>`
-    select entry_id from ledger_entries where operator_id = ${operator.operatorId} and movement_type = 'COLLATERAL_DEPOSIT'`;
-  await correctEntry(service.sql, operator.operatorId, { entryId: deposit?.entryId ?? '', memo: 'entered twice' });
+  const deposit = await onlyEntry(operator, 'COLLATERAL_DEPOSIT');
+  await correctEntry(service.sql, operator.operatorId, { entryId: deposit, memo: 'entered twice' });
   expect(await available(operator)).toBe(0n);
-  expect((await movements(operator)).map((row) => [row['kind'], row['amount'], row['after']])).toEqual([
+  expect((await movements(operator)).map(({ kind, amount, after }) => [kind, amount, after])).toEqual([
     ['deposit', 50_000, '500.00'],
     ['withdrawal', 50_000, '0.00'],
   ]);

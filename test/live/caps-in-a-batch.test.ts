@@ -26,7 +26,7 @@ async function waiting(tenant: Tenant, stakes: readonly number[]): Promise<void>
 async function begin(tenant: Tenant): Promise<(string | null)[]> {
   const all = await listWaiting(live.service.sql, 1000);
   const orders = all.filter((order) => order.operatorId === tenant.operator.operatorId);
-  const { rows, facts, journal } = packBatch(
+  const { rows, journal } = packBatch(
     ORDER_TRANSITION,
     orders.map((order) =>
       beginning(order, {
@@ -40,7 +40,7 @@ async function begin(tenant: Tenant): Promise<(string | null)[]> {
     ),
   );
   const verdicts = await live.service.sql<{ code: string | null }[]>`
-    select code from move_orders(${rows}::text::json, ${facts}::text::json, ${journal}::text::json) order by number`;
+    select code from move_orders(${rows}::text::json, ${journal}::text::json) order by number`;
   return verdicts.map((verdict) => verdict.code);
 }
 

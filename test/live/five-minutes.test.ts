@@ -4,6 +4,7 @@ import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { until } from '../support/until.ts';
+import { withoutTriggers } from '../support/without-triggers.ts';
 
 let live: Live;
 let inlay: RunCommand;
@@ -28,9 +29,15 @@ async function waiting(tenant: Tenant): Promise<string> {
   return orderId;
 }
 
-const age = (orderId: string, seconds: number) => live.service.sql`
-  update orders set updated_at = now() - make_interval(secs => ${seconds}), reserve_confirmed_at = now() - make_interval(secs => ${seconds})
-  where order_id = ${orderId}`;
+const age = (orderId: string, seconds: number) =>
+  withoutTriggers(
+    live.service.database.ownerUrl,
+    `with aged as (
+       update orders set updated_at = now() - make_interval(secs => ${seconds}), reserve_confirmed_at = now() - make_interval(secs => ${seconds})
+       where order_id = '${orderId}' returning order_id, reserve_confirmed_at)
+     update journal set decided_at = aged.reserve_confirmed_at from aged
+     where journal.order_id = aged.order_id and journal.kind = 'reserve_confirmed'`,
+  );
 
 // contract 12.13, contract 18.14
 test('nothing is withdrawn before, and after five minutes it is cancelled, told and released, with nothing sent', async () => {

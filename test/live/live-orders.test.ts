@@ -8,6 +8,7 @@ import { traderOf } from '../../src/trading/trader.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { readEvents } from '../support/events.ts';
+import { readEntries, readItems } from '../support/items.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -273,9 +274,8 @@ test('what a venue takes beyond the amount sent is ours, posted and warned of', 
   const quoted = await quote();
   const placed = await order({ quoteId: quoted.quoteId, clientOrderId: 'a', reserveReference: 'r' });
   expect(Number(placed.body.operatorMoney.actualDebit)).toBeLessThanOrEqual(10);
-  const entries = await service.sql`
-    select movement_type from ledger_entries where operator_id = ${operator.operatorId} and movement_type = 'VENUE_OVERRUN'`;
-  expect(entries).toHaveLength(1);
+  const entries = await readEntries(service.sql, operator.operatorId);
+  expect(entries.filter(({ movementType }) => movementType === 'VENUE_OVERRUN')).toHaveLength(1);
   const evidence =
     await service.sql`select kind, severity from venue_evidence where operator_id = ${operator.operatorId}`;
   expect(evidence).toEqual([{ kind: 'overrun', severity: 'warning' }]);
@@ -379,9 +379,8 @@ describe('a live exit', () => {
     expect(sold.body).toMatchObject({ status: 'filled', action: 'sell', operatorExitMoney: { sellProceeds: '2.69' } });
     const positions = await service.request('GET', '/api/v1/positions?externalUserId=ana&status=open', { key });
     expect(positions.body.positions[0].quantity).toBeCloseTo(held - 5, 6);
-    const items =
-      await service.sql`select type from feed_items where operator_id = ${operator.operatorId} and type = 'position.exited'`;
-    expect(items).toHaveLength(1);
+    const items = await readItems(service.sql, operator.operatorId);
+    expect(items.filter(({ type }) => type === 'position.exited')).toHaveLength(1);
     await isSquare();
   });
 });

@@ -1,7 +1,9 @@
 /** Live sells of many fills: each is recorded whole, to the cent, with fees that venues round up fill by fill. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readEntries, readItems } from '../support/items.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { setBook } from '../support/market.ts';
+import { cents } from '../support/operator-books.ts';
 import { until } from '../support/until.ts';
 
 let live: Live;
@@ -21,10 +23,15 @@ async function holder(): Promise<Tenant> {
 }
 
 async function exits(tenant: Tenant, orderId: string) {
-  return live.service.sql<{ positionId: string | null; proceeds: bigint; venueFee: bigint; platformFee: bigint }[]>`
-    select position_id, ((money ->> 'sellProceeds')::numeric * 100)::bigint as proceeds,
-      ((money ->> 'venueFee')::numeric * 100)::bigint as venue_fee, ((money ->> 'platformFee')::numeric * 100)::bigint as platform_fee
-    from feed_items where operator_id = ${tenant.operator.operatorId} and order_id = ${orderId} and type = 'position.exited' order by position`;
+  const items = await readItems(live.service.sql, tenant.operator.operatorId);
+  return items
+    .filter((item) => item.orderId === orderId && item.type === 'position.exited')
+    .map(({ positionId, money }) => ({
+      positionId,
+      proceeds: cents(money.sellProceeds),
+      venueFee: cents(money.venueFee),
+      platformFee: cents(money.platformFee),
+    }));
 }
 
 test('a sell whose last fill costs more than it brings is recorded, and its parts add up to the order', async () => {
@@ -113,16 +120,18 @@ test('a sell of 200 fills records every fact under its position', async () => {
     { action: 'sell', stake: undefined, contracts: 160 },
   );
   expect([sold.status, sold.body.status], sold.text).toEqual([201, 'filled']);
-  const counts = await live.service.sql`
-    select type, count(*)::int as items, count(position_id)::int as with_position from feed_items
-    where operator_id = ${tenant.operator.operatorId} and order_id = ${sold.body.orderId} and type in ('position.exited', 'order.filled', 'fee.assessed')
-    group by type order by type`;
-  expect(counts[2]).toEqual({ type: 'position.exited', items: 200, withPosition: 200 });
-  expect(counts[1]).toEqual({ type: 'order.filled', items: 200, withPosition: 200 });
-  expect(counts[0]?.['items']).toBe(counts[0]?.['withPosition']);
-  const [entries] = await live.service.sql`
-    select count(*)::int as entries from ledger_entries
-    where operator_id = ${tenant.operator.operatorId} and reference_id = ${sold.body.orderId} and movement_type = 'POSITION_EXIT'`;
-  expect(entries?.['entries']).toBe(200);
+  const items = (await readItems(live.service.sql, tenant.operator.operatorId)).filter(
+    ({ type, orderId }) =>
+      orderId === sold.body.orderId && ['position.exited', 'order.filled', 'fee.assessed'].includes(type),
+  );
+  expect(items.filter(({ positionId }) => positionId === null)).toEqual([]);
+  const counts = Map.groupBy(items, ({ type }) => type);
+  expect(counts.get('position.exited')).toHaveLength(200);
+  expect(counts.get('order.filled')).toHaveLength(200);
+  expect(counts.get('fee.assessed')).toBeDefined();
+  const entries = (await readEntries(live.service.sql, tenant.operator.operatorId)).filter(
+    ({ referenceId, movementType }) => referenceId === sold.body.orderId && movementType === 'POSITION_EXIT',
+  );
+  expect(entries).toHaveLength(200);
   expect(await tenant.audit()).toEqual([]);
 });

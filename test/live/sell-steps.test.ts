@@ -1,5 +1,6 @@
 /** A venue that trades in steps: what a sell cannot ask for stays in the position, and the partner is told why. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readItems } from '../support/items.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { setBook } from '../support/market.ts';
 
@@ -24,10 +25,10 @@ const sell = (contracts: number) =>
   );
 
 async function reasons(orderId: string): Promise<(string | null)[]> {
-  const rows = await live.service.sql<{ reason: string | null }[]>`
-    select detail ->> 'reason' as reason from feed_items
-    where operator_id = ${tenant.operator.operatorId} and order_id = ${orderId} and type = 'order.state_changed' order by position`;
-  return rows.map(({ reason }) => reason);
+  const items = await readItems(live.service.sql, tenant.operator.operatorId);
+  return items
+    .filter((item) => item.orderId === orderId && item.type === 'order.state_changed')
+    .map(({ detail }) => detail.reason);
 }
 
 async function held(): Promise<number> {

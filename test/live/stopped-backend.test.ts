@@ -108,10 +108,10 @@ test('a backend that stops in the middle of a move delays only its operator, and
   expect((await held.confirm(orderId)).status).toBe(200);
   await arrived.promise;
   live.venue.script = (order, venue) => venue.fillWhole(order);
-  const pid = await stopInMove(held.operator.operatorId, answered.resolve);
+  const pid = await stopInMove(answered.resolve);
   const stoppedAt = Date.now();
 
-  // the stopped backend holds the counter of this operator, in which its money statements end
+  // the stopped backend holds the ledger of this operator, in which its money statements end
   const refused = await held.place('bob', BUY);
   expect([refused.status, refused.body.error]).toEqual([503, 'service_unavailable']);
   const placed = (await trade(free, 'free', ORDERS)).map(({ body }) => body.orderId as string);
@@ -130,13 +130,13 @@ test('a backend that stops in the middle of a move delays only its operator, and
   expect([...(await held.audit()), ...(await free.audit())]).toEqual([]);
 }, 90_000);
 
-/** Stops the backend that records an answer of the venue, while it holds the counter of the operator and waits for a balance. */
-async function stopInMove(operatorId: string, answer: () => void): Promise<number> {
-  const blocker = new pg.Client({ connectionString: live.service.database.url });
+/** Stops the backend that records an answer of the venue, while it holds the ledger of the operator and waits to write the journal. */
+async function stopInMove(answer: () => void): Promise<number> {
+  const blocker = new pg.Client({ connectionString: live.service.database.ownerUrl });
   await blocker.connect();
   try {
     await blocker.query('begin');
-    await blocker.query('select from account_balances where operator_id = $1 for update', [operatorId]);
+    await blocker.query('lock table journal in share mode');
     answer();
     const moving = await until(
       async () => (await backends('active')).filter(({ query }) => query.includes('move_orders')),

@@ -208,7 +208,7 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'a wallet may be overdrawn',
     PLACE,
-    'when command.wallet_minor > 0 and coalesce(-wallet.balance, 0) < command.wallet_minor',
+    'when command.wallet_minor > 0 and coalesce(-wallet.available, 0) < command.wallet_minor',
     'when false',
     EARLY,
   ),

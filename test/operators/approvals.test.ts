@@ -7,6 +7,7 @@ import type { Operator } from '../../src/operators/operator.ts';
 import { addStaff } from '../../src/operators/staff.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 import { readCollateral } from '../support/collateral.ts';
+import { readEntries } from '../support/items.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { askedByAnother, joinStaff } from '../support/second-person.ts';
 
@@ -193,17 +194,16 @@ test('a correction, a resolution and a reopening wait, and rest on the resolutio
   const market = await world.market('approvals');
   const order = await world.buy(market, 'ana');
   const { sql } = world.service;
-  const [entry] = await sql<{ entryId: string }[]>`
-    select entry_id from ledger_entries where operator_id = ${world.operatorId} and reference_id = ${order.orderId} limit 1`;
-  const entryId = entry?.entryId ?? '';
+  const entries = () => readEntries(sql, world.operatorId);
+  const entryId = (await entries()).find(({ referenceId }) => referenceId === order.orderId)?.entryId ?? '';
   const correct = () =>
     inlay('ledger', 'correct', entryId, '--operator', world.operatorId, '--memo', 'entered twice', ...as('ann'));
   const asked = await correct();
   await fromAnother(asked.json.approvalId);
   expect(asked.json).toMatchObject({ error: 'approval_required', kind: 'correction' });
   const corrected = (await approveAs('bob', asked.json.approvalId)).json.result.entryId;
-  expect(await sql`select corrects_entry_id as entry from ledger_entries where entry_id = ${corrected}`).toEqual([
-    { entry: entryId },
+  expect((await entries()).filter((entry) => entry.entryId === corrected)).toMatchObject([
+    { correctsEntryId: entryId },
   ]);
   const again = await correct();
   await fromAnother(again.json.approvalId);

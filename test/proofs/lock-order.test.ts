@@ -8,7 +8,7 @@ import { functionFiles } from '../../src/db/schema/sql-files.ts';
 const FOLDER = join(projectRoot, 'sql', 'functions');
 /** A lock of rows of a table: its name, its short name, and what stands before the lock. */
 const LOCK =
-  /\bfrom (customers|exposures|operator_counters|scenarios) (\w+)\b((?:(?!\bfrom (?:customers|exposures|operator_counters|scenarios)\b)[^;])*?)\bfor (?:no key )?update/g;
+  /\bfrom (customers|exposures|operator_ledgers|scenarios) (\w+)\b((?:(?!\bfrom (?:customers|exposures|operator_ledgers|scenarios)\b)[^;])*?)\bfor (?:no key )?update/g;
 /** One row by its whole key needs no order. */
 const ONE_ROW = /^\s*where \w+\.operator_id = p_operator_id(?:\s+and \w+\.external_user_id = '')?\s*$/;
 /** Two lock a single row, one skips rows that are locked, so none of them waits while it holds another. */
@@ -20,7 +20,7 @@ const ALONE: readonly string[] = [
 const KEYS: Readonly<Record<string, string>> = {
   customers: 'external_user_id',
   exposures: 'operator_id',
-  operator_counters: 'operator_id',
+  operator_ledgers: 'operator_id',
   scenarios: 'scenario_id',
 };
 

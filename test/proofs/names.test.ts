@@ -44,8 +44,8 @@ test.each([
   expect(code('src/core/terms.ts')).toContain(`export type ${name} = ${union};`);
 });
 
-/** Programs and browser code that may not import `money`, and adapters that read an exchange's own units. */
-const OWN_UNITS = /^src\/(paper|emulators|venues|frame)\//;
+/** Programs and browser code that may not import `money`, adapters that read an exchange's own units, and the auditor, whose arithmetic is its own. */
+const OWN_UNITS = /^src\/(paper|emulators|venues|frame|audit)\//;
 
 test('a million means micro-units in one file of the service', () => {
   const other = /CACHED_SORT_KEYS|CEILING/;

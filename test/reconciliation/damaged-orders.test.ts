@@ -237,7 +237,7 @@ update positions set quantity = quantity * 2 where position_id = ':position'`,
   [
     'a closed period that is opened again',
     'service',
-    "update operator_counters set closed_until = null where operator_id = ':op'",
+    "update operator_ledgers set closed_until = null where operator_id = ':op'",
     'closed_period',
     '1',
   ],

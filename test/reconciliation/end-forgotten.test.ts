@@ -57,7 +57,7 @@ test('an operator has one export at a time, and the others have theirs meanwhile
   await owner.connect();
   // an export waits for this row before it begins
   await owner.query('begin');
-  await owner.query('select from operator_counters where operator_id = $1 for update', [world.operatorId]);
+  await owner.query('select from operator_ledgers where operator_id = $1 for update', [world.operatorId]);
   const asked = Array.from({ length: 4 }, () => service.request('GET', path));
   const refused = await Promise.any(asked);
   expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([

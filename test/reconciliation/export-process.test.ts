@@ -28,7 +28,6 @@ beforeAll(async () => {
       select '${world.operatorId}', n, 1, 'wallet_funded', now() - interval '1 hour', now() - interval '1 hour', 'bulk', md5(n::text)::uuid, 'wallet', -5, 'sandbox:float', 5, 'Bulk "quoted", entry'
       from generate_series(2, ${ENTRIES}) n;
     update operator_ledgers set sequence = ${ENTRIES} where operator_id = '${world.operatorId}';
-    update operator_counters set feed_position = ${ENTRIES} where operator_id = '${world.operatorId}';
     analyze journal`);
   env = {
     INLAY_API_URL: world.service.url,

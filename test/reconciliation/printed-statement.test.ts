@@ -12,6 +12,7 @@ import { connect } from '../../src/db/client.ts';
 import { ACCOUNTS, holdAccount, walletAccount } from '../../src/ledger/accounts.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { readEntries, readItems } from '../support/items.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -91,9 +92,8 @@ describe('a statement of any range', () => {
   });
 
   test('of two ranges in a row: the second opens with what the first closed with', async () => {
-    const [middle] = await world.service.sql<{ at: Date }[]>`
-      select recorded_at as at from ledger_entries where operator_id = ${world.operatorId} order by position offset 4 limit 1`;
-    const at = middle?.at.toISOString() ?? '';
+    const middle = (await readEntries(world.service.sql, world.operatorId))[4];
+    const at = middle?.recordedAt.toISOString() ?? '';
     const of = async (...range: string[]) =>
       (await run('reconciliation', 'statement', '--out', join(folder, 'part.html'), ...range, '--json')).json.sides[0];
     const [first, second] = [await of('--to', at), await of('--from', at)];
@@ -102,25 +102,19 @@ describe('a statement of any range', () => {
   });
 
   test('names the items of its range, and the checkpoint that covers them', async () => {
-    const [item] = await world.service.sql<{ at: Date; through: number; last: number }[]>`
-      select i.occurred_at as at, i.position::int - 1 as through, c.feed_position::int as last
-      from feed_items i join operator_counters c on c.operator_id = i.operator_id
-      where i.operator_id = ${world.operatorId} and i.position > 1 and i.occurred_at >
-        (select occurred_at from feed_items b where b.operator_id = i.operator_id and b.position = i.position - 1)
-      order by i.position offset 2 limit 1`;
-    const { at, through = 0, last = 0 } = item ?? {};
+    const items = await readItems(world.service.sql, world.operatorId);
+    const later = items.filter(({ occurredAt }, index) => occurredAt > (items[index - 1]?.occurredAt ?? occurredAt));
+    const at = later[2]?.occurredAt ?? '';
+    const through = Number(later[2]?.sequence) - 1;
+    const last = items.at(-1)?.sequence;
     const out = join(folder, 'covered.html');
     const statementOf = async (...range: string[]) => {
       await run('reconciliation', 'statement', '--out', out, ...range);
       return readFileSync(out, 'utf8');
     };
     const covers = `The signed checkpoint below covers them: it commits the service to the items 1 to ${last}.`;
-    expect(await statementOf('--to', at?.toISOString() ?? '')).toContain(
-      `the items 1 to ${through} of the feed. ${covers}`,
-    );
-    expect(await statementOf('--from', at?.toISOString() ?? '')).toContain(
-      `the items ${through + 1} to ${last} of the feed. ${covers}`,
-    );
+    expect(await statementOf('--to', at)).toContain(`the items 1 to ${through} of the feed. ${covers}`);
+    expect(await statementOf('--from', at)).toContain(`the items ${through + 1} to ${last} of the feed. ${covers}`);
     expect(await statementOf('--to', '2020-01-01')).toContain('no item of the feed');
     await world.buy(await world.market('statement-later'), 'ana', 'YES', 5);
     expect(await statementOf()).toContain(`to the items 1 to ${last} only`);
@@ -258,10 +252,10 @@ describe('the folder of a month', () => {
   });
 
   test('with a report that is not ok it is written, and ends with 5', async () => {
-    await damage('balance + 1');
+    await damage(1);
     const out = join(folder, 'wrong');
     const { exitCode, stderr } = await run('reconciliation', 'month', '2026-10', '--out', out);
-    await damage('balance - 1');
+    await damage(-1);
     expect([exitCode, stderr]).toEqual([5, expect.stringContaining('NOT IN ORDER')]);
     expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).ok).toBe(false);
   });
@@ -287,21 +281,19 @@ test('a statement says that the books are in order, or what is wrong with them',
   const right = await pages();
   expect(right.period).toMatch(/<dt>Books<\/dt><dd>The books were in order when they were checked at \d{4}-/);
   expect(right.range).toContain('The books were in order');
-  await damage('balance + 1');
+  await damage(1);
   const wrong = await pages();
   const fault = /<dd class="fault">THE BOOKS WERE NOT IN ORDER .* with \d+ critical findings?: .*account_balance/;
   expect(wrong.period).toMatch(fault);
   expect(wrong.range).toMatch(fault);
   expect(wrong.stderr).toContain('THE BOOKS WERE NOT IN ORDER');
-  await damage('balance - 1');
+  await damage(-1);
 });
 
 /** Changes the balance of an account behind the back of the service, as its owner could. */
-async function damage(balance: string): Promise<void> {
+async function damage(cents: number): Promise<void> {
   const owner = connect(world.service.database.ownerUrl, { max: 1, applicationName: 'damage' });
-  await owner.unsafe(
-    `update account_balances set balance = ${balance} where operator_id = '${world.operatorId}' and account_id = 'stakes'`,
-  );
+  await owner`update operator_ledgers set stakes = stakes + ${cents} where operator_id = ${world.operatorId}`;
   await owner.end();
 }
 

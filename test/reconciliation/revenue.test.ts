@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { correctEntry } from '../../src/ledger/correct-entry.ts';
+import { readEntries } from '../support/items.ts';
 import { startWorld, type World } from './world.ts';
 
 type Row = Record<string, string>;
@@ -112,7 +113,7 @@ describe('a revenue statement', () => {
 
   test('days are those of the time zone', async () => {
     const [at] = await world.service.sql<{ day: string }[]>`
-      select ((max(recorded_at)) at time zone 'Pacific/Kiritimati')::date::text as day from ledger_entries`;
+      select ((max(recorded_at)) at time zone 'Pacific/Kiritimati')::date::text as day from ledger_lines`;
     const { rows, totals } = await revenue('by=day&timeZone=Pacific/Kiritimati');
     expect(rows.map((row) => row['day'])).toContain(at?.day);
     expect(all(rows, 'stakes')).toBe(cents((await revenue('by=day')).totals['stakes']));
@@ -135,14 +136,17 @@ describe('a revenue statement', () => {
   test('a correction counts as what it corrects, and so does its own', async () => {
     const before = (await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana');
     const { sql, operator } = world.service;
-    const [fill] = await sql<{ entryId: string; debit: bigint }[]>`
-      select e.entry_id, (select sum(amount) filter (where amount > 0) from ledger_lines l
-        where l.operator_id = e.operator_id and l.position = e.position)::bigint as debit
-      from ledger_entries e join orders o on o.operator_id = e.operator_id and o.order_id = e.reference_id
-      where e.operator_id = ${operator.operatorId} and e.movement_type = 'ORDER_FILL' and o.external_user_id = 'ana' limit 1`;
+    const orders = await sql<{ orderId: string }[]>`
+      select order_id from orders where operator_id = ${operator.operatorId} and external_user_id = 'ana'`;
+    const entries = await readEntries(sql, operator.operatorId);
+    const fill = entries.find(
+      ({ movementType, referenceId }) =>
+        movementType === 'ORDER_FILL' && orders.some(({ orderId }) => orderId === referenceId),
+    );
+    const debit = fill?.lines.reduce((sum, { amountMinor }) => sum + (amountMinor > 0n ? amountMinor : 0n), 0n);
     const first = await correctEntry(sql, operator.operatorId, { entryId: fill?.entryId ?? '', memo: 'Booked twice' });
     const corrected = (await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana');
-    expect(cents(corrected?.['stakes'])).toBe(cents(before?.['stakes']) - Number(fill?.debit));
+    expect(cents(corrected?.['stakes'])).toBe(cents(before?.['stakes']) - Number(debit));
     await correctEntry(sql, operator.operatorId, { entryId: first, memo: 'It was not' });
     expect((await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana')).toEqual(before);
   });

@@ -55,3 +55,15 @@ test('exhausted deliveries are a finding until they are replayed or their endpoi
   const removed = `update webhook_endpoints set removed_at = now(), disabled_reason = 'removed' where endpoint_id = 'whe_dead'`;
   expect(await findingsAfter('service', `${endpoint};\n${given};\n${removed}`)).toEqual([]);
 });
+
+test('webhook_due: an event that the relay has passed and that has no delivery an hour later', async () => {
+  const subscribed = `insert into webhook_endpoints (operator_id, endpoint_id, number, url, host, events, active, disabled_reason, secret_sealed, registered_at, updated_at)
+      values (':op', 'whe_due', 1, 'https://example.com', 'example.com', '{order.filled}', false, 'gone', 'x', now(), now());
+    insert into webhook_subscriptions (operator_id, endpoint_id, type, from_at) values (':op', 'whe_due', 'order.filled', now() - interval '1 day');
+    update webhook_relays set sequence = (select sequence from operator_ledgers where operator_id = ':op') where operator_id = ':op'`;
+  const hourAgo = `update journal set recorded_at = recorded_at - interval '2 hours' where operator_id = ':op' and kind = 'order_executed'`;
+  const found = await findingsAfter('owner', `${subscribed};\n${hourAgo}`);
+  expect(found).toContainEqual(
+    expect.objectContaining({ check: 'webhook_due', severity: 'critical', subjectId: expect.stringMatching(/^evn_/) }),
+  );
+});

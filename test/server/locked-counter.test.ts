@@ -43,7 +43,7 @@ test('orders of others are placed while the counters of as many operators as the
   const lockedQuotes = await Promise.all(locked.map(({ key }) => quote(key, 'ana')));
   const freeQuotes = await Promise.all(users.map((user) => quote(free.key, user)));
   await holder.query('begin');
-  await holder.query('select 1 from operator_counters where operator_id = any ($1) for update', [
+  await holder.query('select 1 from operator_ledgers where operator_id = any ($1) for update', [
     locked.map(({ operatorId }) => operatorId),
   ]);
   const waiting = [];

@@ -53,7 +53,7 @@ test('a holder whose reports hang is refused more of them at once, and everythin
   expect((await quote('ana')).status).toBe(200);
   const refused: number[] = [];
   const reports: Promise<number>[] = [];
-  await whileLocked('ledger_entries', async () => {
+  await whileLocked('journal', async () => {
     for (const month of Array.from({ length: REPORTS }, (_, n) => n + 1)) {
       reports.push(
         service.request('GET', `/api/v1/reconciliation?from=2026-0${month}-01`).then(({ status, headers, body }) => {
@@ -80,7 +80,7 @@ test('a holder whose reports hang is refused more of them at once, and everythin
 
 test('sixty equal reports are one run, over one connection', async () => {
   let answers: Promise<number>[] = [];
-  await whileLocked('ledger_entries', async () => {
+  await whileLocked('journal', async () => {
     answers = Array.from({ length: 60 }, async () => (await service.request('GET', '/api/v1/reconciliation')).status);
     const running = () =>
       service.sql<{ count: number }[]>`
@@ -105,7 +105,7 @@ test('the children of an aggregator share the places of one holder, for reports 
   const ask = async (path: string, refusals: number): Promise<number[]> => {
     let answers: Promise<number>[] = [];
     let refused = 0;
-    await whileLocked('ledger_entries', async () => {
+    await whileLocked('journal', async () => {
       answers = children.map(async (key) => {
         const status = await get(key, path);
         refused += status === 503 ? 1 : 0;
@@ -130,7 +130,7 @@ test('orders of a holder beyond its places are refused when they are late; those
   const { apiKey } = await service.issueKey(other);
   const { quoteId } = (await quote('ben', apiKey)).body;
   await owner.query('begin');
-  await owner.query('select from operator_counters where operator_id = $1 for update', [service.operator.operatorId]);
+  await owner.query('select from operator_ledgers where operator_id = $1 for update', [service.operator.operatorId]);
   const refused: string[] = [];
   const orders = users.map(async (user, n) => {
     const { status, headers } = await order(user, quotes[n] ?? '');

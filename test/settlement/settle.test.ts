@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { readEvents } from '../support/events.ts';
+import { readItems } from '../support/items.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { payout } from '../support/payout.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -86,11 +87,11 @@ test('many sweeps at once settle each position once', async () => {
   const counts = await Promise.all(Array.from({ length: 6 }, () => settleMarket(service.sql, market.contractId)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
   expect(await settlements(market)).toHaveLength(30);
-  const [dense] = await service.sql`
-    select count(*)::int as items, max(position)::int as last, (select feed_position::int from operator_counters where operator_id = ${service.operator.operatorId}) as counter
-    from feed_items where operator_id = ${service.operator.operatorId}`;
-  expect(dense?.['items']).toBe(dense?.['last']);
-  expect(dense?.['counter']).toBe(dense?.['last']);
+  const { operatorId } = service.operator;
+  const sequences = (await readItems(service.sql, operatorId)).map(({ sequence }) => sequence);
+  expect(sequences).toEqual(sequences.map((_, index) => BigInt(index + 1)));
+  const [counter] = await service.sql`select sequence from operator_ledgers where operator_id = ${operatorId}`;
+  expect(counter?.['sequence']).toBe(sequences.at(-1));
   await isSquare();
 });
 
@@ -104,7 +105,7 @@ test('a backend that is killed in the middle of a batch leaves nothing of it, an
   try {
     // the counter comes last, so the batch has written all the rest when it waits for it
     await owner.query('begin');
-    await owner.query('select 1 from operator_counters where operator_id = $1 for update', [
+    await owner.query('select 1 from operator_ledgers where operator_id = $1 for update', [
       service.operator.operatorId,
     ]);
     const [pid] = (await owner.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;

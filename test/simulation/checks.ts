@@ -4,6 +4,7 @@ import type { Sql } from '../../src/db/client.ts';
 import { liveBuyTotals } from '../../src/money/live.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { audit } from '../support/audit.ts';
+import { readItems } from '../support/items.ts';
 import type { Exchange } from './exchange.ts';
 import { filledQuantity } from './true-order.ts';
 
@@ -31,10 +32,14 @@ export async function checkBooks(
 ): Promise<void> {
   await checkAgainstExchanges(sql, operatorId, exchanges, failedOver);
   assert.deepEqual(await audit(sql, operatorId), [], 'the auditor');
-  const denied = await sql`
-    select order_id from feed_items
-    where operator_id = ${operatorId} and type = 'position.exited' and detail ->> 'venueAgrees' = 'false'`;
-  assert.deepEqual([...denied], [], 'exits that the exchange reports otherwise');
+  const denied = (await readItems(sql, operatorId)).filter(
+    ({ type, detail }) => type === 'position.exited' && detail.venueAgrees === false,
+  );
+  assert.deepEqual(
+    denied.map(({ orderId }) => orderId),
+    [],
+    'exits that the exchange reports otherwise',
+  );
   const { findings } = await runReport(sql, operatorId);
   // after a fail-over the books say themselves what the account at the exchange holds beyond them
   const serious = findings.filter(

@@ -47,7 +47,7 @@ export async function countReached(sql: Sql, world: World): Promise<Reached> {
       (select count(*)::int from fills where operator_id = ${id} and fill_no > 2) as third_fills,
       (select count(*)::int from orders where operator_id = ${id} and action = 'sell' and filled_quantity > 0) as sold,
       (select count(*)::int from settlements where operator_id = ${id} and not simulated) as settled,
-      (select count(*)::int from ledger_entries where operator_id = ${id} and movement_type = 'VENUE_OVERRUN') as overruns`;
+      (select count(*)::int from journal where operator_id = ${id} and kind = 'overrun_posted') as overruns`;
   return { ...row, ...world.reached() };
 }
 

@@ -1,19 +1,42 @@
 /**
  * An auditor of the money tables: says every rule that some row breaks, and repairs nothing. It recomputes each total from
- * the rows below it and knows none of the service's code but the rendering of events, so that a wrong rule in the service cannot hide
- * in its own check.
+ * the rows below it and knows none of the service's code but the rendering of items and events, so that a wrong rule in the service
+ * cannot hide in its own check.
  */
 
 import type { Sql } from '../../src/db/client.ts';
 import { readEvents } from './events.ts';
+import { readItems } from './items.ts';
 
 /** @returns one line for each broken rule and row; empty is sound. @param operators null looks at all operators. */
 export async function audit(sql: Sql, operators: string | readonly string[] | null = null): Promise<string[]> {
   const ids = operators === null ? null : [operators].flat();
-  const events = (await readEvents(sql)).filter(({ operatorId }) => ids === null || ids.includes(operatorId));
+  for (;;) {
+    const before = await readSequences(sql, ids);
+    const problems = await findProblems(sql, ids);
+    // the items are read before the tables, so a problem counts if nothing was recorded in between
+    if (problems.length === 0 || (await readSequences(sql, ids)) === before) {
+      return problems;
+    }
+  }
+}
+
+async function readSequences(sql: Sql, ids: string[] | null): Promise<string> {
+  const rows = await sql<{ operatorId: string; sequence: bigint }[]>`
+    select operator_id, sequence from operator_ledgers
+    where ${ids}::text[] is null or operator_id = any (${ids}::text[]) order by operator_id`;
+  return rows.map(({ operatorId, sequence }) => `${operatorId} ${sequence}`).join();
+}
+
+async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
+  const [events, items] = await Promise.all([readOf(sql, ids, readEvents), readOf(sql, ids, readItems)]);
   const rows = await sql<{ problem: string }[]>`
     with o as materialized (
       select operator_id, mode from operators where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), item as materialized (
+      select * from unnest(${items.map(({ operatorId }) => operatorId)}::text[], ${items.map(({ sequence }) => String(sequence))}::bigint[],
+        ${items.map(({ type }) => type)}::text[], ${items.map(({ id }) => id)}::text[], ${items.map(({ orderId }) => orderId)}::text[],
+        ${items.map(({ detail }) => JSON.stringify(detail))}::jsonb[]) as i(operator_id, position, type, item_id, order_id, detail)
     ), line as materialized (
       select l.operator_id, l.account_id, sum(l.amount) as total from ledger_lines l join o using (operator_id) group by 1, 2
     ), r as materialized (
@@ -31,7 +54,7 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
       select f.operator_id, f.order_id, f.position, f.detail ->> 'fromState' as from_state, f.detail ->> 'toState' as to_state,
         lag(f.detail ->> 'toState') over (partition by f.operator_id, f.order_id order by f.position) as before,
         lead(f.position) over (partition by f.operator_id, f.order_id order by f.position) is null as last
-      from feed_items f join o using (operator_id) where f.type = 'order.state_changed'
+      from item f where f.type = 'order.state_changed'
     ), event as materialized (
       select * from unnest(${events.map(({ operatorId }) => operatorId)}::text[], ${events.map(({ type }) => type)}::text[],
         ${events.map(({ dedupeKey }) => dedupeKey)}::text[], ${events.map(({ eventId }) => eventId)}::text[]) as e(operator_id, type, dedupe_key, event_id)
@@ -46,11 +69,9 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
       select 'account ' || account_id || ' is overdrawn by ' || total from line
       where total > 0 and (account_id like 'wallet:%' or account_id like 'hold:%' or account_id like 'collateral:%')
       union all
-      select 'the entry at ' || position || ' is not found among those of ' || account_id
-      from (select distinct l.operator_id, l.account_id, l.position from ledger_lines l join o using (operator_id)) booked
-        left join (select b.operator_id, b.account_id, found.place as position from account_balances b join o using (operator_id)
-              cross join lateral account_positions(b.operator_id, b.account_id, 9223372036854775807, 1000000) found(place)) reached using (operator_id, account_id, position)
-      where reached.account_id is null
+      select 'account ' || account_id || ' has ' || coalesce(balance_after::text, 'no balance') || ' after ' || sequence || ', its lines until there ' || total
+      from (select l.*, sum(l.amount) over (partition by l.operator_id, l.account_id order by l.sequence) as total from ledger_lines l join o using (operator_id)) told_after
+      where balance_after is distinct from total
       union all
       select 'stakes of ' || o.operator_id || ' are ' || coalesce(s.total, 0) || ', positions hold ' || coalesce(h.cost, 0)
       from o left join line s on s.operator_id = o.operator_id and s.account_id = 'stakes'
@@ -143,10 +164,10 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
       group by p.operator_id, position_id, p.status having count(s.*) <> case when p.status = 'settled' then 1 else 0 end
       -- the feed is dense, tells each state once and in order, and every event is announced
       union all
-      select 'feed of ' || o.operator_id || ' has ' || coalesce(f.items, 0) || ' items, last ' || coalesce(f.last, 0) || ', counter ' || c.feed_position
-      from o join operator_counters c using (operator_id)
-        left join (select operator_id, count(*) as items, max(position) as last from feed_items group by 1) f using (operator_id)
-      where coalesce(f.items, 0) <> c.feed_position or coalesce(f.last, 0) <> c.feed_position
+      select 'feed of ' || o.operator_id || ' has ' || coalesce(f.items, 0) || ' items, last ' || coalesce(f.last, 0) || ', counter ' || c.sequence
+      from o join operator_ledgers c using (operator_id)
+        left join (select operator_id, count(distinct position) as items, max(position) as last from item group by 1) f using (operator_id)
+      where coalesce(f.items, 0) <> c.sequence or coalesce(f.last, 0) <> c.sequence
       union all
       select 'order ' || order_id || ' is told from ' || coalesce(from_state, 'none') || ' to ' || to_state || ' after ' || coalesce(before, 'none')
       from told where from_state is distinct from before
@@ -156,7 +177,7 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
       from r left join told on told.operator_id = r.operator_id and told.order_id = r.order_id and told.last where told.to_state is distinct from r.status
       union all
       select 'event ' || coalesce(e.dedupe_key, f.detail ->> 'dedupeKey') || ' and its item differ'
-      from event e full join (select f.* from feed_items f join o using (operator_id) where f.type = 'webhook.emitted') f on f.operator_id = e.operator_id and f.item_id = e.event_id
+      from event e full join (select * from item where type = 'webhook.emitted') f on f.operator_id = e.operator_id and f.item_id = e.event_id
       where e.event_id is null or f.item_id is null
       union all
       select 'order ' || r.order_id || ' of ' || r.fill_count || ' fills raised ' || count(e.*) from r left join event e on e.operator_id = r.operator_id and e.type = 'order.filled'
@@ -169,4 +190,13 @@ export async function audit(sql: Sql, operators: string | readonly string[] | nu
     )
     select problem from problem limit 40`;
   return rows.map((row) => row.problem);
+}
+
+/** What the operators have, of all operators where `ids` is null. */
+async function readOf<T>(
+  sql: Sql,
+  ids: readonly string[] | null,
+  read: (sql: Sql, operatorId?: string) => Promise<T[]>,
+): Promise<T[]> {
+  return ids === null ? read(sql) : (await Promise.all(ids.map((operatorId) => read(sql, operatorId)))).flat();
 }

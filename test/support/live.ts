@@ -13,6 +13,7 @@ import type { Venue } from '../../src/venues/port.ts';
 import type { AnyJson } from './any-json.ts';
 import { audit } from './audit.ts';
 import { readEventsOf } from './events.ts';
+import { readItems } from './items.ts';
 import { seedMarket, type TestMarket } from './market.ts';
 import { onlyVenue, ScriptedVenue } from './scripted-venue.ts';
 import { startTestService, type TestResponse, type TestService, type TestServiceOptions } from './service.ts';
@@ -150,10 +151,10 @@ export async function openTenant(
       service.request('POST', `/api/v1/orders/${orderId}/confirm-reserve`, { key, ...(body && { body }) }),
     cancel: (orderId) => service.request('POST', `/api/v1/orders/${orderId}/cancel`, { key }),
     told: async (orderId) => {
-      const rows = await service.sql<{ move: string }[]>`
-        select coalesce(detail ->> 'fromState', '') || '>' || (detail ->> 'toState') as move from feed_items
-        where operator_id = ${operatorId} and order_id = ${orderId} and type = 'order.state_changed' order by position`;
-      return rows.map((row) => row.move);
+      const items = await readItems(service.sql, operatorId);
+      return items
+        .filter((item) => item.orderId === orderId && item.type === 'order.state_changed')
+        .map(({ detail }) => `${detail.fromState ?? ''}>${detail.toState}`);
     },
     events: async (orderId) => (await readEventsOf(service.sql, operatorId, orderId)).map(({ type }) => type),
     set: async (column, value) => {

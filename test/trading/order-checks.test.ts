@@ -1,4 +1,4 @@
-/** What the money statements check before anything else is looked at: the replay, the closing time, the quote's own row, the facts. */
+/** What the money statements check before anything else is looked at: the replay, the closing time, the quote's own row, the rows of the journal. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documented } from '../support/documented.ts';
@@ -78,34 +78,41 @@ test('an order that was decided on other terms than the quote has is decided aga
   expect(placed.body.operatorMoney).toMatchObject({ authorizationAmount: '5.00', actualDebit: '5.00' });
 });
 
-test('a statement refuses a batch whose facts are not as many as its commands count', async () => {
+test('a statement records the rows of the commands that it accepts, all of them or nothing', async () => {
   const { operatorId } = service.operator;
-  const fact = { operator_id: operatorId, type: 'webhook.emitted', item_id: 'evn_x', detail: {}, ord: 1, command: 2 };
-  const orders = service.sql`
-    select * from place_orders('[]'::json, ${JSON.stringify([fact])}::text::json, '[]'::json)`;
-  await orders;
-  const moves = service.sql`
-    select * from move_orders(${JSON.stringify([{ number: 1, operator_id: operatorId, order_id: 'none', external_user_id: 'ana', fact_count: 3 }])}::text::json, '[]'::json, '[]'::json)`;
-  // an unknown order is refused, and so its facts are not expected
-  expect((await moves).map((row) => row['code'])).toEqual(['unknown_order']);
   const placed = await quote('dan').then((quoted) =>
     order('dan', { quoteId: quoted.body.quoteId, clientOrderId: 'd-1' }),
   );
-  const [row] =
+  expect(placed.status, placed.text).toBe(201);
+  const last = async () =>
+    (await service.sql`select sequence::int from operator_ledgers where operator_id = ${operatorId}`)[0]?.['sequence'];
+  const before = await last();
+  const row = { command: 1, ord: 1, operator_id: operatorId, kind: 'order_sent', items: 1, external_user_id: 'dan' };
+  const move = (command: object, entry: object) =>
+    service.sql`select * from move_orders(${JSON.stringify([command])}::text::json, ${JSON.stringify([entry])}::text::json)`;
+
+  // an unknown order is refused, and its row is left out
+  const unknown = { number: 1, operator_id: operatorId, order_id: 'none', external_user_id: 'ana' };
+  expect((await move(unknown, row)).map(({ code }) => code)).toEqual(['unknown_order']);
+  expect(await last()).toBe(before);
+
+  const [stored] =
     await service.sql`select version::int, external_user_id from orders where order_id = ${placed.body.orderId}`;
-  const missing = {
+  const known = {
     number: 1,
-    fact_count: 1,
     operator_id: operatorId,
     external_user_id: 'dan',
     order_id: placed.body.orderId,
-    expected_version: row?.['version'],
+    expected_version: stored?.['version'],
   };
-  await expect(
-    service.sql`select * from move_orders(${JSON.stringify([missing])}::text::json, '[]'::json, '[]'::json)`,
-  ).rejects.toMatchObject({ code: 'IN004' });
-  await expect(
-    service.sql`
-      select record_facts(array[one_fact(1, 'op_nobody', 'webhook.emitted', 'evn_1', null, null, null, null, '{}', null, null)])`,
-  ).rejects.toMatchObject({ code: 'IN004' });
+  // an operator who has no ledger, a customer who has no wallet
+  for (const lost of [
+    { operator_id: 'op_nobody' },
+    { external_user_id: 'nobody', funds: 'wallet', available: 5, held: -5 },
+  ]) {
+    await expect(move(known, { ...row, ...lost })).rejects.toMatchObject({ code: 'IN004' });
+  }
+  const [after] = await service.sql`select version::int from orders where order_id = ${placed.body.orderId}`;
+  expect(after?.['version']).toBe(stored?.['version']);
+  expect(await last()).toBe(before);
 });

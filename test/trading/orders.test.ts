@@ -1,6 +1,7 @@
 /** Quotes and sandbox orders through real HTTP: money to the cent, replay, refusals, and the books that stand behind them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../support/documented.ts';
+import { readItems } from '../support/items.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -79,9 +80,8 @@ describe('a buy', () => {
         operatorMoney: { costBasis: '10.00', realisedPnl: '0.00' },
       },
     ]);
-    const feed =
-      await service.sql`select type, position from feed_items where external_user_id = 'ana' order by position`;
-    expect(feed.map((item) => item['type'])).toEqual([
+    const feed = (await readItems(service.sql)).filter(({ externalUserId }) => externalUserId === 'ana');
+    expect(feed.map(({ type }) => type)).toEqual([
       'ledger.posted',
       'order.state_changed',
       'order.filled',

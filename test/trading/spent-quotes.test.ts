@@ -53,7 +53,8 @@ test.each([
     create table if not exists quotes_20250106 partition of quotes for values from (quote_id_at('2025-01-06')) to (quote_id_at('2025-01-13'));
     ${copy(`${old} || '${orderId.slice(-12)}'`)};
     ${copy(`${old} || 'unspent'`)};
-    update orders set quote_id = ${old} || '${orderId.slice(-12)}' where order_id = '${orderId}'`);
+    update orders set quote_id = ${old} || '${orderId.slice(-12)}' where order_id = '${orderId}';
+    update journal set quote_id = ${old} || '${orderId.slice(-12)}' where order_id = '${orderId}'`);
   await sql`select keep_spent_quotes('2025-01-06Z'), drop_quote_week('2025-01-06Z', '14 days'), sweep_quotes_rest('14 days', 1000)`;
   const kept = await sql`
     select spent_by, book is not null as book from kept_quotes where quote_id like quote_id_at(${moment}) || '%'`;

@@ -7,6 +7,7 @@ import { createEndpointAdmin } from '../../src/webhooks/endpoints/endpoint-admin
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { isWebhookEventType } from '../../src/webhooks/event.ts';
 import { WEBHOOK_PAYLOADS } from '../../src/wire/webhook.ts';
+import { readItems } from '../support/items.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { untilPasses } from '../support/until.ts';
@@ -73,9 +74,8 @@ test('sandbox orders raise events of the specified shape, each delivered, each o
     expect(WEBHOOK_PAYLOADS[type].safeParse(data).error?.issues ?? []).toEqual([]);
     expect(JSON.stringify(data)).not.toContain('paper');
   }
-  const emitted = await service.sql<{ key: string }[]>`
-    select detail ->> 'dedupeKey' as key from feed_items where type = 'webhook.emitted'`;
-  expect(emitted.map(({ key }) => key).sort()).toEqual(bodies.map(({ dedupeKey }) => dedupeKey).sort());
+  const emitted = (await readItems(service.sql)).filter(({ type }) => type === 'webhook.emitted');
+  expect(emitted.map(({ detail }) => detail.dedupeKey).sort()).toEqual(bodies.map(({ dedupeKey }) => dedupeKey).sort());
 });
 
 // contract 26.13

@@ -78,7 +78,6 @@ export async function openWorld(): Promise<World> {
       return { command: 1, ord: index + 1, operatorId, ...ROWS[type], ...ids };
     });
     const entries = `[${rows.map((row) => JOURNAL_ENTRY.toJson(row)).join(',')}]`;
-    await sql`update operator_counters set recorded_at = clock_timestamp() where operator_id = ${operatorId}`;
     await sql`
       select append_to_journal(array(
         select entry from json_populate_recordset(null::journal_entry, ${entries}::text::json) entry))`;

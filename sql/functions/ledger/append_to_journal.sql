@@ -1,9 +1,9 @@
 -- Appends rows to the journal: gives each its sequence and its time, adds its amounts to the
 -- balances, and stores the balances after it. Nothing else writes the journal, the house's balances
 -- or the wallets. Locks: the operators' ledgers, in the order of operators, as the last locks of
--- the money statement that calls it; wallets change under the lock of their customer. The time is
--- that of record_facts, which is called before it: read after the lock, and never before that of
--- the row before. Rows of commands that were refused (p_codes has their code) are
+-- the money statement that calls it; wallets change under the lock of their customer. The clock is
+-- read after the lock, and the ledger keeps the last time, so times rise with sequences even if the
+-- clock of the machine is set back. Rows of commands that were refused (p_codes has their code) are
 -- left out; p_position_ids has the positions of the commands, which the caller learns while it
 -- writes. p_decided_at is the time that the
 -- command's own rows have; by default it is that of the rows. Returns the sequence and the time of
@@ -19,6 +19,7 @@ set enable_hashjoin = on as $$
 declare
   v_expected bigint;
   v_written bigint;
+  v_now timestamptz;
 begin
   select count(*) into v_expected from unnest(p_entries) entry where p_codes[entry.command] is null;
   if v_expected = 0 then
@@ -27,6 +28,7 @@ begin
   perform 1 from operator_ledgers ledger
   where ledger.operator_id in (select distinct entry.operator_id from unnest(p_entries) entry)
   order by ledger.operator_id for no key update;
+  v_now := clock_timestamp();
 
   return query
   with entry as materialized (
@@ -50,7 +52,7 @@ begin
     from entry group by entry.operator_id
   ), ledger as materialized (
     update operator_ledgers ledger set sequence = ledger.sequence + batch.items,
-      recorded_at = counter.recorded_at,
+      recorded_at = greatest(v_now, ledger.recorded_at),
       stakes = ledger.stakes + batch.stakes, result = ledger.result + batch.result,
       platform_fees = ledger.platform_fees + batch.platform_fees,
       venue_fees = ledger.venue_fees + batch.venue_fees,
@@ -60,8 +62,7 @@ begin
       sandbox_float = ledger.sandbox_float + batch.sandbox_float,
       deposits = ledger.deposits + batch.deposits, overrun = ledger.overrun + batch.overrun,
       fees_returned = ledger.fees_returned + batch.fees_returned
-    from batch join operator_counters counter on counter.operator_id = batch.operator_id
-    where ledger.operator_id = batch.operator_id
+    from batch where ledger.operator_id = batch.operator_id
     -- the balances before the batch
     returning ledger.operator_id, ledger.sequence - batch.items as sequence, ledger.recorded_at,
       ledger.stakes - batch.stakes as stakes, ledger.result - batch.result as result,

@@ -1,5 +1,5 @@
 -- Corrects a ledger entry by a new entry that names it, with its lines reversed. Locks: the
--- customer whose wallet the entry moved, as an order does, then the operator's counter, which also
+-- customer whose wallet the entry moved, as an order does, then the operator's ledger, which also
 -- guards the search for an earlier correction. Answers `not_found`, `corrected` with the entry that
 -- corrected it before, `period_closed` for an effective date in a closed period or in the future,
 -- `insufficient_funds` or `insufficient_collateral` if the money that it takes back from a wallet
@@ -13,10 +13,8 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 declare
   v_row journal;
   v_earlier text;
-  v_lines json;
-  v_counter operator_counters;
+  v_ledger operator_ledgers;
   v_entry journal_entry;
-  v_facts feed_fact[];
   v_short text;
   v_kind text;
 begin
@@ -29,20 +27,20 @@ begin
   where v_row.funds = 'wallet' and customer.operator_id = p_operator_id
     and customer.external_user_id = v_row.external_user_id
   order by customer.external_user_id for no key update;
-  -- the counter guards the look for an earlier correction
-  select * into v_counter from operator_counters counter
-  where counter.operator_id = p_operator_id for update;
+  -- its lock guards the look for an earlier correction
+  select * into v_ledger from operator_ledgers ledger
+  where ledger.operator_id = p_operator_id for no key update;
   select 'ent_' || replace(row.digits::text, '-', '') into v_earlier from journal row
   where row.operator_id = p_operator_id and row.corrects_entry_id = p_entry_id limit 1;
   if v_earlier is not null then
     return query select 'corrected', v_earlier;
     return;
   end if;
-  if not may_take_effect(v_counter, p_effective_at) then
+  if not may_take_effect(v_ledger, p_effective_at) then
     return query select 'period_closed', p_entry_id;
     return;
   end if;
-  -- balances change under the counter alone; what customers and operators own is never above zero
+  -- balances change under this lock alone; what customers and operators own is never above zero
   select case v_row.funds when 'collateral' then 'insufficient_collateral'
     else 'insufficient_funds' end into v_short
   from (
@@ -79,36 +77,17 @@ begin
   -- what a correction changes of the deposits is a movement of collateral like any other
   v_entry.items := 1 + coalesce((v_entry.other_account = 'deposits' and v_entry.other <> 0
     and v_entry.funds = 'collateral')::integer, 0);
-  select json_agg(json_build_array(line.account_id, -line.amount) order by line.line_no)
-  into v_lines
-  from ledger_entries entry
-    cross join lateral entry_lines(entry.account_ids, entry.amounts, entry.balances_after) line
-  where entry.operator_id = p_operator_id and entry.entry_id = p_entry_id;
-  v_facts := array[one_fact(1, p_operator_id, 'ledger.posted', p_correction_id, null, null, null,
-    null,
-    dated_detail(json_build_object('movementType', 'CORRECTION', 'memo', p_memo,
-      'referenceType', 'entry', 'referenceId', p_entry_id, 'correctsEntryId', p_entry_id),
-      p_effective_at),
-    v_lines, null)];
   if v_entry.items = 1 then
-    perform record_facts(v_facts);
     perform append_to_journal(array[v_entry]);
     return query select 'posted', p_correction_id;
     return;
   end if;
   v_kind := case when v_entry.other > 0 then 'deposit' else 'withdrawal' end;
-  v_facts := v_facts || one_fact(2, p_operator_id, 'collateral.moved', 'mov_' || v_entry.digits,
-    null, null, null,
-    json_build_object('currency', 'USD', 'amount', minor_text(abs(v_entry.other))),
-    json_build_object('kind', v_kind, 'memo', p_memo, 'ledgerEntryId', p_correction_id), null,
-    null);
   insert into collateral_movements (operator_id, reference, kind, amount_minor, sequence,
     recorded_at, available_minor, committed_minor)
-  select p_operator_id, p_correction_id, v_kind, abs(v_entry.other), recorded.feed_position,
-    recorded.recorded_at, -ledger.collateral_available - v_entry.available,
-    -ledger.collateral_committed
-  from operator_ledgers ledger cross join lateral record_facts(v_facts) recorded
-  where ledger.operator_id = p_operator_id and recorded.ord = 2;
-  perform append_to_journal(array[v_entry]);
+  select p_operator_id, p_correction_id, v_kind, abs(v_entry.other), recorded.sequence + 1,
+    recorded.recorded_at, -v_ledger.collateral_available - v_entry.available,
+    -v_ledger.collateral_committed
+  from append_to_journal(array[v_entry]) recorded;
   return query select 'posted', p_correction_id;
 end $$;

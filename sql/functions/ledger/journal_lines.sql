@@ -17,15 +17,9 @@ $$;
 create or replace function journal_lines(p_operator_id text, p_after bigint, p_through bigint)
 returns table (sequence bigint, recorded_at timestamptz, effective_at timestamptz,
   movement_type text, account_id text, amount bigint) language sql stable parallel safe as $$
-  select row.sequence, row.recorded_at, row.effective_at,
-    movement_type(row.kind, row.action, row.other), line.account_id, line.amount
-  from journal row cross join lateral (values
-    (case row.funds when 'collateral' then 'collateral:available' when 'cash' then 'operator:cash'
-      else 'wallet:' || row.external_user_id end, row.available),
-    (case row.funds when 'collateral' then 'collateral:committed' when 'cash' then 'operator:cash'
-      else 'hold:' || row.external_user_id end, row.held),
-    ('stakes', row.stakes), ('result', row.result), ('fees:platform', row.platform_fees),
-    ('fees:venue', row.venue_fees), (row.other_account::text, row.other)) line(account_id, amount)
-  where row.operator_id = p_operator_id and row.sequence > p_after and row.sequence <= p_through
-    and line.amount is not null
+  select line.sequence, line.recorded_at, line.effective_at,
+    movement_type(line.kind, line.action, line.other), line.account_id, line.amount
+  from ledger_lines line
+  where line.operator_id = p_operator_id and line.sequence > p_after
+    and line.sequence <= p_through
 $$;

@@ -1,6 +1,6 @@
 -- Deposits or withdraws collateral of an operator, or moves it to a total (`to_total`: available
 -- and committed together; `up_to_total` only deposits). All of it happens under the lock of the
--- operator's counter: the reference is looked up, the balance read and the movement recorded.
+-- operator's ledger: the reference is looked up, the balance read and the movement recorded.
 -- Outcomes: `moved`; `repeated`, with the movement that this reference recorded before;
 -- `unchanged`, if the total was right already; and the refusals `reference_used` (for another kind
 -- or amount), `period_closed` (p_effective_at is in a closed period or in the future),
@@ -24,13 +24,11 @@ declare
   v_change bigint;
   v_word text;
   v_digits text := replace(uuidv7_text(), '-', '');
-  v_entry_id text := 'ent_' || v_digits;
   v_item_id text := 'mov_' || v_digits;
-  v_lines json;
-  v_counter operator_counters;
+  v_ledger operator_ledgers;
 begin
-  select * into v_counter from operator_counters counter
-  where counter.operator_id = p_operator_id for update;
+  select * into v_ledger from operator_ledgers ledger
+  where ledger.operator_id = p_operator_id for no key update;
   select * into v_earlier from collateral_movements movement
     where movement.operator_id = p_operator_id and movement.reference = p_reference;
   if v_earlier.reference is not null and (v_earlier.kind, v_earlier.amount_minor)
@@ -40,13 +38,13 @@ begin
       v_earlier.available_minor, v_earlier.committed_minor;
     return;
   end if;
-  if v_earlier.reference is null and not may_take_effect(v_counter, p_effective_at) then
+  if v_earlier.reference is null and not may_take_effect(v_ledger, p_effective_at) then
     return query select 'period_closed', p_reference, p_kind, p_amount_minor, null::bigint,
       null::timestamptz, null::bigint, null::bigint;
     return;
   end if;
-  select -ledger.collateral_available, -ledger.collateral_committed into v_available, v_committed
-  from operator_ledgers ledger where ledger.operator_id = p_operator_id;
+  v_available := -v_ledger.collateral_available;
+  v_committed := -v_ledger.collateral_committed;
   v_change := case p_kind when 'deposit' then p_amount_minor when 'withdrawal' then -p_amount_minor
     else p_amount_minor - v_available - v_committed end;
   if v_earlier.reference is null and v_change < 0 and exists (
@@ -68,34 +66,17 @@ begin
         null::timestamptz, v_available, v_committed;
     return;
   end if;
-  v_lines := json_build_array(json_build_array('deposits', v_change),
-    json_build_array('collateral:available', -v_change));
   return query
-  with facts as (
-    select array[
-      one_fact(1, p_operator_id, 'ledger.posted', v_entry_id, null, null, null, null,
-        dated_detail(json_build_object('movementType',
-          case v_word when 'deposit' then 'COLLATERAL_DEPOSIT' else 'COLLATERAL_WITHDRAWAL' end,
-          'memo', case v_word when 'deposit' then 'Collateral deposited'
-            else 'Collateral withdrawn' end, 'referenceType', 'operator',
-          'referenceId', p_operator_id, 'correctsEntryId', null), p_effective_at),
-        v_lines, null),
-      one_fact(2, p_operator_id, 'collateral.moved', v_item_id, null, null, null,
-        json_build_object('currency', 'USD', 'amount', minor_text(abs(v_change))),
-        json_build_object('kind', v_word, 'memo',
-          case v_word when 'deposit' then 'Collateral deposited' else 'Collateral withdrawn' end,
-          'ledgerEntryId', v_entry_id), null, null)] as made
-  )
   insert into collateral_movements as movement (operator_id, reference, kind, amount_minor,
     sequence, recorded_at, available_minor, committed_minor)
   select p_operator_id, coalesce(p_reference, v_item_id), v_word, abs(v_change),
-    recorded.feed_position, recorded.recorded_at, v_available + v_change, v_committed
-  from facts cross join lateral record_facts(facts.made) recorded where recorded.ord = 2
-  returning 'moved', movement.reference, movement.kind, movement.amount_minor, movement.sequence,
-    movement.recorded_at, movement.available_minor, movement.committed_minor;
-  perform append_to_journal(array[json_populate_record(null::journal_entry, json_build_object(
+    -- the entry comes first, then the movement
+    recorded.sequence + 1, recorded.recorded_at, v_available + v_change, v_committed
+  from append_to_journal(array[json_populate_record(null::journal_entry, json_build_object(
     'ord', 1, 'operator_id', p_operator_id, 'kind', 'collateral_moved', 'items', 2,
     'digits', v_digits, 'funds', 'collateral', 'available', -v_change, 'other_account', 'deposits',
     'other', v_change, 'effective_at', p_effective_at,
-    'reference', coalesce(p_reference, v_item_id)))]);
+    'reference', coalesce(p_reference, v_item_id)))]) recorded
+  returning 'moved', movement.reference, movement.kind, movement.amount_minor, movement.sequence,
+    movement.recorded_at, movement.available_minor, movement.committed_minor;
 end $$;

@@ -6,7 +6,6 @@ returns void language plpgsql as $$
 declare
   v_entry journal_entry;
   v_entries journal_entry[] := '{}';
-  v_facts feed_fact[] := '{}';
 begin
   for v_place in 1..coalesce(cardinality(p_operator_ids), 0) loop
     v_entry.ord := v_place;
@@ -22,14 +21,6 @@ begin
     v_entry.memo := p_memo;
     v_entry.reference := p_reference;
     v_entries := v_entries || v_entry;
-    v_facts := v_facts || one_fact(v_place, v_entry.operator_id, 'ledger.posted',
-      'ent_' || v_entry.digits, v_entry.external_user_id, null, null, null,
-      json_build_object('movementType', 'SANDBOX_CREDIT', 'memo', p_memo, 'referenceType',
-        case when p_reference is null then 'customer' else 'deposit' end, 'referenceId',
-        coalesce(p_reference, v_entry.external_user_id), 'correctsEntryId', null),
-      json_build_array(json_build_array('sandbox:float', v_entry.other),
-        json_build_array('wallet:' || v_entry.external_user_id, v_entry.available)), null);
   end loop;
-  perform record_facts(v_facts);
   perform append_to_journal(v_entries);
 end $$;

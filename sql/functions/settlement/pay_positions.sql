@@ -1,8 +1,8 @@
 -- Pays positions of one operator at one resolution. Each open position is settled once, however
 -- often this is called: a position that is settled or closed, or that has contracts in a sell that
 -- may be at a venue, is skipped. p_by_market says that the resolution is the market's, whose
--- version the settlement keeps. The caller has locked the customers; the operator's counter follows
--- in record_facts. Returns the settled positions.
+-- version the settlement keeps. The caller has locked the customers; the operator's ledger follows
+-- in append_to_journal. Returns the settled positions.
 create or replace function pay_positions(p_operator_id text, p_position_ids text[],
   p_resolution text, p_yes_worth bigint, p_by_market boolean)
 returns table (position_id text, settlement_id text) language plpgsql
@@ -13,6 +13,7 @@ set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   v_payouts payout[];
+  v_entries journal_entry[];
   v_sandbox boolean;
 begin
   select mode = 'sandbox' into v_sandbox from operators where operator_id = p_operator_id;
@@ -60,12 +61,15 @@ begin
   from unnest(v_payouts) paid where not paid.simulated and holding.operator_id = p_operator_id
     and holding.position_id = paid.position_id;
 
+  v_entries := payout_entries(p_operator_id, v_payouts, p_resolution, p_yes_worth, p_by_market);
   insert into settlements (operator_id, settlement_id, position_id, feed_position, external_user_id,
     contract_id, side, resolution,
     yes_worth_micros, resolution_version, outcome, quantity, cost_basis_minor, entry_fees_minor,
       settlement_credit_minor, void_credit_minor,
     realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
-  select p_operator_id, paid.settlement_id, paid.position_id, recorded.feed_position,
+  select p_operator_id, paid.settlement_id, paid.position_id,
+    -- its event is the row's last item
+    recorded.sequence + v_entries[recorded.ord].items - 2,
     paid.external_user_id, paid.contract_id, paid.side, p_resolution,
     p_yes_worth, case when p_by_market
       then (select contract.resolution_version from contracts contract
@@ -74,11 +78,7 @@ begin
     case when paid.outcome = 'won' then paid.credit_minor else 0 end,
       case when paid.outcome = 'void' then paid.credit_minor else 0 end,
     paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at
-  from record_facts(payout_facts(p_operator_id, v_payouts, p_resolution)) recorded
-    join unnest(v_payouts) paid on paid.n = (recorded.ord + 1) / 4
-  where recorded.ord % 4 = 3;
-  perform append_to_journal(payout_entries(p_operator_id, v_payouts, p_resolution, p_yes_worth,
-    p_by_market));
+  from append_to_journal(v_entries) recorded join unnest(v_payouts) paid on paid.n = recorded.ord;
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;
 end $$;

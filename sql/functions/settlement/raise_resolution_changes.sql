@@ -40,11 +40,6 @@ begin
   where not exists (select from journal row
     where row.operator_id = change.operator_id and row.kind = 'resolution_changed'
       and row.contract_id = p_contract_id and row.detail ->> 'dedupeKey' = change.dedupe_key);
-  perform record_facts(array_agg(one_fact(entry.ord, entry.operator_id, 'webhook.emitted',
-    'evn_' || entry.digits, null, null, null, null,
-    json_build_object('eventType', 'market.resolution_changed', 'dedupeKey',
-      entry.detail ->> 'dedupeKey'), null, null)))
-  from unnest(v_entries) entry;
   perform append_to_journal(v_entries);
   return coalesce(cardinality(v_entries), 0);
 end $$;

@@ -7,8 +7,8 @@ import { toJson } from '../../cli/terminal/json.ts';
 import { followFeed } from '../../client/follow-feed.ts';
 import type { FeedItem } from '../../client/shapes.ts';
 import { EXIT } from '../../core/errors.ts';
-import { FEED_ITEM_TYPES } from '../../core/fact.ts';
 import { onInterrupt } from '../../core/stopping.ts';
+import { FEED_ITEM_TYPES } from '../../core/terms.ts';
 
 const KEPT_ROWS = 200;
 /** On a terminal: as many as `tail` and a few more. */

@@ -2,7 +2,7 @@
  * The feed items of a journal row (contract chapter 21). Each kind of row has its items in a fixed order; one whose amount is zero is
  * left out. Pure: two readers of one row write the same bytes.
  */
-import type { FeedItemType } from '../../core/fact.ts';
+import type { FeedItemType } from '../../core/terms.ts';
 import { fillExitMoney, settlementMoney } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { orderMoneyBlock, settlementState } from '../../money/order-money.ts';

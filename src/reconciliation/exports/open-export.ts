@@ -57,12 +57,12 @@ export async function openExport(
   if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
     throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be continued.');
   }
-  // The database's clock, because it is the one by which facts are recorded. A statement that read it before now holds the
-  // operator's counter until its commit; once the counter was free for a moment, all that was recorded before now can be seen,
+  // The database's clock, because it is the one by which rows are recorded. A statement that read it before now holds the
+  // operator's ledger until its commit; once the ledger was free for a moment, all that was recorded before now can be seen,
   // and the window never changes again.
   const session = await openCopySession(databaseUrl, operatorId, [
     {
-      text: 'select clock_timestamp() as now from operator_counters where operator_id = $1 for share',
+      text: 'select clock_timestamp() as now from operator_ledgers where operator_id = $1 for share',
       values: [operatorId],
     },
   ]);

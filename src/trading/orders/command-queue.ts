@@ -10,18 +10,18 @@ const SPARE_CALLS = 2;
 /** At half of the peak rate two calls at once would carry two or three orders each. */
 const FEWEST_BESIDE = 32;
 const CHECK_VIOLATION = '23514';
-const OVERDRAWN = 'liability_not_overdrawn';
+const OVERDRAWN: readonly unknown[] = ['wallet_not_overdrawn', 'collateral_not_overdrawn'];
 const TRIES = 6;
 
 /** @param call the money statement; it returns one verdict for each row, in their order. */
 export function createCommandQueue<C extends JournalCommand, V>(
   type: RowType<WithoutJournal<C>>,
-  call: (rows: string, facts: string, journal: string) => Promise<readonly V[]>,
+  call: (rows: string, journal: string) => Promise<readonly V[]>,
 ): Batcher<C, V> {
   return createBatcher<C, V>(
     (commands) => {
-      const { rows, facts, journal } = packBatch(type, commands);
-      return retryOnConflict(() => call(rows, facts, journal));
+      const { rows, journal } = packBatch(type, commands);
+      return retryOnConflict(() => call(rows, journal));
     },
     {
       name: 'record orders',
@@ -61,6 +61,6 @@ function isOverdrawn(error: unknown): boolean {
     'code' in error &&
     error.code === CHECK_VIOLATION &&
     'constraint_name' in error &&
-    error.constraint_name === OVERDRAWN
+    OVERDRAWN.includes(error.constraint_name)
   );
 }

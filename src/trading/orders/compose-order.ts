@@ -1,4 +1,4 @@
-/** A decided order as the command of the money statement: its row, and the facts that are recorded with it. */
+/** A decided order as the command of the money statement: its row, and the rows of the journal that are recorded with it. */
 
 import { newId } from '../../core/ids.ts';
 import { type ExitShare, exitShare } from '../../money/exit.ts';

@@ -1,6 +1,6 @@
 /** The kinds of item of the reconciliation feed on the wire: the eight of contract 21.7 and `log.key_changed`. */
 import { z } from 'zod';
-import { FEED_ITEM_TYPES } from '../../core/fact.ts';
+import { FEED_ITEM_TYPES } from '../../core/terms.ts';
 import {
   action,
   amount,

@@ -1,6 +1,6 @@
 -- Takes the locks that move_orders needs before it checks anything: the customers' rows, then the
--- operators' totals of exposure, each kind in one global order. The operators' counters follow
--- last, in record_facts. Runs under the planner settings of its caller.
+-- operators' totals of exposure, each kind in one global order. The operators' ledgers follow
+-- last, in append_to_journal. Runs under the planner settings of its caller.
 create or replace function lock_move_rows(p_moves order_move[], p_begins boolean, p_exposes boolean)
 returns void language plpgsql as $$
 begin

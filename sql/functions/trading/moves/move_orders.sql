@@ -1,11 +1,11 @@
 -- Moves a batch of orders along their states: a reserve is confirmed, an order is withdrawn, a
 -- transmission begins, a venue has answered. A move is checked again against the committed state
--- and then written with its attempt, fills, position, exposure and facts, or it is answered with a
--- code and nothing is written for it. The caller puts at most one move of a customer into a batch.
--- Locks: customers, operators' totals of exposure, positions and orders by key, customers'
--- exposure, operators' counters (in record_facts). Facts travel beside the moves; see
--- accepted_facts.
-create or replace function move_orders(p_batch json, p_facts json, p_journal json)
+-- and then written with its attempt, fills, position, exposure and rows of the journal, or it is
+-- answered with a code and nothing is written for it. The caller puts at most one move of a
+-- customer into a batch. Locks: customers, operators' totals of exposure, positions and orders by
+-- key, customers' exposure, operators' ledgers (in append_to_journal). Rows of the journal travel
+-- beside the moves, as in place_orders.
+create or replace function move_orders(p_batch json, p_journal json)
 returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
 -- As in place_orders: one plan for all calls, and look-ups by key only. The steps that are called
 -- from here run under the same settings.
@@ -18,7 +18,6 @@ declare
   v_codes text[];
   v_exposures bigint[];
   v_position_ids text[];
-  v_expected_facts bigint;
   v_moved_at timestamptz;
   -- a step that no move of the batch needs is left out
   v_begins boolean;
@@ -36,8 +35,8 @@ begin
     bool_or(move.attempt is null and move.attempt_state is not null),
     bool_or(move.fills is not null),
     bool_or(move.add_quantity > 0 or move.add_cost_minor <> 0 or move.take_quantity > 0
-      or move.unhold_quantity > 0), sum(move.fact_count)
-  into v_moves, v_begins, v_exposes, v_commits, v_answers, v_fills, v_trades, v_expected_facts
+      or move.unhold_quantity > 0)
+  into v_moves, v_begins, v_exposes, v_commits, v_answers, v_fills, v_trades
   from json_populate_recordset(null::order_move, p_batch) move;
 
   perform lock_move_rows(v_moves, v_begins, v_exposes);
@@ -51,8 +50,7 @@ begin
   -- as a rule all are accepted, and then nothing is copied
   v_accepted := v_moves;
   if array_remove(v_codes, null) <> '{}' then
-    select array_agg(move order by move.number), sum(move.fact_count)
-    into v_accepted, v_expected_facts
+    select array_agg(move order by move.number) into v_accepted
     from unnest(v_moves) move where v_codes[move.number] is null;
   end if;
 
@@ -77,7 +75,6 @@ begin
       array_agg(v_exposures[move.number]))
     from unnest(v_accepted) move where v_exposures[move.number] <> 0;
   end if;
-  perform record_facts(accepted_facts(p_facts, v_codes, v_position_ids, v_expected_facts));
   perform append_to_journal(array(select entry from json_populate_recordset(null::journal_entry,
     p_journal) entry), v_codes, v_position_ids, v_moved_at);
 

@@ -1,6 +1,6 @@
 -- Takes the locks that place_orders needs before it checks anything: the customers' rows, then the
 -- scenarios that the commands want to use. Each kind is locked in one global order, so two batches
--- never wait for each other in a circle. The operators' counters follow last, in record_facts.
+-- never wait for each other in a circle. The operators' ledgers follow last, in append_to_journal.
 -- Runs under the planner settings of its caller.
 create or replace function lock_order_rows(p_commands order_command[], p_scripted boolean)
 returns void language plpgsql as $$

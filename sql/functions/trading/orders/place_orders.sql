@@ -1,11 +1,12 @@
 -- Records the orders of a batch: POST /orders. A command is checked again against the committed
--- state and then written with its fill, position, ledger entries, feed items and events, or it is
+-- state and then written with its fill, position and rows of the journal, or it is
 -- answered with a code and nothing is written for it. The caller puts at most one command of a
 -- customer into a batch. So the customers' rows, which are locked first, guard their quotes,
--- wallets, positions and limits. Locks: customers, scenarios, positions by key, operators' counters
--- (in record_facts). Facts travel beside the commands; see accepted_facts. Measured: as one body or
+-- wallets, positions and limits. Locks: customers, scenarios, positions by key, operators' ledgers
+-- (in append_to_journal). Rows of the journal travel beside the commands, each with the number of
+-- its command: inside, they would be copied by every step. Measured: as one body or
 -- in these steps, a batch takes the same time (docs/decisions.md).
-create or replace function place_orders(p_batch json, p_facts json, p_journal json)
+create or replace function place_orders(p_batch json, p_journal json)
 returns table (
   number integer, code text, order_id text, position_id text, created_at timestamptz, limits json
 ) language plpgsql
@@ -22,7 +23,6 @@ declare
   v_limits json[];
   v_order_ids text[];
   v_position_ids text[];
-  v_expected_facts bigint;
   v_placed_at timestamptz;
   -- a step that no command of the batch needs is left out
   v_scripted boolean;
@@ -30,9 +30,8 @@ declare
   v_sells boolean;
 begin
   select array_agg(command order by command.number), bool_or(command.scenario_id is not null),
-    bool_or(command.collateral_minor > 0), bool_or(command.action = 'sell'),
-    sum(command.fact_count)
-  into v_commands, v_scripted, v_commits, v_sells, v_expected_facts
+    bool_or(command.collateral_minor > 0), bool_or(command.action = 'sell')
+  into v_commands, v_scripted, v_commits, v_sells
   from json_populate_recordset(null::order_command, p_batch) command;
 
   perform lock_order_rows(v_commands, v_scripted);
@@ -47,8 +46,7 @@ begin
   -- as a rule all are accepted, and then nothing is copied
   v_accepted := v_commands;
   if array_remove(v_codes, null) <> '{}' then
-    select array_agg(command order by command.number), sum(command.fact_count)
-    into v_accepted, v_expected_facts
+    select array_agg(command order by command.number) into v_accepted
     from unnest(v_commands) command where v_codes[command.number] is null;
   end if;
 
@@ -60,7 +58,6 @@ begin
   end if;
   v_position_ids := book_positions(v_accepted, v_placed_at, cardinality(v_commands), v_sells);
   perform insert_orders(v_accepted, v_position_ids, v_placed_at);
-  perform record_facts(accepted_facts(p_facts, v_codes, v_position_ids, v_expected_facts));
   perform append_to_journal(array(select entry from json_populate_recordset(null::journal_entry,
     p_journal) entry), v_codes, v_position_ids, v_placed_at);
 
