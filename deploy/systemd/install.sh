@@ -26,6 +26,7 @@ openssl rand -hex 32 | keep secret
 echo 'postgres://inlay_service:PASSWORD@HOST:5432/inlay' | keep database_url
 echo 'postgres://inlay_owner:PASSWORD@HOST:5432/inlay' | keep owner_url
 echo 'postgres://inlay_admin:PASSWORD@HOST:5432/inlay' | keep admin_url
+echo 'postgres://inlay_audit:PASSWORD@HOST:5432/inlay' | keep audit_url
 keep settings << 'SETTINGS'
 # settings without secrets, for API and workers (docs/settings.md)
 INLAY_VENUES=paper
@@ -40,6 +41,7 @@ INLAY_SECRET_FILE=/etc/inlay/secret
 DATABASE_URL_FILE=/etc/inlay/database_url
 DATABASE_OWNER_URL_FILE=/etc/inlay/owner_url
 DATABASE_ADMIN_URL_FILE=/etc/inlay/admin_url
+DATABASE_AUDIT_URL_FILE=/etc/inlay/audit_url
 INLAY_API_URL=http://127.0.0.1:8081
 . /etc/inlay/settings
 COMMANDS

@@ -101,7 +101,9 @@ test('the container is built from the lock file, runs as an ordinary user, and i
       files.map(([, path]) => path.replace('/run/secrets/', '')).every((secret) => secret in compose.secrets),
     ).toBe(true);
     const plain = Object.fromEntries(files.map(([variable]) => [variable.replace(/_FILE$/, ''), 'x'.repeat(40)]));
-    expect(() => readEnvironment({ ...plain, DATABASE_URL: 'postgres://a/b' })).not.toThrow();
+    expect(() =>
+      readEnvironment({ ...plain, DATABASE_URL: 'postgres://a/b', DATABASE_AUDIT_URL: 'postgres://a/b' }),
+    ).not.toThrow();
   }
 });
 
@@ -180,20 +182,24 @@ test('the service of compose.yaml is no superuser, and only what migrates or adm
   expect([proxy?.secrets, proxy?.environment]).toEqual([undefined, { INLAY_DOMAIN: expect.any(String) }]);
   expect(Object.keys(running)).toEqual(['api-1', 'api-2', 'worker']);
   for (const [name, { secrets, environment }] of Object.entries(running)) {
-    expect([name, secrets]).toEqual([name, ['service_url', 'inlay_secret']]);
-    expect([name, environment['DATABASE_URL_FILE']]).toEqual([name, '/run/secrets/service_url']);
+    expect([name, secrets]).toEqual([name, ['service_url', 'audit_url', 'inlay_secret']]);
+    expect(environment).toMatchObject({
+      DATABASE_URL_FILE: '/run/secrets/service_url',
+      DATABASE_AUDIT_URL_FILE: '/run/secrets/audit_url',
+    });
   }
   for (const once of [migrate, admin]) {
     expect(once?.environment).toMatchObject({
       DATABASE_URL_FILE: '/run/secrets/service_url',
       DATABASE_OWNER_URL_FILE: '/run/secrets/owner_url',
       DATABASE_ADMIN_URL_FILE: '/run/secrets/admin_url',
+      DATABASE_AUDIT_URL_FILE: '/run/secrets/audit_url',
     });
   }
   expect(Object.keys(database?.environment ?? {})).toEqual(['POSTGRES_PASSWORD_FILE']);
   expect(database?.volumes).toContain('./roles.sh:/docker-entrypoint-initdb.d/roles.sh:ro');
   const roles = read('container/roles.sh');
-  for (const role of ['inlay_owner', 'inlay_service', 'inlay_admin']) {
+  for (const role of ['inlay_owner', 'inlay_service', 'inlay_admin', 'inlay_audit']) {
     expect(roles).toMatch(new RegExp(`^create role ${role} login password :'\\w+';$`, 'm'));
   }
   expect(roles).toContain('create database inlay owner inlay_owner;');
