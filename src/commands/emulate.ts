@@ -105,15 +105,15 @@ interface RunningEmulator {
   close(): Promise<void>;
 }
 
-/** @throws wrong usage where the file holds no RSA key; its text is never shown. */
+/** @throws wrong usage where the file holds no key of these kinds; its text is never shown. */
 function readPublicKey(path: string): string {
   try {
     const key = createPublicKey(readFileSync(path, 'utf8'));
-    if (key.asymmetricKeyType === 'rsa') {
+    if (key.asymmetricKeyType === 'ed25519' || key.asymmetricKeyType === 'rsa') {
       return String(key.export({ type: 'spki', format: 'pem' }));
     }
   } catch {
     // said below
   }
-  throw usage(`--key-file ${path} holds no RSA key in PEM form.`);
+  throw usage(`--key-file ${path} holds no Ed25519 or RSA key in PEM form.`);
 }

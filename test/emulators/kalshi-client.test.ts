@@ -22,7 +22,8 @@ const tell = (request: object) => emulator.control(controlRequest.parse(request)
 
 beforeAll(async () => {
   emulator = await startKalshiEmulator();
-  const keyFile = newKalshiKey(emulator, 'k');
+  // this release of the client knows no other kind of key
+  const keyFile = newKalshiKey(emulator, 'k', 1_000_000_000n, 'rsa');
   tell({ do: 'market', ticker: TICKER, eventTicker: 'KXTEST-26', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
   tell({ do: 'book', ticker: TICKER, yes: [['0.4000', '50.00']], no: [['0.5500', '10.00']] });
   configuration = new Configuration({

@@ -11,10 +11,17 @@ import type { OrderToPlace } from '../../src/venues/order.ts';
 /**
  * Makes an API key and adds it to the exchange.
  * @param cash micro-dollars of its account.
+ * @param kind Ed25519 is what the exchange makes by default.
  * @returns the file that holds its private key.
  */
-export function newKalshiKey(emulator: KalshiEmulator, keyId: string, cash = 1_000_000_000n): string {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export function newKalshiKey(
+  emulator: KalshiEmulator,
+  keyId: string,
+  cash = 1_000_000_000n,
+  kind: 'ed25519' | 'rsa' = 'ed25519',
+): string {
+  const { publicKey, privateKey } =
+    kind === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
   const file = join(mkdtempSync(join(tmpdir(), 'inlay-kalshi-')), 'key.pem');
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   emulator.control({ do: 'key', keyId, publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash });

@@ -1,5 +1,5 @@
 /** Requests to Kalshi's REST interface, signed where the deployment has a key. Its host comes from configuration alone. */
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
@@ -9,7 +9,7 @@ import { type Locate, VenueUnknown } from '../port.ts';
 import { misfit } from '../response-shape.ts';
 import { openVenueClock } from '../venue-clock.ts';
 import { kalshiRefusal, kalshiTooMany } from './order-schemas.ts';
-import { signKalshi } from './signing.ts';
+import { readKalshiKey, signKalshi } from './signing.ts';
 
 /** Every path begins with it. */
 const ROOT = '/trade-api/v2';
@@ -45,7 +45,7 @@ interface Signer {
 export function kalshiSigner({ keyId, privateKeyFile }: KalshiSettings): Signer | undefined {
   return keyId === undefined || privateKeyFile === undefined
     ? undefined
-    : { keyId, file: openKeyFile(privateKeyFile, readRsaKey) };
+    : { keyId, file: openKeyFile(privateKeyFile, readKalshiKey) };
 }
 
 export function openKalshiRest(venue: string, locate: Locate, signer: Signer | undefined): KalshiRest {
@@ -100,12 +100,4 @@ function headersFor(venue: string, { keyId, file }: Signer, nowMs: number, metho
   } catch (cause) {
     throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
   }
-}
-
-function readRsaKey(text: string): KeyObject {
-  const key = createPrivateKey(text);
-  if (key.asymmetricKeyType !== 'rsa') {
-    throw new Error('not an RSA key');
-  }
-  return key;
 }
