@@ -10,17 +10,17 @@ import { createSecretBox } from '../src/webhooks/endpoints/endpoint-secret.ts';
 import { addEndpoint } from '../src/webhooks/endpoints/manage-endpoints.ts';
 import { relayEvents } from '../src/webhooks/relay.ts';
 import { inlay } from './support/process.ts';
-import { onlyVenue, ScriptedVenue } from './support/scripted-venue.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { onlyVenues, ScriptedVenue } from './support/scripted-venue.ts';
 import { until } from './support/until.ts';
 import { withoutTriggers } from './support/without-triggers.ts';
+import { openWorld, type World } from './support/world.ts';
 import { startVenue } from './venues/support.ts';
 
 const SECRET = 'a secret that only tests know';
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(() => service.close());
 
@@ -158,7 +158,7 @@ test('a service whose worker, venue and feed are well', async () => {
   const job = startIngestion(context);
   const transmission = await startTransmission(
     openContext(context.environment, service.database.url, 'worker'),
-    onlyVenue(new ScriptedVenue()),
+    onlyVenues(new ScriptedVenue()),
   );
   try {
     // one that died a moment ago

@@ -5,8 +5,8 @@ import { readOn } from '../../src/audit/read-on.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { settleWaiting } from '../../src/sandbox/resolve-position.ts';
 import { type GoldenWorld, recordWorld } from '../golden/world.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
 import { openChance } from '../support/random.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 async function findings(sql: Sql, operatorId: string) {
   await readOn(sql, operatorId);
@@ -22,8 +22,8 @@ describe('the recorded world', () => {
 
   test.each(['sandbox', 'live'])('of the %s operator nothing differs', async (name) => {
     const operatorId = world.tenants.find((one) => one.name === name)?.tenant.operator.operatorId ?? '';
-    expect(await findings(world.live.service.sql, operatorId)).toEqual([]);
-    const [read] = await world.live.service.sql`
+    expect(await findings(world.live.sql, operatorId)).toEqual([]);
+    const [read] = await world.live.sql`
       select progress.sequence = ledger.sequence as whole, (select count(*) > 3 from audit.orders o where o.operator_id = ${operatorId}) as orders
       from audit.progress progress join operator_ledgers ledger using (operator_id) where operator_id = ${operatorId}`;
     expect(read).toEqual({ whole: true, orders: true });
@@ -33,13 +33,13 @@ describe('the recorded world', () => {
 describe('300 orders drawn at random', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await openWorld();
     await trade(world);
   }, 240_000);
   afterAll(() => world.close());
 
   test('nothing differs', async () => {
-    expect(await findings(world.service.sql, world.operatorId)).toEqual([]);
+    expect(await findings(world.sql, world.operator.operatorId)).toEqual([]);
   });
 });
 
@@ -48,8 +48,8 @@ async function trade(world: World): Promise<void> {
   const { pick } = chance;
   const stake = () => (chance.below(5_000) + 100) / 100;
   const ask = (method: string, path: string, body?: object) =>
-    world.service.request(method, `/api/v1/${path}`, { ...(body && { body }) });
-  const markets = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => world.market(`random-${name}`)));
+    world.request(method, `/api/v1/${path}`, { ...(body && { body }) });
+  const markets = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => world.openMarket(`random-${name}`)));
   const users = ['ana', 'ben', 'cem', 'dan', 'eva'];
   for (let place = 0; place < 300; place += 1) {
     const [market, user, side] = [pick(markets), pick(users), pick(['YES', 'NO'] as const)];
@@ -80,10 +80,10 @@ async function trade(world: World): Promise<void> {
         markets.splice(
           place === 150 ? 0 : 3,
           3,
-          ...(await Promise.all([1, 2, 3].map((n) => world.market(`random-${place}-${n}`)))),
+          ...(await Promise.all([1, 2, 3].map((n) => world.openMarket(`random-${place}-${n}`)))),
         );
       }
     }
   }
-  await settleWaiting(world.service.sql);
+  await settleWaiting(world.sql);
 }

@@ -5,14 +5,14 @@ import { connect, type Sql } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { roleOf } from '../../src/db/schema/ready.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let auditor: Sql;
 beforeAll(async () => {
-  world = await startWorld();
-  await world.buy(await world.market('audited'), 'ana');
-  const { ownerUrl, url, auditUrl } = world.service.database;
+  world = await openWorld();
+  await world.buy(await world.openMarket('audited'), 'ana');
+  const { ownerUrl, url, auditUrl } = world.database;
   await migrate(ownerUrl, roleOf(url), { auditRole: roleOf(auditUrl) });
   auditor = connect(auditUrl, { max: 2, applicationName: 'inlay-test-audit' });
 });
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 // contract 41.8
 test('a report of the service’s role rests on what the auditor’s role reads and writes', async () => {
-  const { ok, findings, restsOn } = await runReport(world.service.sql, world.operatorId, undefined, auditor);
+  const { ok, findings, restsOn } = await runReport(world.sql, world.operator.operatorId, undefined, auditor);
   expect({ ok, findings }).toEqual({ ok: true, findings: [] });
   expect(restsOn.sequence).toBeGreaterThan(0);
 });
@@ -34,13 +34,13 @@ test.each([
   "insert into audit.deposits values ('op_x', 'dep_x', 'ana', 1)",
   'update audit.progress set sequence = 0',
 ])('the service’s role may not: %s', async (statement) => {
-  await expect(world.service.sql.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+  await expect(world.sql.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
 });
 
 test('the service’s role cannot read on in its place', async () => {
-  await world.buy(await world.market('audited-later'), 'ben');
-  await expect(readOn(world.service.sql, world.operatorId)).rejects.toMatchObject({ code: '42501' });
-  expect(await readOn(auditor, world.operatorId)).toBeGreaterThan(0);
+  await world.buy(await world.openMarket('audited-later'), 'ben');
+  await expect(readOn(world.sql, world.operator.operatorId)).rejects.toMatchObject({ code: '42501' });
+  expect(await readOn(auditor, world.operator.operatorId)).toBeGreaterThan(0);
 });
 
 test.each([

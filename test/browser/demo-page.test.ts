@@ -1,6 +1,7 @@
 /** The demo page: its cash ledger, and axe on our own pages. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { setUpKindsWorld } from './kinds-world.ts';
 import { hasChromium } from './world.ts';
 
@@ -19,9 +20,9 @@ describe.skipIf(!hasChromium)('the demo', () => {
     await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
     await frame.getByText('Bought', { exact: true }).waitFor();
     const balance = page.locator('[data-test=balance]');
-    await expect.poll(() => balance.textContent(), { timeout: 10_000 }).toBe('$990.00');
+    await until(async () => expect(await balance.textContent()).toBe('$990.00'), 10_000);
     await page.getByRole('button', { name: 'void' }).click();
-    await expect.poll(() => balance.textContent(), { timeout: 10_000 }).toBe('$1,000.00');
+    await until(async () => expect(await balance.textContent()).toBe('$1,000.00'), 10_000);
     await close();
   });
 

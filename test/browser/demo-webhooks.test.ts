@@ -5,19 +5,18 @@ import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts
 import { listEndpoints } from '../../src/webhooks/endpoints/endpoints.ts';
 import type { FeedItem } from '../../src/wire/reconciliation/feed.ts';
 import { readEvents } from '../support/events.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { buildFrame } from './world.ts';
 
 const USER = 'demo-ana';
-let service: TestService;
+let service: World;
 let market: TestMarket;
 
 beforeAll(async () => {
   await buildFrame();
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'alpha');
-  await service.context.board.refresh();
+  service = await openWorld();
+  market = await service.openMarket('alpha');
 }, 120_000);
 afterAll(() => service.close());
 

@@ -3,15 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_PRESENTATION, resolvePresentation } from '../../src/wire/embed/presentation.ts';
-import { seedMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { buildFrame } from './world.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
   await buildFrame();
-  service = await startTestService();
+  service = await openWorld();
   await service.createOperator({
     slug: 'house',
     frameOrigins: ['https://casino.example', 'http://localhost:3000'],
@@ -168,8 +167,7 @@ describe('the demo and the website', () => {
 
   // contract 37.3
   test('the demo trades for its own tenant and its own customers only', async () => {
-    const market = await seedMarket(service.sql, 'demonstrated');
-    await service.context.board.refresh();
+    const market = await service.openMarket('demonstrated');
     const post = (path: string, body: unknown, headers = {}) =>
       service.request('POST', path, { key: null, body, headers });
     const wish = { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 };
@@ -185,7 +183,7 @@ describe('the demo and the website', () => {
   });
 
   test('there is no demo in production', async () => {
-    const production = await startTestService({
+    const production = await openWorld({
       environment: { NODE_ENV: 'production', INLAY_SECRET: randomBytes(32).toString('hex') },
     });
     for (const [method, path] of [

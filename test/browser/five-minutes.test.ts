@@ -1,6 +1,7 @@
 /** A five-minute market in the frame: the price to beat, the time left, and one tap that buys within the bound on its button. */
 import { describe, expect, test } from 'vitest';
 import { moveBook, seed } from '../catalogue/seed.ts';
+import { timePasses } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectSound } from './sound-page.ts';
 import { hasChromium } from './world.ts';
@@ -46,7 +47,7 @@ async function reportCoin(price: number, secondsAgo: number): Promise<void> {
 async function waitForTime(): Promise<void> {
   const left = WINDOW_MS - (Date.now() % WINDOW_MS);
   if (left < 60_000) {
-    await new Promise((resolve) => setTimeout(resolve, left + 1_000));
+    await timePasses(left + 1_000);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The frame with a screen reader, by keyboard, and while the service is away. */
 import type { Frame, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectNothingFound } from './sound-page.ts';
 import { hasChromium, openDoor } from './world.ts';
@@ -81,9 +82,9 @@ describe.skipIf(!hasChromium)('for everybody', () => {
           );
         });
       await frame.locator('.chance-bar').first().waitFor();
-      await expect.poll(longest).toBeGreaterThan(10);
+      await until(longest, (ms) => ms > 10);
       await page.emulateMedia({ reducedMotion: 'reduce' });
-      await expect.poll(longest).toBeLessThanOrEqual(10);
+      await until(longest, (ms) => ms <= 10);
     });
   });
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { setUpKindsWorld } from './kinds-world.ts';
 import { hasChromium } from './world.ts';
 
@@ -140,7 +141,7 @@ describe.skipIf(!hasChromium)('the history', () => {
       expect(await inside()).toBe(0);
       await step(page, -1);
       await ladder.waitFor();
-      await expect.poll(inside).toBe(300);
+      await until(async () => expect(await inside()).toBe(300));
     });
   });
 

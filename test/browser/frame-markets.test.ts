@@ -1,6 +1,7 @@
 /** What the frame draws of the catalogue: outcomes, chart, team marks, hostile texts, search. */
 import { describe, expect, test } from 'vitest';
 import { seed } from '../catalogue/seed.ts';
+import { until } from '../support/until.ts';
 import { HOSTILE_TITLE } from './catalogue.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectSound } from './sound-page.ts';
@@ -67,7 +68,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       await chart.getByRole('button', { name: 'Game', pressed: true }).waitFor();
       const words = async () => (await chart.locator('figcaption').textContent()) ?? '';
       // From the kick-off on: the price of two hours ago is not part of the game.
-      await expect.poll(words).toMatch(/: 1:0\.$/);
+      await until(words, (text) => /: 1:0\.$/.test(text));
       expect(await chart.locator('.change').innerText()).toContain('since the start');
       await chart.getByRole('button', { name: '1 day' }).click();
       await chart.locator('.change', { hasText: 'today' }).waitFor();

@@ -1,6 +1,7 @@
 /** Buying and selling in the frame, as a customer does it. */
 import { describe, expect, test } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
+import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { hasChromium } from './world.ts';
 
@@ -101,7 +102,7 @@ describe.skipIf(!hasChromium)('trading', () => {
       await frame.locator('.of-position').waitFor();
       expect(await references.allInnerTexts()).toEqual([sold, bought].map(({ executionRef }) => executionRef));
       await frame.getByRole('button', { name: 'All orders' }).click();
-      await expect.poll(() => references.count()).toBe(3);
+      await until(async () => expect(await references.count()).toBe(3));
     });
   });
 

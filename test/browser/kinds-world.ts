@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
 import { seedKinds } from './catalogue.ts';
 import { expectFits, expectSound } from './sound-page.ts';
-import { type BrowserWorld, type Host, type HostOptions, hasChromium, openWorld } from './world.ts';
+import { type BrowserWorld, type Host, type HostOptions, hasChromium, openBrowserWorld } from './world.ts';
 
 export interface KindsWorld {
   /** There is one only while tests run. */
@@ -43,7 +43,7 @@ export function setUpKindsWorld({ endsSound = false }: { readonly endsSound?: bo
 }
 
 async function openKindsWorld(): Promise<BrowserWorld> {
-  const world = await openWorld();
+  const world = await openBrowserWorld();
   await seedKinds(world.service.sql);
   await world.service.context.board.refresh();
   return world;

@@ -10,8 +10,9 @@ import { findOperator } from '../../src/operators/operators.ts';
 import { moveBook } from '../catalogue/seed.ts';
 import { freePort } from '../support/free-port.ts';
 import { startProgram } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { seedKinds } from './catalogue.ts';
-import { type BrowserWorld, hasChromium, openWorld } from './world.ts';
+import { type BrowserWorld, hasChromium, openBrowserWorld } from './world.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
@@ -19,7 +20,7 @@ describe.skipIf(!hasChromium)('the website', () => {
   let world: BrowserWorld;
 
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openBrowserWorld();
     await seedKinds(world.service.sql);
     await world.service.context.board.refresh();
   });
@@ -82,7 +83,7 @@ describe.skipIf(!hasChromium)('the website', () => {
       expect(await shown('wallet')).toBe('$990.00');
     }
     await page.getByRole('button', { name: 'win', exact: true }).click();
-    await expect.poll(() => shown('won'), { timeout: 60_000 }).not.toBe('$0.00');
+    await until(async () => expect(await shown('won')).not.toBe('$0.00'), 60_000);
     const cents = async (name: string) => Math.round(Number((await shown(name)).replace(/[$,]/g, '')) * 100);
     expect(await cents('wallet')).toBe(99_000 + (await cents('won')));
     expect(await ledger.innerText()).not.toMatch(/operatorMoney|actualDebit|authorizationAmount|order\.\w+_/);
@@ -102,16 +103,16 @@ describe.skipIf(!hasChromium)('the website', () => {
     ] as const) {
       await page.getByRole('button', { name: kind }).click();
       await page.locator('.house-name').getByText(name, { exact: true }).waitFor();
-      await expect
-        .poll(
-          () =>
-            page
+      await until(
+        async () =>
+          expect(
+            await page
               .frameLocator('iframe')
               .locator(':root')
               .evaluate((root) => root.style.getPropertyValue('--accent')),
-          { timeout: 30_000 },
-        )
-        .toBe(accent);
+          ).toBe(accent),
+        30_000,
+      );
       for (const language of ['curl', 'Node', 'Python']) {
         await page.getByRole('button', { name: language }).click();
         expect(await page.locator('.sample pre').first().innerText()).toContain(accent);
@@ -145,16 +146,16 @@ describe.skipIf(!hasChromium)('the website', () => {
         cwd: folder,
         env: { PORT: String(port) },
       });
-      await expect
-        .poll(
-          () =>
-            fetch(site).then(
+      await until(
+        async () =>
+          expect(
+            await fetch(site).then(
               ({ status }) => status,
               () => 0,
             ),
-          { timeout: 60_000 },
-        )
-        .toBe(200);
+          ).toBe(200),
+        60_000,
+      );
       await page.goto(site);
       await page.frameLocator('iframe').getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
       running.child.kill();

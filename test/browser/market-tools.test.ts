@@ -1,6 +1,7 @@
 /** Favourites, links to a market, order book, recent trades and related markets, as a customer uses them. */
 import { describe, expect, test } from 'vitest';
 import { seed } from '../catalogue/seed.ts';
+import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectNothingFound } from './sound-page.ts';
 import { type Host, type HostOptions, hasChromium } from './world.ts';
@@ -38,7 +39,7 @@ describe.skipIf(!hasChromium)('the tools of a market', () => {
       await left.waitFor();
       const first = await left.textContent();
       expect(first).toMatch(/^Closes in \d min \d{1,2} s$/);
-      await expect.poll(() => left.textContent(), { timeout: 10_000 }).not.toBe(first);
+      await until(async () => expect(await left.textContent()).not.toBe(first), 10_000);
       expect(await left.textContent()).toMatch(/^Closes in \d min \d{1,2} s$/);
     });
     await withHost({ path: '/evt_later' }, async ({ frame }) => {

@@ -1,6 +1,7 @@
 /** What people met in the frame, one test a finding: each fails on the frame that they met. */
 import { describe, expect, test } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
+import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { type Host, type HostOptions, hasChromium, openDoor } from './world.ts';
 
@@ -73,13 +74,11 @@ describe.skipIf(!hasChromium)('people frame', () => {
       }
       await frame.locator('.plot canvas').waitFor();
       const box = await frame.locator('.plot .u-over').boundingBox();
-      await expect
-        .poll(async () => {
-          await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 60);
-          await page.mouse.move((box?.x ?? 0) + 3, (box?.y ?? 0) + 40);
-          return frame.locator('.moment').innerText();
-        })
-        .toMatch(/20\d\d/);
+      await until(async () => {
+        await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 60);
+        await page.mouse.move((box?.x ?? 0) + 3, (box?.y ?? 0) + 40);
+        expect(await frame.locator('.moment').innerText()).toMatch(/20\d\d/);
+      });
       expect(await frame.locator('.legend b').innerText()).toBe('10%');
       expect(await change.innerText()).toContain('± 0');
     });
@@ -99,7 +98,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
         await openEvent(host, 'Will nobody trade this?');
         const region = host.frame.getByRole('region', { name: 'Cómo se liquida este mercado' });
         await region.getByText('Reglas', { exact: true }).click();
-        await expect.poll(() => region.innerText()).toContain(rules.text);
+        await until(async () => expect(await region.innerText()).toContain(rules.text));
         const text = await region.innerText();
         expect(text).toContain('Las reglas se publican en inglés.');
         expect(text).toMatch(/Resultado previsto\s+1 .*2027/);
@@ -382,7 +381,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     try {
       await withHost({ user: 'abroad', mint: { jurisdiction: { country: 'HR' } } }, async ({ frame }) => {
         await frame.getByText('Prediction markets are not available in your location.').waitFor();
-        await expect.poll(() => frame.getByRole('searchbox').count()).toBe(0);
+        await until(async () => expect(await frame.getByRole('searchbox').count()).toBe(0));
         await frame.getByRole('button', { name: 'See your positions' }).click();
         await frame.getByText('You have no positions yet.').waitFor();
       });

@@ -2,6 +2,7 @@
 /** What holds for the frame in every state: nothing wider than the page at any usual width, and nothing that axe finds. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from 'vitest';
+import { until } from '../support/until.ts';
 import type { Host } from './world.ts';
 
 /** From the narrowest phone to a desk, in CSS pixels. */
@@ -37,7 +38,7 @@ export async function expectFits({ page, frame }: Host, state: string): Promise<
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: own?.height ?? 900 });
     const wider = () => frame.evaluate(readWiderParts);
-    await expect.poll(wider, { timeout: 5_000, message: `${state} at ${width} px` }).toEqual([]);
+    await until(async () => expect(await wider(), `${state} at ${width} px`).toEqual([]), 5_000);
   }
   if (own !== null) {
     await page.setViewportSize(own);

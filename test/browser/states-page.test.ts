@@ -5,6 +5,7 @@ import { es } from '../../src/frame/texts/es.ts';
 import { hr } from '../../src/frame/texts/hr.ts';
 import { pt } from '../../src/frame/texts/pt.ts';
 import { seed } from '../catalogue/seed.ts';
+import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { buttonsIn, expectFocus } from './states.ts';
 import { hasChromium } from './world.ts';
@@ -60,7 +61,7 @@ describe.skipIf(!hasChromium)('a page always leads on', () => {
       await expectFocus(frame, 'Try again');
       const asked = (await messages()).length;
       await frame.getByRole('button', { name: 'Try again' }).press('Enter');
-      await expect.poll(async () => (await messages()).length).toBeGreaterThan(asked);
+      await until(async () => expect((await messages()).length).toBeGreaterThan(asked));
       expect((await messages()).at(-1)).toEqual({ type: 'service.session.required', reason: 'revoked' });
       await post({ type: 'service.session', token: (await mint()).body.token });
       await frame.getByRole('button', CUP).waitFor();

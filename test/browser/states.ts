@@ -2,6 +2,7 @@
 /** How the tests of the frame's states read what a customer is offered: buttons by name, and where the keyboard is. */
 import type { Frame, Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import { until } from '../support/until.ts';
 
 /** Names of the buttons in an area, in order. */
 export function buttonsIn(area: Locator): Promise<string[]> {
@@ -12,7 +13,7 @@ export function buttonsIn(area: Locator): Promise<string[]> {
 
 /** Waits until the focus is on the element with this name or text. */
 export async function expectFocus(frame: Frame, name: string): Promise<void> {
-  await expect.poll(() => frame.evaluate(readFocus), { timeout: 30_000, message: `the focus on "${name}"` }).toBe(name);
+  await until(async () => expect(await frame.evaluate(readFocus), `the focus on "${name}"`).toBe(name), 30_000);
 }
 
 function readFocus(): string | null {

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { timePasses, until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectSound } from './sound-page.ts';
 import { type Host, hasChromium } from './world.ts';
@@ -21,16 +22,13 @@ const STEADY_MS = 400;
 /** Read until it stays the same: parts of a page load after it. */
 async function outline(frame: Frame): Promise<string> {
   let before = '';
-  await expect
-    .poll(
-      async () => {
-        const last = before;
-        before = await readOutline(frame);
-        return before === last && !before.includes('status "Loading');
-      },
-      { timeout: 60_000, interval: STEADY_MS, message: 'an outline that stays the same' },
-    )
-    .toBe(true);
+  await until(async () => {
+    const last = before;
+    await timePasses(STEADY_MS);
+    before = await readOutline(frame);
+    expect(before, 'an outline that stays the same').toBe(last);
+    expect(before).not.toContain('status "Loading');
+  }, 60_000);
   return before;
 }
 

@@ -7,10 +7,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
 import type { Operator } from '../../src/operators/operator.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -59,7 +59,7 @@ export interface HostOptions {
 }
 
 export interface BrowserWorld {
-  readonly service: TestService;
+  readonly service: World;
   readonly operator: Operator;
   readonly key: string;
   readonly liveKey: string;
@@ -71,11 +71,11 @@ export interface BrowserWorld {
   close(): Promise<void>;
 }
 
-export async function openWorld(): Promise<BrowserWorld> {
+export async function openBrowserWorld(): Promise<BrowserWorld> {
   await buildFrame();
   const hosts = [await serveEmptyPages(), await serveEmptyPages()];
   const [origin = '', strange = ''] = hosts.map(({ url }) => url);
-  const service = await startTestService();
+  const service = await openWorld();
   const operator = await service.createOperator({
     slug: 'house',
     name: 'House',
@@ -119,7 +119,7 @@ export async function openWorld(): Promise<BrowserWorld> {
 }
 
 interface Ground {
-  readonly service: TestService;
+  readonly service: World;
   readonly key: string;
   readonly origin: string;
   readonly browser: Browser;
@@ -268,7 +268,7 @@ export async function buildFrame(): Promise<void> {
       if (Date.now() - (statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? 0) > LONGEST_BUILD_MS) {
         rmSync(turn, { recursive: true, force: true });
       }
-      await setTimeout(200);
+      await timePasses(200);
       continue;
     }
     try {

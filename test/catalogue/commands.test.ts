@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { categoryListShape, eventDetailShape, eventListShape } from '../../src/wire/catalogue.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { moveBook, seed } from './seed.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   await seed(service.sql, [
     { id: 'a', title: 'First', subtitle: '=1+1' },
     { id: 'b', title: '=HYPERLINK("x")', category: 'crypto' },

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventListShape } from '../../src/wire/catalogue.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { moveBook, seed } from './seed.ts';
 
 const DAY = 86_400_000;
 const at = (days: number) => new Date(Date.now() + days * DAY);
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   await seed(service.sql, [
     {
       id: 'a',
@@ -408,7 +408,7 @@ describe('one event and the categories', () => {
   });
 
   test('a second process shows the same, byte by byte', async () => {
-    const other = await startTestService({ database: service.database });
+    const other = await openWorld({ database: service.database });
     await other.context.board.refresh();
     await service.context.board.refresh();
     const path = '/api/v1/events?sort=new&limit=100';

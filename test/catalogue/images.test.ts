@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { isPublicAddress } from '../../src/core/net/public-address.ts';
 import { imageType, MAX_IMAGE_BYTES, openImageFetcher } from '../../src/markets/images/image-fetch.ts';
 import { plainImage } from '../../src/markets/images/plain-image.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { seed } from './seed.ts';
 
-let service: TestService;
+let service: World;
 let venue: Server;
 let stranger: Server;
 let asked: string[];
@@ -42,7 +43,7 @@ const origin = (server: Server) => `http://127.0.0.1:${(server.address() as Addr
 beforeAll(async () => {
   asked = [];
   [venue, stranger] = await Promise.all([serve(), serve()]);
-  service = await startTestService();
+  service = await openWorld();
   await service.sql`insert into settings (name, value) values ('venue:paper', ${JSON.stringify({ url: origin(venue) })}::text::jsonb)`;
   await seed(service.sql, [
     { id: 'good', category: 'crypto', imageSourceUrl: `${origin(venue)}/good.png` },
@@ -107,7 +108,7 @@ test.each(['pagepng', 'drawnsvg', 'hugepng', 'movedpng', 'gonepng', 'stranger', 
 
 test('what was fetched is on disk for the next process', async () => {
   const dataDir = service.context.environment.dataDir;
-  const other = await startTestService({ database: service.database, environment: { INLAY_DATA_DIR: dataDir } });
+  const other = await openWorld({ database: service.database, environment: { INLAY_DATA_DIR: dataDir } });
   await other.context.board.refresh();
   const before = asked.length;
   const response = await fetch(`${other.url}/api/v1/images/evt_good`);
@@ -164,7 +165,7 @@ test('over 300 a minute from one address is 429 with Retry-After', async () => {
 
 // contract 35.5
 test('behind a trusted proxy each client has a budget of its own; another header is not believed', async () => {
-  const trusting = await startTestService({
+  const trusting = await openWorld({
     database: service.database,
     environment: { INLAY_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' },
   });
@@ -176,25 +177,19 @@ test('behind a trusted proxy each client has a budget of its own; another header
   };
   let clients = 0;
   try {
-    await vi.waitFor(
-      async () => {
-        // of one minute: else the window rolled in between and they are asked again
-        const first = await remaining(trusting.url, '203.0.113.1');
-        expect(await remaining(trusting.url, '203.0.113.1')).toBe(first - 1);
-        clients += 1;
-        expect(await remaining(trusting.url, `198.51.100.${clients}`)).toBe(299);
-      },
-      { timeout: 20_000, interval: 1_000 },
-    );
-    const untrusted = await startTestService({ database: service.database });
+    await until(async () => {
+      // of one minute: else the window rolled in between and they are asked again
+      const first = await remaining(trusting.url, '203.0.113.1');
+      expect(await remaining(trusting.url, '203.0.113.1')).toBe(first - 1);
+      clients += 1;
+      expect(await remaining(trusting.url, `198.51.100.${clients}`)).toBe(299);
+    }, 20_000);
+    const untrusted = await openWorld({ database: service.database });
     try {
-      await vi.waitFor(
-        async () => {
-          const first = await remaining(untrusted.url, '203.0.113.7');
-          expect(await remaining(untrusted.url, '203.0.113.8')).toBe(Math.max(0, first - 1));
-        },
-        { timeout: 20_000, interval: 1_000 },
-      );
+      await until(async () => {
+        const first = await remaining(untrusted.url, '203.0.113.7');
+        expect(await remaining(untrusted.url, '203.0.113.8')).toBe(Math.max(0, first - 1));
+      }, 20_000);
     } finally {
       await untrusted.close();
     }

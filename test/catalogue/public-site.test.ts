@@ -4,17 +4,17 @@ import { recordPrices } from '../../src/markets/prices/price-history.ts';
 import { eventListShape, priceViewShape } from '../../src/wire/catalogue.ts';
 import { priceHistory } from '../../src/wire/price-history.ts';
 import { marketShape } from '../../src/wire/public-site.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { moveBook, seed } from './seed.ts';
 
 const marketListShape = z.strictObject({ data: z.array(marketShape), total: z.number().int() });
 const marketDetailShape = z.strictObject({ data: marketShape });
 const marketPricesShape = z.strictObject({ data: z.array(priceViewShape), unknown: z.array(z.string()) });
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   await seed(service.sql, [
     {
       id: 'a',

@@ -3,25 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { orderColumns } from '../../src/cli/print/trading-columns.ts';
 import { cutText } from '../../src/cli/terminal/fit-table.ts';
 import { renderTable } from '../../src/cli/terminal/output.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 let inlay: RunCommand;
 beforeAll(async () => {
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'a-market-with-a-long-name-0001');
-  await seedMarket(service.sql, 'a-market-with-a-long-name-0002');
-  await service.context.board.refresh();
-  inlay = await commandRunner({
-    DATABASE_URL: service.database.url,
-    DATABASE_OWNER_URL: service.database.ownerUrl,
-    INLAY_API_URL: service.url,
-    INLAY_API_KEY: service.key,
-    NO_COLOR: '1',
-  });
+  service = await openWorld();
+  market = await service.openMarket('a-market-with-a-long-name-0001');
+  await service.openMarket('a-market-with-a-long-name-0002');
+  inlay = await service.commands();
 });
 afterAll(() => service.close());
 

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAmount } from '../../src/cli/compare/compare-records.ts';
-import { seedMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 describe('amounts as sheets spell them', () => {
   test.each([
@@ -35,24 +34,18 @@ describe('amounts as sheets spell them', () => {
 });
 
 describe('against a running service', () => {
-  let service: TestService;
+  let service: World;
   let run: RunCommand;
   let folder: string;
   let orders: { orderId: string; clientOrderId: string; actualDebit: string }[];
   let file: string;
 
   beforeAll(async () => {
-    service = await startTestService();
-    const market = await seedMarket(service.sql, 'compared');
-    await service.context.board.refresh();
+    service = await openWorld();
+    const market = await service.openMarket('compared');
     folder = mkdtempSync(join(tmpdir(), 'inlay-compare-'));
     file = join(folder, 'ledger.csv');
-    run = await commandRunner({
-      INLAY_API_URL: service.url,
-      INLAY_API_KEY: service.key,
-      XDG_CONFIG_HOME: folder,
-      NO_COLOR: '1',
-    });
+    run = await service.commands({ XDG_CONFIG_HOME: folder });
     orders = [];
     for (const [index, stake] of [10, 20.5, 30.25, 40, 7.77].entries()) {
       const user = `u-${index}`;

@@ -3,26 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tradeWithConsent } from '../../src/cli/trade-with-consent.ts';
 import { createClient, type InlayClient } from '../../src/client/create-client.ts';
 import type { Quote } from '../../src/client/shapes.ts';
-import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { setBook, type TestMarket } from '../support/market.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 let client: InlayClient;
 let run: RunCommand;
 
 beforeAll(async () => {
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'consent');
-  await service.context.board.refresh();
+  service = await openWorld();
+  market = await service.openMarket('consent');
   client = createClient({ baseUrl: service.url, apiKey: service.key });
-  run = await commandRunner({
-    INLAY_API_URL: service.url,
-    INLAY_API_KEY: service.key,
-    XDG_CONFIG_HOME: '/nonexistent',
-    NO_COLOR: '1',
-  });
+  run = await service.commands();
 });
 afterAll(() => service.close());
 

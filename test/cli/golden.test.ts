@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTranscript } from '../support/golden.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
 import { until } from '../support/until.ts';
 import { type RunningService, startRunningService } from './running-service.ts';
 
@@ -17,7 +17,7 @@ const known: Record<string, string> = {};
 
 beforeAll(async () => {
   running = await startRunningService();
-  run = await commandRunner({ ...running.env, NO_COLOR: '1', INLAY_VENUES: 'paper' });
+  run = await running.service.commands({ ...running.env, INLAY_VENUES: 'paper' });
   receiver = createServer((request, response) => {
     request.resume();
     response.writeHead(204).end();

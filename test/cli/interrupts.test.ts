@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { startProgram } from '../support/process.ts';
+import { timePasses } from '../support/until.ts';
 
 const support = (name: string) => join(projectRoot, 'test', 'support', name);
 const launch = (...args: string[]) => startProgram(process.execPath, [support('launch.js'), ...args]);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number) => timePasses(ms);
 
 test('SIGINT to the launcher alone ends a command that runs under the bundled Node', async () => {
   const program = launch(join(projectRoot, 'bin', 'run.js'), 'webhooks', 'listen', '--secret', 'whsec_x', '--json');

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay, runProgram, startProgram } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { type RunningService, startRunningService } from './running-service.ts';
 
 // programs of their own take their time on a busy machine
@@ -63,7 +64,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
       ended,
       press: (key: string) => shell.stdin.write(key),
       text: () => shown,
-      shows: (text: string) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 60_000, interval: 50 }),
+      shows: (text: string) => until(() => expect(shown).toContain(text), 60_000),
     };
   }
 
@@ -95,7 +96,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     const [tty = ''] = /\/dev\/pts\/\d+/.exec(top.text()) ?? [];
     await runProgram('stty', ['-F', tty, 'cols', '160', 'rows', '20']);
     // without another reading: the bars have moved the figure to the right
-    await vi.waitFor(() => expect(top.text()).toMatch(/requests\/s.{100,}/), { timeout: 60_000, interval: 50 });
+    await until(() => expect(top.text()).toMatch(/requests\/s.{100,}/), 60_000);
     top.press('q');
     expect(await top.ended).toEqual([0, null]);
   });
@@ -135,7 +136,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
       shell.stdout.setEncoding('utf8').on('data', (text: string) => {
         shown += text;
       });
-      await vi.waitFor(() => expect(shown).toContain('(y/N)'), { timeout: 60_000, interval: 50 });
+      await until(() => expect(shown).toContain('(y/N)'), 60_000);
       shell.stdin.write(answer);
       const [code] = (await ended) as [number];
       return { code, shown: shown.replaceAll(CONTROLS, '') };

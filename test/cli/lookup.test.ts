@@ -2,56 +2,40 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openContext } from '../../src/context.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
-import { startTransmission } from '../../src/jobs/transmit.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { ScriptedVenue } from '../support/scripted-venue.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 // programs of their own take their time on a busy machine
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 let inlay: RunCommand;
 let venue: ScriptedVenue;
 let receiver: Server;
-const jobs: { close(): Promise<void> }[] = [];
 
 const lookup = (...argv: string[]) => inlay('orders', 'lookup', ...argv);
 
 beforeAll(async () => {
-  service = await startTestService({ operator: { executionConfirmed: false } });
-  market = await seedMarket(service.sql, 'life');
-  await service.context.board.refresh();
+  service = await openWorld({ operator: { executionConfirmed: false } });
+  market = await service.openMarket('life');
   venue = new ScriptedVenue();
-  const worker = () => openContext(service.context.environment, service.database.url, 'worker');
-  jobs.push(await startTransmission(worker(), onlyVenue(venue)));
-  jobs.push(await startSettlement(worker()));
-  jobs.push(await startWebhookJobs(worker()));
+  await service.startJob(venue);
+  service.add(await startSettlement(service.openWorker()));
+  service.add(await startWebhookJobs(service.openWorker()));
   receiver = createServer((request, response) => {
     request.resume();
     request.on('end', () => response.writeHead(200).end('ok'));
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  inlay = await commandRunner({
-    DATABASE_URL: service.database.url,
-    DATABASE_OWNER_URL: service.database.ownerUrl,
-    INLAY_DATA_DIR: service.context.environment.dataDir,
-    INLAY_SECRET: 'a secret that only tests know',
-    INLAY_WEBHOOK_ALLOW_LOOPBACK: '1',
-    INLAY_API_URL: service.url,
-    NO_COLOR: '1',
-  });
+  inlay = await service.commands({ INLAY_WEBHOOK_ALLOW_LOOPBACK: '1' });
 });
 afterAll(async () => {
-  for (const job of jobs) {
-    await job.close();
-  }
   receiver.close();
   await service.close();
 });

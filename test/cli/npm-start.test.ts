@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
 import { startProgram } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 test('a signal to npm alone stops the whole service', { timeout: 180_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-npm-'));
@@ -19,16 +20,16 @@ test('a signal to npm alone stops the whole service', { timeout: 180_000 }, asyn
   expect((await fetch(`${url}/api/health`)).status).toBe(200);
   npm.child.kill('SIGTERM');
   await npm.ended;
-  await expect
-    .poll(
-      () =>
-        fetch(`${url}/api/health`).then(
+  await until(
+    async () =>
+      expect(
+        await fetch(`${url}/api/health`).then(
           () => 'up',
           () => 'down',
         ),
-      { timeout: 60_000 },
-    )
-    .toBe('down');
+      ).toBe('down'),
+    60_000,
+  );
   rmSync(findClusterPaths(dataDir).location, { recursive: true, force: true });
   rmSync(folder, { recursive: true, force: true });
 });

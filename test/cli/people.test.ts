@@ -11,15 +11,15 @@ import { renderTable } from '../../src/cli/terminal/output.ts';
 import type { OrderDetail, Position } from '../../src/client/shapes.ts';
 import { readExecutionRef } from '../../src/core/ids.ts';
 import { seed } from '../catalogue/seed.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let run: RunCommand;
 let folder: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   await seed(service.sql, [
     {
       id: 'people',
@@ -34,12 +34,7 @@ beforeAll(async () => {
   ]);
   await service.context.board.refresh();
   folder = await mkdtemp(join(tmpdir(), 'inlay-people-'));
-  run = await commandRunner({
-    INLAY_API_URL: service.url,
-    INLAY_API_KEY: service.key,
-    XDG_CONFIG_HOME: '/nonexistent',
-    NO_COLOR: '1',
-  });
+  run = await service.commands();
 });
 afterAll(async () => {
   await service.close();

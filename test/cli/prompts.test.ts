@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { startProgram } from '../support/process.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 const folder = mkdtempSync(join(tmpdir(), 'inlay-prompts-'));
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(async () => {
   await service.close();

@@ -1,14 +1,13 @@
 /** `venues redemptions list|record`: what waits at Polymarket and since when, and who recorded that it was redeemed. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Exchange, openExchange, orderOf, send } from '../emulators/polymarket-venue.ts';
-import { seedMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let exchange: Exchange;
-let service: TestService;
+let service: World;
 let inlay: RunCommand;
 let listingId: string;
 let contractId: string;
@@ -16,21 +15,15 @@ let contractId: string;
 beforeAll(async () => {
   exchange = await openExchange();
   listingId = exchange.market.tokens[0];
-  service = await startTestService();
-  const { sql, database, context } = service;
-  contractId = (await seedMarket(sql, 'redeemed', undefined, { listingId, venue: 'polymarket' })).contractId;
+  service = await openWorld();
+  contractId = (await service.openMarket('redeemed', undefined, { listingId, venue: 'polymarket' })).contractId;
   const { url } = exchange.emulator;
-  inlay = await commandRunner({
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    INLAY_DATA_DIR: context.environment.dataDir,
-    INLAY_SECRET: 'a secret that only tests know',
+  inlay = await service.commands({
     INLAY_VENUES: 'paper,polymarket',
     INLAY_POLYMARKET_URL: url,
     INLAY_POLYMARKET_CATALOGUE_URL: url,
     INLAY_POLYMARKET_DATA_URL: url,
     INLAY_POLYMARKET_PRIVATE_KEY_FILE: exchange.keyFile,
-    NO_COLOR: '1',
   });
 });
 afterAll(async () => {

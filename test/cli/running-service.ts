@@ -2,22 +2,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openContext } from '../../src/context.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
-import { startTransmission } from '../../src/jobs/transmit.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import type { AnyJson } from '../support/any-json.ts';
-import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';
+import { setBook, type TestBook, type TestMarket } from '../support/market.ts';
 import { type Ended, inlay, type RunOptions } from '../support/process.ts';
-import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { ScriptedVenue } from '../support/scripted-venue.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 export interface CommandResult extends Ended {
   readonly json: AnyJson;
 }
 
 export interface RunningService {
-  readonly service: TestService;
+  readonly service: World;
   readonly market: TestMarket;
   readonly venue: ScriptedVenue;
   readonly env: Readonly<Record<string, string>>;
@@ -34,20 +32,15 @@ const DEEP: TestBook = { bids: [['0.55', '100000']], asks: [['0.57', '100000']] 
 const BEAT_MS = 3_000;
 
 export async function startRunningService(): Promise<RunningService> {
-  const service = await startTestService();
-  const market = await seedMarket(service.sql, 'cli');
-  await service.context.board.refresh();
+  const service = await openWorld();
+  const market = await service.openMarket('cli');
   // a venue that goes on confirming its book, or a long file outlives the price
   const beat = setInterval(() => void setBook(service.sql, market, DEEP).catch(() => {}), BEAT_MS);
   const venue = new ScriptedVenue();
   const folder = mkdtempSync(join(tmpdir(), 'inlay-run-'));
-  const worker = () => openContext(service.context.environment, service.database.url, 'worker');
-  const contexts = [worker(), worker(), worker()] as const;
-  const jobs = [
-    await startTransmission(contexts[0], onlyVenue(venue)),
-    await startSettlement(contexts[1]),
-    await startWebhookJobs(contexts[2]),
-  ];
+  await service.startJob(venue);
+  service.add(await startSettlement(service.openWorker()));
+  service.add(await startWebhookJobs(service.openWorker()));
   const env = {
     DATABASE_URL: service.database.url,
     DATABASE_OWNER_URL: service.database.ownerUrl,
@@ -75,10 +68,6 @@ export async function startRunningService(): Promise<RunningService> {
     json: (...argv) => run([...argv, '--json']),
     close: async () => {
       clearInterval(beat);
-      for (const job of jobs) {
-        await job.close();
-      }
-      await Promise.all(contexts.map((context) => context.close()));
       await service.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
 import { Deliveries } from '../../src/cli/scenarios/actions/deliveries.ts';
 import { readScenarios } from '../../src/cli/scenarios/file/read-scenario.ts';
 import type { FileResult } from '../../src/cli/scenarios/report.ts';
@@ -12,13 +11,14 @@ import { ApiClient } from '../../src/cli/service/api-client.ts';
 import { projectRoot, readEnvironment } from '../../src/core/environment.ts';
 import { startWorker } from '../../src/jobs/run.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const SECRET = 'a secret that only tests know';
 
 export interface ScenarioService {
-  readonly service: TestService;
+  readonly service: World;
   /** Commands from source, with the database and the key of `demo`. */
   readonly command: RunCommand;
   /** What programs of their own need of it. */
@@ -42,16 +42,17 @@ export async function startScenarioService(): Promise<ScenarioService> {
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
   };
   const worker = await startWorker(readEnvironment(env), database.url);
-  const service = await startTestService({ database, environment: { INLAY_VENUES: 'paper' } });
+  const service = await openWorld({ database, environment: { INLAY_VENUES: 'paper' } });
   await service.sql`update operators set execution_confirmed = true where slug = 'demo-live'`;
   const known = { ...env, INLAY_API_URL: service.url, INLAY_API_KEY: service.key, NO_COLOR: '1' };
-  const command = await commandRunner({ ...known, XDG_CONFIG_HOME: '/nonexistent' });
-  await vi.waitUntil(
+  const command = await service.commands(known);
+  await until(
     async () => {
       const { body } = await service.request('GET', '/api/v1/events?tradable=true&limit=1');
       return body.pagination.total > 100;
     },
-    { timeout: 50_000, interval: 250 },
+    Boolean,
+    50_000,
   );
   /** The command of these words: the longest path of them that is a file. */
   const inlay = async (argv: readonly string[]) => {

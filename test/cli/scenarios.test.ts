@@ -6,33 +6,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
-import { seedMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const FOLDER = join(projectRoot, 'fixtures/scenarios');
 const ready = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
 
-let service: TestService;
+let service: World;
 let run: RunCommand;
 let folder: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  await seedMarket(service.sql, 'scripted');
-  const five = await seedMarket(service.sql, 'five', undefined, { fiveMinute: true, category: 'crypto' });
+  service = await openWorld();
+  await service.openMarket('scripted');
+  const five = await service.openMarket('five', undefined, { fiveMinute: true, category: 'crypto' });
   await service.sql`
     with r as (update board_revision set revision = revision + 1 returning revision), c as (
       update contracts set closes_at = now() + interval '5 minutes', revision = r.revision from r where contract_id = ${five.contractId})
     update events set closes_at = now() + interval '5 minutes', revision = r.revision from r where event_id = ${five.eventId}`;
   await service.context.board.refresh();
   folder = await mkdtemp(join(tmpdir(), 'inlay-scenarios-'));
-  run = await commandRunner({
-    INLAY_API_URL: service.url,
-    INLAY_API_KEY: service.key,
-    XDG_CONFIG_HOME: '/nonexistent',
-    NO_COLOR: '1',
-  });
+  run = await service.commands();
 });
 afterAll(async () => {
   await service.close();

@@ -1,23 +1,17 @@
 /** What a partner trades and supports with from a terminal, against a running API: documents, tables and exit codes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 let run: RunCommand;
 
 beforeAll(async () => {
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'terminal');
-  await service.context.board.refresh();
-  run = await commandRunner({
-    INLAY_API_URL: service.url,
-    INLAY_API_KEY: service.key,
-    XDG_CONFIG_HOME: '/nonexistent',
-    NO_COLOR: '1',
-  });
+  service = await openWorld();
+  market = await service.openMarket('terminal');
+  run = await service.commands();
 });
 afterAll(() => service.close());
 

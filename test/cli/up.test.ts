@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
 import { inlay, isAlive, type Program, processesWith, startInlay } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 interface Greeting {
   url: string;
@@ -39,10 +39,7 @@ async function up(): Promise<{ program: Program; greeting: Greeting }> {
 /** The server names its folder; our own processes carry it in their environment. */
 async function untilGone(folder: string): Promise<void> {
   const look = () => processesWith(findClusterPaths(folder).clusterDir, `INLAY_DATA_DIR=${folder}`);
-  for (let looks = 0; looks < 150 && look().length > 0; looks += 1) {
-    await sleep(100);
-  }
-  expect(look()).toEqual([]);
+  await until(() => expect(look()).toEqual([]), 15_000);
 }
 
 function get(url: string, apiKey = key): Promise<Response> {

@@ -1,9 +1,9 @@
 /** `venues list|account|compare`: what our account at the paper venue holds, beside the books, and exit 5 where they differ. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { sendOrder } from '../support/live-paper.ts';
-import { seedMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 import { type Running, someListing, startVenue } from '../venues/support.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -16,23 +16,15 @@ let listingId: string;
 let inlay: RunCommand;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   paper = await startVenue();
-  const { sql, context } = live.service;
+  const { sql } = live;
   listingId = someListing(paper.venue);
   await paper.control('book', { listingId, bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
-  marketId = (await seedMarket(sql, 'paper', undefined, { listingId })).contractId;
-  await context.board.refresh();
+  marketId = (await live.openMarket('paper', undefined, { listingId })).contractId;
   await sql`insert into settings (name, value) values ('venue:paper', ${sql.json({ url: paper.venue.url })})`;
   tenant = await live.tenant();
-  inlay = await commandRunner({
-    DATABASE_URL: live.service.database.url,
-    DATABASE_OWNER_URL: live.service.database.ownerUrl,
-    INLAY_DATA_DIR: context.environment.dataDir,
-    INLAY_SECRET: 'a secret that only tests know',
-    INLAY_VENUES: 'paper,kalshi',
-    NO_COLOR: '1',
-  });
+  inlay = await live.commands({ INLAY_VENUES: 'paper,kalshi' });
 });
 afterAll(async () => {
   await paper.close();
@@ -44,7 +36,7 @@ test('venues list, account and compare show our account next to the books, and a
   expect((await inlay('venues', 'compare', 'paper', '--json')).json).toMatchObject({ venue: 'paper', ok: true });
   const { orderId } = (await tenant.place('ana', {}, { marketId })).body;
   await tenant.confirm(orderId);
-  await sendOrder(live.service, paper.adapter, orderId);
+  await sendOrder(live, paper.adapter, orderId);
   const { filledQuantity } = await tenant.read(orderId);
 
   const list = await inlay('venues', 'list', '--json');

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { generateTypes } from '../../tools/client-types/generate-types.ts';
 import { readDocument } from '../../tools/client-types/read-document.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 // compilers take their time on a busy machine
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -16,9 +16,9 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 const run = promisify(execFile);
 const committed = readFileSync(join(projectRoot, 'src/client/api-types.ts'), 'utf8');
 
-let service: TestService;
+let service: World;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(() => service.close());
 

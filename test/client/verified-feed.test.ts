@@ -13,9 +13,9 @@ import { signCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
 import { signerFromSeed } from '../../src/core/transparency-log/signed-note.ts';
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import type { TestMarket } from '../support/market.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 type Lie = (path: string, answer: AnyJson) => unknown;
 const honest: Lie = (_path, answer) => answer;
@@ -25,12 +25,12 @@ let market: TestMarket;
 let proxy: Server;
 let lie = honest;
 beforeAll(async () => {
-  world = await startWorld();
-  market = await world.market('verified-feed');
+  world = await openWorld();
+  market = await world.openMarket('verified-feed');
   await world.buy(market, 'ana');
   proxy = createServer(async (request, response) => {
     const { authorization = '' } = request.headers;
-    const answer = await fetch(world.service.url + request.url, { headers: { authorization } });
+    const answer = await fetch(world.url + request.url, { headers: { authorization } });
     const body = lie(request.url ?? '', await answer.json());
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
@@ -44,15 +44,15 @@ beforeEach(() => {
   lie = honest;
 });
 
-const signer = () => loadLogSigner(world.service.context.environment, world.service.context.secrets);
-const seal = () => sealFeeds(world.service.sql, signer());
+const signer = () => loadLogSigner(world.context.environment, world.context.secrets);
+const seal = () => sealFeeds(world.sql, signer());
 const BEGIN: FeedState = { cursor: null, sequence: 0 };
 
 async function read(from: FeedState, options: Partial<FollowOptions> = {}) {
   const applied: FeedItem[] = [];
   let kept = from;
   const { port } = proxy.address() as AddressInfo;
-  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: world.service.key });
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: world.key });
   const apply: FollowOptions['apply'] = (facts, state) => {
     applied.push(...facts);
     // as a ledger stores it
@@ -66,8 +66,8 @@ async function read(from: FeedState, options: Partial<FollowOptions> = {}) {
 }
 
 const items = async () => {
-  const [row] = await world.service.sql<{ count: number }[]>`
-    select sequence::float8 as count from operator_ledgers where operator_id = ${world.operatorId}`;
+  const [row] = await world.sql<{ count: number }[]>`
+    select sequence::float8 as count from operator_ledgers where operator_id = ${world.operator.operatorId}`;
   return row?.count ?? 0;
 };
 
@@ -85,7 +85,7 @@ test('a feed is verified from its first item on, over pages, restarts and items 
   }
   await seal();
   await world.buy(market, 'ana');
-  const caught = await read(ahead.kept, { verify: { key: logVerifierKey(world.operatorId, signer()) } });
+  const caught = await read(ahead.kept, { verify: { key: logVerifierKey(world.operator.operatorId, signer()) } });
   expect(caught.failure).toBeNull();
   expect(caught.applied.length).toBeGreaterThan(500);
   expect(caught.kept.log?.checkpoint).not.toBe(sealed);
@@ -129,11 +129,13 @@ test.each(LIES)('%s is refused, and nothing of the page is applied', async (_tit
   await seal();
   const honestly = await read(BEGIN);
   foreign.checkpoint = signCheckpoint(
-    { origin: `inlay/${world.operatorId}`, size: await items(), root: Buffer.alloc(32) },
+    { origin: `inlay/${world.operator.operatorId}`, size: await items(), root: Buffer.alloc(32) },
     signerFromSeed(Buffer.alloc(32, 9)),
   );
   lie = told;
-  const { failure, applied } = await read(BEGIN, { verify: { key: logVerifierKey(world.operatorId, signer()) } });
+  const { failure, applied } = await read(BEGIN, {
+    verify: { key: logVerifierKey(world.operator.operatorId, signer()) },
+  });
   expect(failure).toBeInstanceOf(FeedRewritten);
   expect((failure as Error).message).toMatch(reason);
   expect(applied.length).toBeLessThan(honestly.applied.length);
@@ -155,7 +157,7 @@ test('a log that goes back, and one of the same size with another root, are refu
     [size, /another root/],
   ] as const) {
     const checkpoint = signCheckpoint(
-      { origin: `inlay/${world.operatorId}`, size: claimed, root: Buffer.alloc(32, 5) },
+      { origin: `inlay/${world.operator.operatorId}`, size: claimed, root: Buffer.alloc(32, 5) },
       signer(),
     );
     lie = (path, answer) => (path.includes('/checkpoint') ? { ...answer, checkpoint } : answer);
@@ -167,9 +169,9 @@ test('a past that was rewritten and signed again with the real key is found by w
   await seal();
   const { kept } = await read(BEGIN);
   await world.damage(`
-    delete from feed_log_tiles where operator_id = '${world.operatorId}';
-    delete from feed_log_heads where operator_id = '${world.operatorId}';
-    update journal set recorded_at = recorded_at + interval '1 second' where operator_id = '${world.operatorId}' and sequence = 2`);
+    delete from feed_log_tiles where operator_id = '${world.operator.operatorId}';
+    delete from feed_log_heads where operator_id = '${world.operator.operatorId}';
+    update journal set recorded_at = recorded_at + interval '1 second' where operator_id = '${world.operator.operatorId}' and sequence = 2`);
   await world.buy(market, 'ana');
   await seal();
   const { failure, applied } = await read(kept);

@@ -1,5 +1,5 @@
 /** What is done to the cluster: one function for each kind of event. Each returns when its cause is over; the cluster may still recover. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { timePasses, until } from '../support/until.ts';
 import type { Cluster } from './cluster.ts';
 import { signalAll } from './node-processes.ts';
 
@@ -16,7 +16,6 @@ export interface Kind {
 
 /** The longest time in which another node must lead: the lease of the leader and its election. */
 const REPLACED_WITHIN_MS = 60_000;
-const LOOK_MS = 250;
 const SUPERVISOR_MS = 1_000;
 const SWITCHOVER_TRIES = 5;
 const BETWEEN_TRIES_MS = 2_000;
@@ -72,7 +71,7 @@ export const KINDS: readonly Kind[] = [
     run: async (cluster, leader) => {
       const machine = cluster.machine(leader);
       signalAll(machine.patroni(), 'SIGKILL');
-      await sleep(SUPERVISOR_MS);
+      await timePasses(SUPERVISOR_MS);
       machine.startPatroni();
     },
   },
@@ -82,7 +81,7 @@ export const KINDS: readonly Kind[] = [
     run: async (cluster) => {
       const standby = (await cluster.members()).find(({ role }) => role === 'sync_standby');
       signalAll(standby === undefined ? [] : cluster.machine(standby.name).postgres(), 'SIGKILL');
-      await sleep(SUPERVISOR_MS);
+      await timePasses(SUPERVISOR_MS);
     },
   },
   {
@@ -91,7 +90,7 @@ export const KINDS: readonly Kind[] = [
     run: async (cluster, leader) => {
       const index = leader.charCodeAt(leader.length - 1) % 3;
       await cluster.killEtcd(index);
-      await sleep(3 * SUPERVISOR_MS);
+      await timePasses(3 * SUPERVISOR_MS);
       cluster.startEtcd(index);
     },
   },
@@ -111,7 +110,7 @@ async function switchOver(cluster: Cluster, leader: string): Promise<undefined> 
       if (tries === SWITCHOVER_TRIES) {
         throw error;
       }
-      await sleep(BETWEEN_TRIES_MS);
+      await timePasses(BETWEEN_TRIES_MS);
     }
   }
 }
@@ -144,15 +143,9 @@ async function resetByWatchdog(cluster: Cluster, leader: string): Promise<string
 }
 
 async function replaced(cluster: Cluster, former: string): Promise<void> {
-  const end = Date.now() + REPLACED_WITHIN_MS;
-  for (;;) {
-    const leader = await cluster.leader();
-    if (leader !== undefined && leader !== former) {
-      return;
-    }
-    if (Date.now() > end) {
-      throw new Error(`${former} was not replaced within ${REPLACED_WITHIN_MS / 1000} s`);
-    }
-    await sleep(LOOK_MS);
-  }
+  await until(
+    () => cluster.leader(),
+    (leader) => leader !== undefined && leader !== former,
+    REPLACED_WITHIN_MS,
+  );
 }

@@ -1,6 +1,6 @@
 /** Customers that trade without an end: each order is repeated under its key until it is answered. Every acknowledgement is kept. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { timePasses } from '../support/until.ts';
 
 export interface Acknowledged {
   readonly orderId: string;
@@ -67,7 +67,7 @@ export function startLoad(urls: readonly string[], traders: readonly Trader[]): 
       return answer;
     };
     while (running) {
-      await sleep(pauseMs);
+      await timePasses(pauseMs);
       const marketId = contracts[Math.floor(Math.random() * contracts.length)];
       if (marketId === undefined) {
         continue;
@@ -88,7 +88,7 @@ export function startLoad(urls: readonly string[], traders: readonly Trader[]): 
           break;
         }
         note('order', answer);
-        await sleep(RETRY_MS);
+        await timePasses(RETRY_MS);
         if (status !== 503 && status !== 0) {
           break;
         }
@@ -101,7 +101,7 @@ export function startLoad(urls: readonly string[], traders: readonly Trader[]): 
       if (wait % CATALOGUE_MS === 0 || contracts.length === 0) {
         contracts = await listContracts(urls[0] ?? '', key).catch(() => contracts);
       }
-      await sleep(RETRY_MS);
+      await timePasses(RETRY_MS);
     }
   }
 

@@ -3,9 +3,9 @@
  * trades, and kills, freezes and switches it. Prints the gap of each event; ends with 0 if every event was
  * measured, nothing was lost or doubled and no process of ours restarted, with 5 otherwise, and with 0 and a line that says why if the programs are missing.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connect } from '../../src/db/client.ts';
+import { timePasses } from '../support/until.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { KINDS, planEvents } from './events.ts';
 import { findUnmeasured, longestGap, type Observed, tableOf } from './gaps.ts';
@@ -83,13 +83,13 @@ async function runEvents(nodes: Cluster, service: Service, load: Load): Promise<
     if (performance.now() > end) {
       break;
     }
-    await sleep(BEFORE_MS);
+    await timePasses(BEFORE_MS);
     const from = performance.now();
     try {
       const remark = await run(nodes, (await nodes.leader()) ?? '');
       await whole(nodes);
       const wholeMs = performance.now() - from;
-      await sleep(AFTER_MS);
+      await timePasses(AFTER_MS);
       await acknowledgedAfter(load, performance.now());
       const gapMs = longestGap(load.acknowledged, from, performance.now());
       observed.push({ kind: name, gapMs, wholeMs });
@@ -131,7 +131,7 @@ async function whole(nodes: Cluster): Promise<void> {
         `the cluster was not whole after ${WHOLE_WITHIN_MS / 1000} s: ${JSON.stringify(await nodes.members())}`,
       );
     }
-    await sleep(LOOK_MS);
+    await timePasses(LOOK_MS);
   }
 }
 
@@ -141,6 +141,6 @@ async function acknowledgedAfter({ acknowledged }: Load, at: number): Promise<vo
     if (Date.now() > end) {
       throw new Error(`no order was acknowledged for ${WHOLE_WITHIN_MS / 1000} s`);
     }
-    await sleep(LOOK_MS);
+    await timePasses(LOOK_MS);
   }
 }

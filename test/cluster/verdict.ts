@@ -1,7 +1,7 @@
 /** What must hold after the events: nothing acknowledged is lost, nothing is doubled, and the books agree with themselves and the venue. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../src/db/client.ts';
 import { inlay } from '../support/process.ts';
+import { timePasses } from '../support/until.ts';
 import type { Acknowledged } from './load.ts';
 
 const ENDED_WITHIN_MS = 180_000;
@@ -57,6 +57,6 @@ async function waitUntilEnded(sql: Sql): Promise<number> {
     if (row?.open === 0 || Date.now() > end) {
       return row?.open ?? 0;
     }
-    await sleep(LOOK_MS);
+    await timePasses(LOOK_MS);
   }
 }

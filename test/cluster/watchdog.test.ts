@@ -3,9 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { openWatchdog, type Watchdog } from './watchdog.ts';
 
 const KEEP_ALIVE_MS = 200;
@@ -42,7 +41,7 @@ const ended = (child: ChildProcess) => new Promise((resolve) => child.once('exit
 test('a machine is reset when its writer is frozen for longer than it asked for, and not before', async () => {
   writer = startWriter();
   await isArmed(writer);
-  await sleep(2_500);
+  await timePasses(2_500);
   expect(watchdog.resets).toEqual([]);
   const frozen = performance.now();
   writer.kill('SIGSTOP');
@@ -67,7 +66,7 @@ test('a writer that ends well disarms it', async () => {
   await isArmed(writer);
   writer.stdin?.end();
   await ended(writer);
-  await sleep(2_000);
+  await timePasses(2_000);
   expect(watchdog.resets).toEqual([]);
 });
 
@@ -76,7 +75,7 @@ test('a machine that is frozen as a whole does not count, and counts on when it 
   await isArmed(writer);
   watchdog.freeze();
   writer.kill('SIGSTOP');
-  await sleep(2_000);
+  await timePasses(2_000);
   expect(watchdog.resets).toEqual([]);
   watchdog.thaw();
   await ended(writer);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepRunning } from '../../src/core/child-process.ts';
 import { createLog } from '../../src/core/log.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 
 const log = createLog('silent');
 const { execPath } = process;
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const started = () => until(async () => existsSync(mark), Boolean, 10_000);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number) => timePasses(ms);
 
 test('a child whose program cannot be started for a moment is started once it can', async () => {
   process.execPath = join(folder, 'no-such-program');

@@ -1,6 +1,7 @@
 /** Ids rise in the order in which they were made; those of operators are short. */
 import { expect, test } from 'vitest';
 import { newExecutionRef, newId, newOperatorId, readReferenceBeginning, referencesNear } from '../../src/core/ids.ts';
+import { timePasses } from '../support/until.ts';
 
 const OF_RELEASE_0_2 = 'op_01a2051e6d59772b97c2e4dcd116e7da';
 
@@ -18,7 +19,7 @@ test('new ids of operators rise byte by byte, also within a millisecond, and fol
 
 test('the milliseconds lead an id of an operator', async () => {
   const first = newOperatorId();
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await timePasses(1_100);
   const later = newOperatorId();
   expect(later.slice(0, 12) > first.slice(0, 12)).toBe(true);
 });

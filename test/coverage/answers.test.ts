@@ -4,9 +4,10 @@ import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-ch
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readEvents } from '../support/events.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
+import type { TestMarket } from '../support/market.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 import {
   BUY_MONEY,
   CANCELLATION,
@@ -44,15 +45,14 @@ let sandbox: Tenant;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   market = live.market;
   sandbox = await live.tenant({ mode: 'sandbox' });
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
 
-const get = async (path: string, by: Tenant) =>
-  (await live.service.request('GET', `/api/v1/${path}`, { key: by.key })).body;
+const get = async (path: string, by: Tenant) => (await live.request('GET', `/api/v1/${path}`, { key: by.key })).body;
 
 describe('resources', () => {
   // contract 9.4, contract 9.7, contract 9.8, contract 9.9, contract 10.15, contract 11.1, contract 11.10, contract 11.16, contract 13.17, contract 14.6, contract 15.1, contract 15.2
@@ -105,11 +105,10 @@ describe('resources', () => {
 
   // contract 16.1, contract 16.10
   test('settlement, in the register and in the deprecated list', async () => {
-    const settled = await seedMarket(live.service.sql, `settled${Date.now()}`);
-    await live.service.context.board.refresh();
+    const settled = await live.openMarket(`settled${Date.now()}`);
     await sandbox.place('sue', {}, { marketId: settled.contractId });
-    await live.service.sql`select * from decide_market(${settled.contractId}, 'resolve', 'YES', null)`;
-    await settleMarket(live.service.sql, settled.contractId);
+    await live.sql`select * from decide_market(${settled.contractId}, 'resolve', 'YES', null)`;
+    await settleMarket(live.sql, settled.contractId);
     const page = await get('settlements?externalUserId=sue', sandbox);
     expect(keysOf(page)).toEqual(['count', 'hasMore', 'nextCursor', 'settlements']);
     expect(keysOf(page.settlements[0])).toEqual(sorted(SETTLEMENT));
@@ -117,8 +116,8 @@ describe('resources', () => {
     const old = await get('settlements/positions?externalUserId=sue', sandbox);
     expect(keysOf(old)).toEqual(['count', 'cursor', 'settlements', 'supersededBy']);
     expect(old.settlements[0].contractId).toBe(settled.contractId);
-    await live.service.sql`select * from decide_market(${settled.contractId}, 'resolve', 'NO', null)`;
-    expect(await raiseResolutionChanges(live.service.sql, settled.contractId)).toBe(1);
+    await live.sql`select * from decide_market(${settled.contractId}, 'resolve', 'NO', null)`;
+    expect(await raiseResolutionChanges(live.sql, settled.contractId)).toBe(1);
   });
 });
 
@@ -141,9 +140,9 @@ describe('the feed and the events', () => {
       'cancelled',
       'rejected',
     ]);
-    await live.service.sql`select * from decide_market(${market.contractId}, 'resolve', 'NO', null)`;
+    await live.sql`select * from decide_market(${market.contractId}, 'resolve', 'NO', null)`;
     await until(
-      () => settleMarket(live.service.sql, market.contractId),
+      () => settleMarket(live.sql, market.contractId),
       (count) => count === 0,
     );
 
@@ -174,7 +173,7 @@ describe('the feed and the events', () => {
     }
     expect([...seen].sort()).toEqual(Object.keys(ITEMS).sort());
 
-    const events = await readEvents(live.service.sql);
+    const events = await readEvents(live.sql);
     const keyOf: Readonly<Record<string, (data: Json, operatorId: string) => string>> = {
       'order.filled': (data) => `${data.orderId}:${data.fillId}`,
       'position.settled': (data) => data.positionId,

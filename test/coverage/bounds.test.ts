@@ -8,12 +8,12 @@ import { createQuoteMemory } from '../../src/trading/quotes/quote-memory.ts';
 import { createIssueQuotes } from '../../src/trading/quotes/quotes.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
 import { documented } from '../support/documented.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await documented(await startTestService());
+  service = await documented(await openWorld());
   await seed(service.sql, [
     { id: 'a', volume: 700, contracts: [{ id: 'a', volume24h: 30, bids: [[0.5, 90_000]], asks: [[0.52, 90_000]] }] },
   ]);

@@ -1,22 +1,22 @@
 /** Live orders beside a resolution and a feed that fell silent: an unresolved sell holds its position back, a late fill settles at once, an old price is waited out. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { until } from '../support/until.ts';
+import type { TestMarket } from '../support/market.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
 
 async function market(name: string): Promise<TestMarket> {
-  const made = await seedMarket(live.service.sql, name);
-  await live.service.context.board.refresh();
+  const made = await live.openMarket(name);
   return made;
 }
 /** Confirmed apart, so that no call waits for the venue. */
@@ -30,12 +30,10 @@ const becomes = (orderId: string, status: string) =>
     () => tenant.read(orderId),
     (one) => one.status === status,
   );
-const resolve = (on: TestMarket) =>
-  live.service.sql`select * from decide_market(${on.contractId}, 'resolve', 'YES', null)`;
+const resolve = (on: TestMarket) => live.sql`select * from decide_market(${on.contractId}, 'resolve', 'YES', null)`;
 const ourIdOf = async (orderId: string) => (await live.sentOf(orderId))[0]?.ourId ?? '';
 const settlements = async (on: TestMarket) =>
-  live.service
-    .sql`select outcome, settlement_credit_minor::int as credit from settlements where contract_id = ${on.contractId}`;
+  live.sql`select outcome, settlement_credit_minor::int as credit from settlements where contract_id = ${on.contractId}`;
 
 // contract 16.7
 test('a position with contracts in an unresolved sell settles when that resolves', async () => {
@@ -45,10 +43,10 @@ test('a position with contracts in an unresolved sell settles when that resolves
   const sell = await send(sold, { action: 'sell', stake: undefined, contracts: 5 });
   await becomes(sell, 'submitted');
   await resolve(sold);
-  expect(await settleMarket(live.service.sql, sold.contractId)).toBe(0);
+  expect(await settleMarket(live.sql, sold.contractId)).toBe(0);
   live.venue.change(await ourIdOf(sell), { state: 'closed' });
   await becomes(sell, 'cancelled');
-  expect(await settleMarket(live.service.sql, sold.contractId)).toBe(1);
+  expect(await settleMarket(live.sql, sold.contractId)).toBe(1);
   // 17.19 contracts, as nothing was sold
   expect(await settlements(sold)).toEqual([{ outcome: 'won', credit: 1719 }]);
   expect(await tenant.audit()).toEqual([]);
@@ -63,14 +61,14 @@ test('a fill after settlement opens a new position, settled at once', async () =
   const buy = await send(late);
   await becomes(buy, 'submitted');
   await resolve(late);
-  expect(await settleMarket(live.service.sql, late.contractId)).toBe(1);
+  expect(await settleMarket(live.sql, late.contractId)).toBe(1);
   const [sent] = await live.sentOf(buy);
   if (sent === undefined) {
     throw new Error('never sent');
   }
   live.venue.change(sent.ourId, { state: 'closed', fills: [live.venue.fill(sent, 0, sent.quantityMicros, 0)] });
   await becomes(buy, 'filled');
-  expect(await settleMarket(live.service.sql, late.contractId)).toBe(1);
+  expect(await settleMarket(live.sql, late.contractId)).toBe(1);
   expect(await settlements(late)).toEqual([
     { outcome: 'won', credit: 1719 },
     { outcome: 'won', credit: 1719 },
@@ -84,16 +82,16 @@ test('an order on a price that grew old waits, and goes when the feed is back', 
   live.venue.script = (order) => live.venue.fillWhole(order);
   const orderId = await send(old, { stake: 150 });
   const age = async (seconds: number) => {
-    await live.service.sql`
+    await live.sql`
       with r as (update board_revision set revision = revision + 1 returning revision)
       update listings set book_confirmed_at = now() - make_interval(secs => ${seconds}), revision = r.revision
       from r where contract_id = ${old.contractId}`;
-    await live.service.sql`select pg_notify('board', (select revision::text from board_revision))`;
+    await live.sql`select pg_notify('board', (select revision::text from board_revision))`;
   };
   await age(60);
-  await new Promise((done) => setTimeout(done, 300));
+  await timePasses(300);
   await tenant.set('execution_confirmed', true);
-  await new Promise((done) => setTimeout(done, 900));
+  await timePasses(900);
   expect(await tenant.read(orderId)).toMatchObject({ status: 'pending_venue_execution' });
   await age(0);
   await becomes(orderId, 'filled');

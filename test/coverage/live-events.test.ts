@@ -5,15 +5,16 @@ import type { WebhookEventType } from '../../src/wire/webhook.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readEventsOf } from '../support/events.ts';
 import { type ReadItem, readItems } from '../support/items.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
@@ -23,14 +24,14 @@ const { ended, due } = createSentOrders(
   () => tenant,
 );
 const itemsOf = async (orderId: string, wanted?: ReadItem['type']): Promise<ReadItem[]> => {
-  const items = (await readItems(live.service.sql)).filter((item) => item.orderId === orderId);
+  const items = (await readItems(live.sql)).filter((item) => item.orderId === orderId);
   return wanted === undefined ? items : items.filter(({ type }) => type === wanted);
 };
 const exitsOf = async (orderId: string): Promise<AnyJson[]> =>
   (await itemsOf(orderId, 'position.exited')).map(({ money }) => money);
 
 const eventsOf = async (orderId: string, wanted: WebhookEventType = 'order.filled'): Promise<AnyJson[]> => {
-  const events = await readEventsOf(live.service.sql, tenant.operator.operatorId, orderId);
+  const events = await readEventsOf(live.sql, tenant.operator.operatorId, orderId);
   return events.filter(({ type }) => type === wanted).map(({ data }) => data);
 };
 const sell = (contracts: number) =>
@@ -180,7 +181,7 @@ test('a fee that becomes known after everything was sold says what it takes from
   live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 0, sent.quantityMicros, 100)] });
   await due(orderId);
   await ended(orderId);
-  const { body } = await live.service.request('GET', '/api/v1/reconciliation/feed?externalUserId=hal&limit=500', {
+  const { body } = await live.request('GET', '/api/v1/reconciliation/feed?externalUserId=hal&limit=500', {
     key: tenant.key,
   });
   const late = body.items.filter(
@@ -194,7 +195,7 @@ test('a fee that becomes known after everything was sold says what it takes from
   const told = body.items
     .filter(({ detail }: AnyJson) => detail.realisedPnl !== undefined)
     .reduce((sum: number, { detail }: AnyJson) => sum + cents(detail.realisedPnl), 0);
-  const positions = await live.service.request('GET', '/api/v1/positions?externalUserId=hal', { key: tenant.key });
+  const positions = await live.request('GET', '/api/v1/positions?externalUserId=hal', { key: tenant.key });
   expect(positions.body.positions).toMatchObject([{ status: 'closed', quantity: 0 }]);
   expect(told).toBe(cents(positions.body.positions[0].operatorMoney.realisedPnl));
   expect(await tenant.audit()).toEqual([]);
@@ -203,7 +204,7 @@ test('a fee that becomes known after everything was sold says what it takes from
   live.venue.script = (order) => live.venue.fillWhole(order, null);
   const held = await tenant.place('ian', { reserveReference: 'r' });
   const costBasis = async () =>
-    (await live.service.request('GET', '/api/v1/positions?externalUserId=ian', { key: tenant.key })).body.positions[0]
+    (await live.request('GET', '/api/v1/positions?externalUserId=ian', { key: tenant.key })).body.positions[0]
       .operatorMoney.costBasis;
   const before = await costBasis();
   const [other] = (await live.sentOf(held.body.orderId)) as [OrderToPlace];
@@ -279,7 +280,7 @@ test('a withdrawn order has cancelReason and no rejectReason, and order.cancelle
   live.venue.script = (order) => live.venue.accept(order, [], 'closed');
   const closed = await tenant.place('gus', { reserveReference: 'r' });
   expect(closed.body).toMatchObject({ status: 'cancelled', rejectReason: null, cancelReason: 'closed_unfilled' });
-  const listed = await live.service.request('GET', '/api/v1/orders?limit=1', { key: tenant.key });
+  const listed = await live.request('GET', '/api/v1/orders?limit=1', { key: tenant.key });
   expect(listed.body.orders[0]).toMatchObject({ externalUserId: 'gus', cancelReason: 'closed_unfilled' });
 });
 
@@ -296,7 +297,7 @@ test('a venue’s reason names no venue, and our reference where it names its ow
     `the venue refused order ${executionRef}: insufficient balance at the venue (${executionRef})`,
   );
   const items = (await itemsOf(orderId)).map(({ detail }) => detail);
-  const events = await readEventsOf(live.service.sql, tenant.operator.operatorId, orderId);
+  const events = await readEventsOf(live.sql, tenant.operator.operatorId, orderId);
   expect(events).not.toEqual([]);
   for (const told of [...items, ...events]) {
     expect(JSON.stringify(told)).not.toMatch(/polymarket|paper|8f14e45f/i);
@@ -318,7 +319,7 @@ test('an exit agrees with the venue’s own record, disagrees, or nothing is kno
   live.venue.fills = async () => [];
   expect(await agrees((await sellOf()).body.orderId)).toBeNull();
   live.venue.fills = fills;
-  const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
+  const report = await live.request('GET', '/api/v1/reconciliation', { key: tenant.key });
   expect(report.body.venueAgreement).toMatchObject({ disagrees: 1, unknown: 1 });
   expect(report.body.findings.map(({ check }: { check: string }) => check)).toContain('venue_agreement');
 });

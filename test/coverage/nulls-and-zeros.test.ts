@@ -3,22 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let sandbox: Tenant;
 let document: AnyJson;
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   sandbox = await live.tenant({ mode: 'sandbox' });
-  document = (await live.service.request('GET', '/openapi.json', { key: null })).body;
+  document = (await live.request('GET', '/openapi.json', { key: null })).body;
 });
 afterAll(() => live.close());
 
-const get = async (path: string, { key } = sandbox) =>
-  (await live.service.request('GET', `/api/v1/${path}`, { key })).body;
+const get = async (path: string, { key } = sandbox) => (await live.request('GET', `/api/v1/${path}`, { key })).body;
 const feed = async (tenant: Tenant) => (await get('reconciliation/feed?limit=500', tenant)).items as AnyJson[];
 /** Whether the document allows null for a field of a named shape. */
 const nullable = (shape: string, field: string) => {
@@ -28,8 +27,7 @@ const nullable = (shape: string, field: string) => {
 
 // contract 3.9
 test('an outcome without any price has no reference, and the document allows it', async () => {
-  const empty = await seedMarket(live.service.sql, 'without-a-price', {});
-  await live.service.context.board.refresh();
+  const empty = await live.openMarket('without-a-price', {});
   const [outcome] = (await get(`events/${empty.eventId}`)).data.outcomes;
   expect(outcome).toMatchObject({ probability: null, yesCents: null, noCents: null, priceBasis: 'none' });
   expect(['probability', 'yesCents', 'noCents', 'spreadCents'].map((field) => nullable('Outcome', field))).toEqual([
@@ -57,11 +55,10 @@ test('an order that did not fill has no average price, a sell has no stake, and 
 
 // contract 4.3, contract 4.5
 test('prices are numbers from 0 to 1, below a cent too, and what is for display is a number', async () => {
-  const fine = await seedMarket(live.service.sql, 'below-a-cent', {
+  const fine = await live.openMarket('below-a-cent', {
     bids: [['0.001', '100000']],
     asks: [['0.0025', '100000']],
   });
-  await live.service.context.board.refresh();
   const quoted = await sandbox.quote('ben', { marketId: fine.contractId });
   expect(quoted.body).toMatchObject({ executionPrice: 0.0025, stake: 10, platformFee: 0.2, tradeAmount: 9.8 });
   const placed = await sandbox.order('ben', { quoteId: quoted.body.quoteId, clientOrderId: 'below-a-cent' });
@@ -95,7 +92,7 @@ test('collateral moves in six ways', async () => {
   await tenant.place('dan', { reserveReference: 'r' });
   venue.script = (order) => venue.fillWhole(order);
   await tenant.place('dan', { reserveReference: 'r' }, { action: 'sell', stake: undefined, contracts: 5 });
-  await moveCollateral(live.service.sql, tenant.operator.operatorId, 'withdrawal', 100n);
+  await moveCollateral(live.sql, tenant.operator.operatorId, 'withdrawal', 100n);
   const moved = (await feed(tenant)).filter(({ type }) => type === 'collateral.moved');
   expect([...new Set(moved.map(({ detail }) => detail.kind))].sort()).toEqual([
     'commit',
@@ -109,13 +106,12 @@ test('collateral moves in six ways', async () => {
 
 // contract 16.5
 test('the profit of a settlement is its credit less its cost, and that of the position counts its exits too', async () => {
-  const market = await seedMarket(live.service.sql, 'profit');
-  await live.service.context.board.refresh();
+  const market = await live.openMarket('profit');
   await sandbox.place('eva', {}, { marketId: market.contractId });
   await sandbox.place('eva', {}, { marketId: market.contractId, action: 'sell', stake: undefined, contracts: 5 });
   const [held] = (await get('positions?externalUserId=eva')).positions;
-  await live.service.sql`select * from decide_market(${market.contractId}, 'resolve', 'YES', null)`;
-  await settleMarket(live.service.sql, market.contractId);
+  await live.sql`select * from decide_market(${market.contractId}, 'resolve', 'YES', null)`;
+  await settleMarket(live.sql, market.contractId);
   const [settled] = (await get('settlements?externalUserId=eva')).settlements;
   const cents = (text: string) => Math.round(Number(text) * 100);
   const own = cents(settled.operatorMoney.settlementCredit) - cents(held.operatorMoney.costBasis);

@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let document: AnyJson;
@@ -13,8 +13,8 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (one: Ajv2020) => void)(ajv);
 
 beforeAll(async () => {
-  live = await startLive();
-  document = (await live.service.request('GET', '/openapi.json', { key: null })).body;
+  live = await openLive();
+  document = (await live.request('GET', '/openapi.json', { key: null })).body;
   // open to additions for others; here each field of an answer must be described
   ajv.addSchema({ ...closed(document), $id: 'doc' });
 });
@@ -65,7 +65,7 @@ function check(method: string, path: string, status: number, body: unknown): voi
 }
 
 async function call(by: Tenant, method: string, path: string, options: { user?: string; body?: unknown } = {}) {
-  const answer = await live.service.request(method, `/api/v1/${path}`, { key: by.key, ...options });
+  const answer = await live.request(method, `/api/v1/${path}`, { key: by.key, ...options });
   check(method, `/api/v1/${path}`, answer.status, answer.body);
   return answer.body;
 }
@@ -115,11 +115,10 @@ test('answers and refusals of every partner route are as described', { timeout: 
   await call(sandbox, 'POST', 'sandbox/resolutions', {
     body: { positionId: positions[0].positionId, resolution: 'win' },
   });
-  const other = await seedMarket(live.service.sql, `other${Date.now()}`);
-  await live.service.context.board.refresh();
+  const other = await live.openMarket(`other${Date.now()}`);
   await tenant.place('ana', { reserveReference: 'r' }, { marketId: other.contractId });
-  await live.service.sql`select * from decide_market(${other.contractId}, 'resolve', 'NO', null)`;
-  await settleMarket(live.service.sql, other.contractId);
+  await live.sql`select * from decide_market(${other.contractId}, 'resolve', 'NO', null)`;
+  await settleMarket(live.sql, other.contractId);
 
   await call(sandbox, 'GET', 'users/ana/balance');
   await call(sandbox, 'GET', 'users/ana/ledger');

@@ -3,17 +3,17 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { documented } from '../support/documented.ts';
-import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { setBook, type TestMarket } from '../support/market.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let alpha: TestMarket;
 let keys = 0;
 
 beforeAll(async () => {
-  service = await documented(await startTestService());
-  alpha = await seedMarket(service.sql, 'alpha');
-  await service.context.board.refresh();
+  service = await documented(await openWorld());
+  alpha = await service.openMarket('alpha');
 });
 afterAll(() => service.close());
 
@@ -42,7 +42,7 @@ describe('GET /orders', () => {
   // contract 11.13, contract 11.14
   test('filters by status, by time inclusively, and by executionRef; what it cannot read is ignored or empty', async () => {
     const first = await trade('olga', { stake: 2 });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await timePasses(5);
     const second = await trade('olga', { stake: 2 }, { executionIntent: 'record_intent' });
     const list = async (query: string) => idsOf((await get(`orders?externalUserId=olga&${query}`)).body.orders);
     expect(await list('')).toEqual([second.orderId, first.orderId]);
@@ -93,8 +93,7 @@ describe('GET /orders', () => {
 describe('positions', () => {
   // contract 15.3, contract 15.4, contract 15.6
   test('weigh their prices, without fees; a buy after an exit opens another', async () => {
-    const weighed = await seedMarket(service.sql, 'weighed', { bids: [['0.4', '10000']], asks: [['0.5', '10000']] });
-    await service.context.board.refresh();
+    const weighed = await service.openMarket('weighed', { bids: [['0.4', '10000']], asks: [['0.5', '10000']] });
     const marketId = weighed.contractId;
     await trade('pia', { marketId });
     await setBook(service.sql, weighed, { bids: [['0.5', '10000']], asks: [['0.7', '10000']] });
@@ -171,7 +170,7 @@ test('the mode is the tenant’s: nothing in a request makes a live tenant simul
 
 // contract 9.11, contract 11.8
 test('routing tells the truth: one venue, an unverified group, and the best price of a verified one', async () => {
-  const grouped = await seedMarket(service.sql, 'grouped', { bids: [['0.40', '10000']], asks: [['0.50', '10000']] });
+  const grouped = await service.openMarket('grouped', { bids: [['0.40', '10000']], asks: [['0.50', '10000']] });
   await service.sql`
     insert into listings (venue, listing_id, contract_id, rank, feed, book_updated_at, book_confirmed_at, fee_model, fee_bps, fee_known,
       minimum_minor, minimum_quantity_micros, quantity_step_micros, revision)

@@ -1,23 +1,23 @@
 /** The refusals of quotes and orders that no other test shows, each by its code and status (contract 36.2). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../support/documented.ts';
-import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestResponse, type TestService } from '../support/service.ts';
+import { setBook, type TestBook, type TestMarket } from '../support/market.ts';
+import type { TestResponse } from '../support/tenant.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let alpha: TestMarket;
 let tenants = 0;
 let keys = 0;
 
 beforeAll(async () => {
-  service = await documented(await startTestService());
+  service = await documented(await openWorld());
   alpha = await market('alpha');
 });
 afterAll(() => service.close());
 
 async function market(name: string, book?: TestBook, options = {}): Promise<TestMarket> {
-  const made = await seedMarket(service.sql, name, book, options);
-  await service.context.board.refresh();
+  const made = await service.openMarket(name, book, options);
   return made;
 }
 

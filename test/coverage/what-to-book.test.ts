@@ -5,9 +5,10 @@ import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readEvents } from '../support/events.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { openChance } from '../support/random.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
@@ -24,7 +25,7 @@ const answered = (order: AnyJson) => {
 };
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   tenant = await live.tenant();
   const reserved = { reserveReference: 'r' };
   /** The fee of its one fill becomes known after the answer. */
@@ -43,13 +44,13 @@ beforeAll(async () => {
   const { body } = await tenant.cancel(withdrawn.orderId);
   told.answers.push({ ...body, orderId: withdrawn.orderId });
   answered(await tenant.read(withdrawn.orderId));
-  await live.service.sql`select * from decide_market(${live.market.contractId}, 'resolve', 'YES', null)`;
-  expect(await settleMarket(live.service.sql, live.market.contractId)).toBe(1);
+  await live.sql`select * from decide_market(${live.market.contractId}, 'resolve', 'YES', null)`;
+  expect(await settleMarket(live.sql, live.market.contractId)).toBe(1);
 
-  const get = async (path: string) => (await live.service.request('GET', `/api/v1/${path}`, { key: tenant.key })).body;
+  const get = async (path: string) => (await live.request('GET', `/api/v1/${path}`, { key: tenant.key })).body;
   told.answers.push(...(await get('settlements')).settlements);
   told.feed.push(...(await get('reconciliation/feed?limit=500')).items);
-  told.webhooks.push(...(await readEvents(live.service.sql, tenant.operator.operatorId)));
+  told.webhooks.push(...(await readEvents(live.sql, tenant.operator.operatorId)));
 });
 afterAll(() => live.close());
 

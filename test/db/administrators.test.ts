@@ -7,20 +7,19 @@ import { TENANT_ROLE } from '../../src/db/as-operator.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { separateAdministrators } from '../support/database.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
+import type { TestMarket } from '../support/market.ts';
 import { inlay } from '../support/process.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let admin: Sql;
 let market: TestMarket;
 let dataDir: string;
 let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'administered');
-  await service.context.board.refresh();
+  service = await openWorld();
+  market = await service.openMarket('administered');
   await separateAdministrators(service.database);
   admin = connect(service.database.adminUrl, { max: 2, applicationName: 'inlay-test-admin' });
   dataDir = await mkdtemp(join(tmpdir(), 'inlay-test-'));

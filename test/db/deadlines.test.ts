@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { isDatabaseAway } from '../../src/db/database-errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { timePasses } from '../support/until.ts';
 
 const DEADLINE_MS = 1_500;
 let database: TestDatabase;
@@ -70,7 +71,7 @@ test('what waits for a connection is bounded in time', async () => {
 
 test('a process that stood still itself takes the answers that arrived meanwhile', async () => {
   const asked = sql<{ n: number }[]>`select 7 as n from pg_sleep(0.1)`;
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await timePasses(50);
   const until = Date.now() + DEADLINE_MS + 500;
   while (Date.now() < until) {
     // the event loop stands still beyond the deadline

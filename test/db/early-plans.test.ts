@@ -2,9 +2,9 @@
  * Plans of the money statements are made once a connection, maybe on tables that were analysed while they were empty. They stay look-ups
  * when the tables grow.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWorld, type World } from '../reconciliation/world.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const GROWN = 20_000;
 /** PostgreSQL counts what a connection read once a second. */
@@ -12,18 +12,18 @@ const COUNTED_MS = 1_100;
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
 });
 afterAll(() => world.close());
 
 async function rowsRead(): Promise<number> {
-  const [row] = await world.service.sql<{ rows: number }[]>`
+  const [row] = await world.sql<{ rows: number }[]>`
     select sum(idx_tup_read)::float8 as rows from pg_stat_user_indexes where relname = 'orders'`;
   return row?.rows ?? 0;
 }
 
 test('an order reads no more orders when there are many, on a plan from when there were none', async () => {
-  const market = await world.market('early');
+  const market = await world.openMarket('early');
   await world.damage('alter table orders set (autovacuum_enabled = off); analyze orders');
   const { orderId } = await world.buy(market, 'ana');
   await world.damage(`
@@ -32,7 +32,7 @@ test('an order reads no more orders when there are many, on a plan from when the
         'external_user_id', 'copy-' || n, 'execution_ref', 'copy-' || n, 'quote_id', 'qt_' || n)) copy
     where r.order_id = '${orderId}'`);
   const counted = async () => {
-    await sleep(COUNTED_MS);
+    await timePasses(COUNTED_MS);
     await world.buy(market, 'ana');
     return rowsRead();
   };

@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
@@ -24,6 +23,7 @@ import { AlreadyRunning, DatabaseNotRunning, openDatabase, startDatabase } from 
 import { serverSettings } from '../../src/db/embedded/postmaster.ts';
 import { freePort } from '../support/free-port.ts';
 import { isAlive, type Program, processesWith, runProgram, startProgram } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 // a cluster is made on a disk that others may keep busy
 vi.setConfig({ testTimeout: 120_000 });
@@ -52,16 +52,6 @@ function startOwner(folder: string, ...args: string[]): Program {
 
 function serverPid(folder: string): number {
   return Number(readFileSync(join(findClusterPaths(folder).clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
-}
-
-async function until(what: () => boolean): Promise<void> {
-  for (let looks = 0; looks < 500; looks += 1) {
-    if (what()) {
-      return;
-    }
-    await sleep(20);
-  }
-  throw new Error('it did not come about');
 }
 
 async function readMark(folder: string): Promise<string[]> {
@@ -109,7 +99,10 @@ describe('the embedded server', () => {
     await killed.prints(/ready/);
     const pid = serverPid(dataDir);
     killed.child.kill('SIGKILL');
-    await until(() => !isAlive(pid));
+    await until(
+      () => isAlive(pid),
+      (alive) => !alive,
+    );
   });
 
   test('starts again at once after its owner was killed', async () => {
@@ -129,7 +122,7 @@ describe('the embedded server', () => {
       env: PROGRAM_ENVIRONMENT,
       stdio: ['ignore', openSync(log, 'w'), 'ignore'],
     });
-    await until(() => existsSync(join(clusterDir, 'postmaster.pid')));
+    await until(() => existsSync(join(clusterDir, 'postmaster.pid')), Boolean);
     expect(await readMark(dataDir)).toContain('killed');
     expect(isAlive(left.pid ?? 0)).toBe(false);
   });
@@ -159,24 +152,11 @@ describe('the embedded server', () => {
       await sql`select 1`;
       const pid = serverPid(dataDir);
       process.kill(pid, 'SIGKILL');
-      await until(() => {
-        try {
-          return serverPid(dataDir) !== pid;
-        } catch {
-          return false;
-        }
-      });
-      let answered = false;
-      for (let tries = 0; tries < 50 && !answered; tries += 1) {
-        answered = await sql`select 1`.then(
-          () => true,
-          () => false,
-        );
-        if (!answered) {
-          await sleep(100);
-        }
-      }
-      expect(answered).toBe(true);
+      await until(
+        () => serverPid(dataDir),
+        (now) => now !== pid,
+      );
+      await until(() => sql`select 1`);
     } finally {
       await sql.end({ timeout: 1 });
       await database.close();

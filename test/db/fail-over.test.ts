@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
 import { describeLoss } from '../../src/db/describe-loss.ts';
@@ -13,7 +12,7 @@ import { issueKey } from '../../src/operators/issue-key.ts';
 import { askService, pickContract } from '../support/partner.ts';
 import { isAlive, type Program, startInlay } from '../support/process.ts';
 import { type ReplicatedPair, startReplicatedPair } from '../support/replicated-pair.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 
 const CLIENTS = 6;
 const BEFORE_MS = 1_000;
@@ -93,7 +92,7 @@ test('the primary is killed and its standby promoted under load: no process rest
   const trade = async (client: number) => {
     const user = `customer-${client}`;
     while (running) {
-      await sleep(PAUSE_MS);
+      await timePasses(PAUSE_MS);
       number += 1;
       const clientOrderId = `order-${number}`;
       const quote = await ask('POST', '/api/v1/quotes', user, { marketId, side: 'YES', action: 'buy', stake: 1 });
@@ -112,7 +111,7 @@ test('the primary is killed and its standby promoted under load: no process rest
           break;
         }
         note({ status, body });
-        await sleep(PAUSE_MS);
+        await timePasses(PAUSE_MS);
         if (status !== 503) {
           break;
         }
@@ -124,10 +123,10 @@ test('the primary is killed and its standby promoted under load: no process rest
     refusals.set(name, (refusals.get(name) ?? 0) + 1);
   };
   const clients = Array.from({ length: CLIENTS }, (_, client) => trade(client));
-  await sleep(BEFORE_MS);
+  await timePasses(BEFORE_MS);
   const killedAt = performance.now();
   await pair.killPrimary();
-  await sleep(DOWN_MS);
+  await timePasses(DOWN_MS);
   await pair.promoteStandby();
   const promotedAt = performance.now();
   await until(
@@ -136,7 +135,7 @@ test('the primary is killed and its standby promoted under load: no process rest
     WITHIN_MS,
   );
   const backAt = acknowledged.find(({ at }) => at > promotedAt)?.at ?? 0;
-  await sleep(AFTER_MS);
+  await timePasses(AFTER_MS);
   running = false;
   await Promise.all(clients);
   const before = acknowledged.filter(({ at }) => at < killedAt).length;

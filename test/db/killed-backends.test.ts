@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { timePasses } from '../support/until.ts';
 
 const CONNECTION_ERRORS = ['57P01', 'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE'];
 
@@ -47,7 +48,7 @@ test('queries of sixteen clients while all backends are killed eight times', asy
     }
   });
   for (let round = 0; round < 8; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 60 + 35 * round));
+    await timePasses(60 + 35 * round);
     await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   }
   running = false;
@@ -57,7 +58,7 @@ test('queries of sixteen clients while all backends are killed eight times', asy
   // far below the connect timeout, behind which a spoiled connection would hide
   expect(slowest).toBeLessThan(3000);
   // the last kill may not have been noticed by connections that had nothing to do
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await timePasses(500);
   const afterwards = await Promise.all(Array.from({ length: 50 }, (_, turn) => sql`select ${turn}::integer as got`));
   expect(afterwards.map(([row]) => row?.['got'])).toEqual(Array.from({ length: 50 }, (_, turn) => turn));
 });

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acquireLease, type Lease } from '../../src/db/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { timePasses } from '../support/until.ts';
 
 let database: TestDatabase;
 const stop = new AbortController();
@@ -45,7 +46,7 @@ test('one process holds a lease; resigning passes it on under the next epoch', a
     second = lease;
     return lease;
   });
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await timePasses(1_200);
   expect(second).toBeUndefined();
   expect(first.isHeld()).toBe(true);
   await first.resign();
@@ -109,11 +110,11 @@ test('a lease that expired, or that another process took, is neither renewed nor
 
 test('a holder survives the end of the connection that its heartbeat used', async () => {
   const lease = await acquire('reconnected', 4_000);
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await timePasses(1_200);
   await database.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'test-lease'`;
-  await new Promise((resolve) => setTimeout(resolve, 4_500));
+  await timePasses(4_500);
   expect(lease.isHeld()).toBe(true);
   await lease.resign();
 });

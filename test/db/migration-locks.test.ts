@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { applyMigrations } from '../../src/db/schema/apply-migrations.ts';
 import { migrationFiles } from '../../src/db/schema/sql-files.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { timePasses } from '../support/until.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -48,7 +49,7 @@ test('a migration that cannot get its lock gives way, and gets it once the table
   const end = performance.now() + 5_000;
   while (performance.now() < end) {
     waits.push(await setRate());
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await timePasses(50);
   }
   expect(Math.max(...waits)).toBeLessThan(4_500);
   expect(waits.filter((wait) => wait < 500).length).toBeGreaterThan(5);
@@ -72,7 +73,7 @@ create index concurrently display_rates_set on display_rates (set_at);
   const applied = applyMigrations(await openClient(), folder);
   for (let round = 0; round < 20; round += 1) {
     expect(await setRate()).toBeLessThan(3_000);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await timePasses(25);
   }
   await writer.query('commit');
   expect(await applied).toEqual(['9002_index']);

@@ -5,8 +5,8 @@ import { startWorker } from '../../src/jobs/run.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { hasPgbouncer, type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const SERVER_CONNECTIONS = 3;
 const ORDERS = 60;
@@ -22,7 +22,7 @@ test('a direct address belongs to an address of the database, and is the default
 describe.skipIf(!hasPgbouncer)('behind pgbouncer', () => {
   let database: TestDatabase;
   let pooler: Pooler;
-  let service: TestService;
+  let service: World;
   let worker: { close(): Promise<void> };
   let market: TestMarket;
 
@@ -31,7 +31,7 @@ describe.skipIf(!hasPgbouncer)('behind pgbouncer', () => {
     pooler = await startPgbouncer(database.url, SERVER_CONNECTIONS);
     // Debian's pgbouncer (1.18) does not keep prepared statements
     const pooled = `${pooler.url}?prepare=false`;
-    service = await startTestService({
+    service = await openWorld({
       database: { ...database, url: pooled },
       environment: { DATABASE_URL: pooled, DATABASE_DIRECT_URL: database.url, INLAY_VENUES: '' },
     });

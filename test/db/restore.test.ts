@@ -10,13 +10,13 @@ import { connect } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { hasDebianServer, openBackupMachine } from '../support/debian-server.ts';
 import { seedMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until, untilPasses } from '../support/until.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const SCRIPTS = ['archive-wal.sh', 'base-backup.sh', 'restore.sh'];
 const FAST = ['fsync=off', 'wal_level=replica', 'archive_mode=on'];
 
-async function order(service: TestService, contractId: string, clientOrderId: string): Promise<string> {
+async function order(service: World, contractId: string, clientOrderId: string): Promise<string> {
   const user = 'ana';
   const quote = await service.request('POST', '/api/v1/quotes', {
     user,
@@ -64,12 +64,12 @@ describe.skipIf(!hasDebianServer)('backups', () => {
     const before = urls(main.port);
     const admin = new pg.Pool({ connectionString: `postgres://inlay_owner@127.0.0.1:${main.port}/postgres`, max: 1 });
     admin.on('error', () => {});
-    await untilPasses(() => admin.query('select 1'), 20_000);
+    await until(() => admin.query('select 1'), 20_000);
     await admin.query('create role inlay_service login');
     await admin.query('create database inlay');
     await migrate(before.ownerUrl);
     const sql = connect(before.url, { max: 4, applicationName: 'inlay-test' });
-    const service = await startTestService({ database: { ...before, sql, close: async () => {} } });
+    const service = await openWorld({ database: { ...before, sql, close: async () => {} } });
     const { contractId } = await seedMarket(sql, 'restored');
     await service.context.board.refresh();
 
@@ -105,7 +105,7 @@ describe.skipIf(!hasDebianServer)('backups', () => {
       expect(kept.map(({ orderId }) => orderId).sort()).toEqual([first, second].sort());
       expect(kept.map(({ orderId }) => orderId)).not.toContain(lost);
       expect(await createWitness(again, memory).beat()).toMatchObject({ epoch: 2, lost: true });
-      const opened = await startTestService({ database: { ...after, sql: again, close: async () => {} } });
+      const opened = await openWorld({ database: { ...after, sql: again, close: async () => {} } });
       const refused = await opened.request('GET', `/api/v1/reconciliation/feed?cursor=${nextCursor}`);
       expect([refused.status, refused.body]).toMatchObject([409, { error: 'cursor_ahead', epoch: 2 }]);
       const report = await opened.request('GET', '/api/v1/reconciliation');

@@ -2,23 +2,22 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyMigrations } from '../../src/db/schema/apply-migrations.ts';
-import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { setBook, type TestMarket } from '../support/market.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const CLIENTS = 4;
 const PAUSE_MS = 20;
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 let folder: string;
 beforeAll(async () => {
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'migrated');
-  await service.context.board.refresh();
+  service = await openWorld();
+  market = await service.openMarket('migrated');
   folder = await mkdtemp(join(tmpdir(), 'inlay-migrations-'));
 });
 afterAll(async () => {
@@ -53,7 +52,7 @@ test('orders are placed while columns, a constraint and an index are added to th
       const wanted = { marketId: market.contractId, side: 'YES', action: 'buy', stake: 2 };
       const { quoteId } = await send('/api/v1/quotes', user, wanted);
       await send('/api/v1/orders', user, { quoteId, clientOrderId: `${client}-${number}` });
-      await sleep(PAUSE_MS);
+      await timePasses(PAUSE_MS);
     }
   });
   const confirming = setInterval(() => {
@@ -63,15 +62,15 @@ test('orders are placed while columns, a constraint and an index are added to th
   await owner?.connect();
   await reader?.connect();
   try {
-    await sleep(300);
+    await timePasses(300);
     // a long report is in the way of the first change
     await reader?.query('begin');
     await reader?.query('select count(*) from orders');
     const applied = owner === undefined ? Promise.resolve([]) : applyMigrations(owner, folder);
-    await sleep(700);
+    await timePasses(700);
     await reader?.query('commit');
     expect(await applied).toEqual(Object.keys(files));
-    await sleep(300);
+    await timePasses(300);
   } finally {
     running = false;
     clearInterval(confirming);

@@ -6,7 +6,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
@@ -19,7 +18,7 @@ import { readUndelivered } from '../support/events.ts';
 import { askService, pickContract } from '../support/partner.ts';
 import { isAlive } from '../support/process.ts';
 import { openLaterRelease, type ReleaseProcess, startCurrent } from '../support/releases.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 
 const CUSTOMERS = 4;
 const PAUSE_MS = 20;
@@ -82,7 +81,7 @@ describe('two releases', () => {
     let running = true;
     const customers = Array.from({ length: CUSTOMERS }, async (_, customer) => {
       for (let number = 0; running; number += 1) {
-        await sleep(PAUSE_MS);
+        await timePasses(PAUSE_MS);
         // as behind a load balancer: the quote of one release is spent at the other, and its order is read and repeated there
         const [first, second] = [urls[number % urls.length] ?? '', urls[(number + 1) % urls.length] ?? ''];
         const user = `customer-${customer}`;

@@ -4,18 +4,19 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasChromium } from '../browser/world.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { buildSite } from './site-pages.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 describe.skipIf(!hasChromium)('in a browser', () => {
-  let service: TestService;
+  let service: World;
   let browser: Browser;
 
   beforeAll(async () => {
     await buildSite();
-    service = await startTestService();
+    service = await openWorld();
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   });
   afterAll(async () => {
@@ -84,11 +85,11 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.goto(`${service.url}/docs/reference/trading`);
     expect(await page.locator('.sample.python').first().isVisible()).toBe(true);
     expect(await page.locator('.sample.curl').first().isVisible()).toBe(false);
-    await expect
-      .poll(() => page.getByRole('button', { name: 'Python' }).first().getAttribute('aria-pressed'), {
-        timeout: 30_000,
-      })
-      .toBe('true');
+    await until(
+      async () =>
+        expect(await page.getByRole('button', { name: 'Python' }).first().getAttribute('aria-pressed')).toBe('true'),
+      30_000,
+    );
     expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
     await page.context().close();
   });
@@ -183,12 +184,10 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     const page = await open('/docs', { viewport: { width, height: 800 } });
     const dialog = page.locator('dialog');
     for (const word of ['price_moved', 'signature']) {
-      await expect
-        .poll(async () => {
-          await page.keyboard.press('/');
-          return dialog.isVisible();
-        })
-        .toBe(true);
+      await until(async () => {
+        await page.keyboard.press('/');
+        expect(await dialog.isVisible()).toBe(true);
+      });
       await page.getByRole('combobox').fill(word);
       await page.getByRole('option').first().waitFor();
       const [field, result, box] = await Promise.all(
@@ -207,15 +206,10 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   test('a slash opens the search, arrows choose, Enter goes there', async () => {
     const page = await open('/docs');
     await page.getByRole('button', { name: 'Search' }).waitFor();
-    await expect
-      .poll(
-        async () => {
-          await page.keyboard.press('/');
-          return page.getByRole('dialog').isVisible();
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(true);
+    await until(async () => {
+      await page.keyboard.press('/');
+      expect(await page.getByRole('dialog').isVisible()).toBe(true);
+    }, 30_000);
     await page.getByRole('combobox').fill('price_moved');
     await page
       .getByRole('option', { name: /price_moved/ })

@@ -8,8 +8,8 @@ import { projectRoot } from '../../src/core/environment.ts';
 import type { SampleLanguage } from '../../tools/site/code.ts';
 import { type DescribedApi, type Operation, operationsOf } from '../../tools/site/described-api.ts';
 import { requestSamples } from '../../tools/site/request-samples.ts';
-import { type Live, startLive } from '../support/live.ts';
 import { runProgram } from '../support/process.ts';
+import { type Live, openLive } from '../support/world.ts';
 import { makeSubject, type Subject } from './sample-subjects.ts';
 
 // A hundred and eighty requests by processes of three kinds take their time on a busy machine.
@@ -24,7 +24,7 @@ let folder: string;
 let operations: Operation[];
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   folder = mkdtempSync(join(tmpdir(), 'inlay-reference-'));
   mkdirSync(join(folder, 'node_modules', 'inlay'), { recursive: true });
   for (const name of ['package.json', 'dist']) {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
   symlinkSync(join(projectRoot, 'node_modules', 'canonicalize'), join(folder, 'node_modules', 'canonicalize'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const { body } = await live.service.request('GET', '/openapi.json', { key: null });
+  const { body } = await live.request('GET', '/openapi.json', { key: null });
   operations = operationsOf(body as DescribedApi);
 });
 afterAll(async () => {
@@ -102,7 +102,7 @@ process.stdout.write = ((write) => (chunk) => {
 })(process.stdout.write);
 async function run(name, apiKey, sample, token) {
   try {
-    await sample(createClient({ baseUrl: '${live.service.url}', apiKey }), token);
+    await sample(createClient({ baseUrl: '${live.url}', apiKey }), token);
     print('@' + name + ' done');
   } catch (error) {
     print('@' + name + ' ' + (error.message === 'streamed' ? 'done' : error.message));

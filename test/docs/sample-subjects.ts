@@ -2,7 +2,8 @@
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import type { Operation } from '../../tools/site/described-api.ts';
-import type { Live, Tenant } from '../support/live.ts';
+import type { Tenant } from '../support/tenant.ts';
+import type { Live, World } from '../support/world.ts';
 
 const USER = 'player-1';
 
@@ -17,7 +18,7 @@ export interface Subject {
 export async function makeSubject(live: Live, { operationId, path }: Operation): Promise<Subject> {
   const tenant = await live.tenant({ mode: 'sandbox' });
   const call = async (method: string, address: string, body?: object) => {
-    const answer = await live.service.request(method, `/api/v1/${address}`, {
+    const answer = await live.request(method, `/api/v1/${address}`, {
       key: tenant.key,
       user: USER,
       ...(body && { body }),
@@ -49,7 +50,7 @@ export async function makeSubject(live: Live, { operationId, path }: Operation):
     token: minted.token,
     insert: (code) =>
       code
-        .replaceAll('http://127.0.0.1:8080', live.service.url)
+        .replaceAll('http://127.0.0.1:8080', live.url)
         .replaceAll('ctr_z3t5tn0mrtg4m2wzsttb74acd0', live.market.contractId)
         .replaceAll('evt_kh3s9565rfj356sj9vr90ec5h2', live.market.eventId)
         .replaceAll(/(?:id|qt|pos)_0192f1c4a7/g, id),
@@ -71,7 +72,7 @@ function needOf(operationId: string, path: string): string | null {
 }
 
 /** The proofs and the export are of what happened. */
-async function addFacts({ service }: Live, tenant: Tenant, operationId: string): Promise<void> {
+async function addFacts(service: World, tenant: Tenant, operationId: string): Promise<void> {
   if (/^(?:getFeed|exportReconciliation|readReconciliationFeed|witness)/.test(operationId)) {
     await tenant.place(USER);
     const { environment, secrets } = service.context;

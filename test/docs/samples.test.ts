@@ -9,8 +9,9 @@ import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
 import { type DescribedApi, operationsOf } from '../../tools/site/described-api.ts';
 import { requestSamples } from '../../tools/site/request-samples.ts';
 import { freePort } from '../support/free-port.ts';
-import { type Live, startLive } from '../support/live.ts';
 import { type Ended, runProgram, startProgram } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 import { type GuideProgram, guidePrograms } from './guide-samples.ts';
 
 // Compilers and processes take their time on a busy machine.
@@ -35,7 +36,7 @@ let live: Live;
 let folder: string;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   folder = mkdtempSync(join(tmpdir(), 'inlay-samples-'));
   // What an integrator has: the package with what it needs, and the types of Node.
   mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
@@ -88,7 +89,7 @@ for (const program of programs.filter(({ guide }) => guide !== 'webhooks')) {
     const [command, args] = commandOf(program);
     const ran: Ended = await runProgram(command, args, {
       cwd: folder,
-      env: { INLAY_API_URL: live.service.url, INLAY_API_KEY: tenant.key },
+      env: { INLAY_API_URL: live.url, INLAY_API_KEY: tenant.key },
     });
     expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringMatching(/error/i)]);
     expect(ran.stdout).toMatch(PRINTS[program.guide] ?? /^$/);
@@ -124,7 +125,7 @@ for (const program of programs.filter(({ guide }) => guide === 'webhooks')) {
       const now = Math.floor(Date.now() / 1000);
       const genuine = signatureHeader(secret, now, body);
       try {
-        await vi.waitFor(() => deliver(genuine), { timeout: 60_000, interval: 200 });
+        await until(() => deliver(genuine), 60_000);
         expect(await deliver(genuine)).toBe(204);
         expect(await deliver(signatureHeader('whsec_another', now, body))).toBe(401);
         expect(await deliver(signatureHeader(secret, now - 1000, body))).toBe(401);
@@ -141,7 +142,7 @@ for (const program of programs.filter(({ guide }) => guide === 'webhooks')) {
 
 describe('the samples of the reference', () => {
   const samples = async () => {
-    const { body } = await live.service.request('GET', '/openapi.json', { key: null });
+    const { body } = await live.request('GET', '/openapi.json', { key: null });
     return operationsOf(body as DescribedApi).map((operation) => ({
       name: operation.operationId,
       ...requestSamples(operation),
@@ -186,7 +187,7 @@ describe('the samples of the reference', () => {
       ({ name }) => /^(?:list|get|read|whoami)/.test(name) && !name.includes('Frame'),
     );
     const script = reading.map(({ name, curl }) => {
-      const code = curl.replace('http://127.0.0.1:8080', live.service.url).replace('curl', 'curl -s');
+      const code = curl.replace('http://127.0.0.1:8080', live.url).replace('curl', 'curl -s');
       return `printf '\\n@${name} '\n${code} | head -c 200 | tr -d '\\000\\n'`;
     });
     const { stdout } = await runProgram('bash', ['-c', script.join('\n')], { env: { INLAY_API_KEY: tenant.key } });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
 import { runProgram } from '../support/process.ts';
-import type { TestService } from '../support/service.ts';
+import type { World } from '../support/world.ts';
 
 /** Takes no time where the build is current. */
 export async function buildSite(): Promise<void> {
@@ -21,7 +21,7 @@ export interface FoundPage {
   readonly addresses: readonly string[];
 }
 
-export async function crawlSite(service: TestService, start = '/docs'): Promise<ReadonlyMap<string, FoundPage>> {
+export async function crawlSite(service: World, start = '/docs'): Promise<ReadonlyMap<string, FoundPage>> {
   const pages = new Map<string, FoundPage>();
   const waiting = [start];
   for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
 import { SEARCH_OPTIONS } from '../../src/wire/docs-search.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { buildSite, crawlSite, type FoundPage } from './site-pages.ts';
 
 interface Described {
@@ -11,14 +11,14 @@ interface Described {
   readonly tags: readonly string[];
 }
 
-let service: TestService;
+let service: World;
 let pages: ReadonlyMap<string, FoundPage>;
 let operations: readonly (Described & { readonly path: string })[];
 let events: readonly string[];
 
 beforeAll(async () => {
   await buildSite();
-  service = await startTestService();
+  service = await openWorld();
   pages = await crawlSite(service);
   const { body } = await service.request('GET', '/openapi.json', { key: null });
   operations = Object.entries(body.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>

@@ -22,10 +22,10 @@ let config: Config;
 
 beforeAll(async () => {
   api = await startApi();
-  operator = await api.operator({ slug: 'house' });
+  operator = await api.newOperator({ slug: 'house' });
   await seedMarket(api.sql, 'alpha');
   config = await Config.load(fileURLToPath(new URL('../..', import.meta.url)));
-  process.env['DATABASE_URL'] = api.databaseUrl;
+  process.env['DATABASE_URL'] = api.database.url;
   process.env['INLAY_API_URL'] = api.url;
   process.env['INLAY_API_KEY'] = operator.apiKey;
 });

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setDisplayRate } from '../../src/embed/display-rates.ts';
 import { insertBook } from '../../src/embed/operator-books.ts';
 import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';
+import type { AnyJson } from '../support/any-json.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
+import type { TestResponse } from '../support/tenant.ts';
 import { withoutTriggers } from '../support/without-triggers.ts';
-import { type Answer, startApi, type TestApi, type TestOperator } from './service.ts';
+import { startApi, type TestApi, type TestOperator } from './service.ts';
 
 let api: TestApi;
 let operator: TestOperator;
@@ -16,14 +18,14 @@ beforeAll(async () => {
   politics = await seedMarket(api.sql, 'alpha');
   sports = await seedMarket(api.sql, 'beta', undefined, { category: 'sports' });
   await api.context.board.refresh();
-  operator = await api.operator({ operator_book_enabled: true, platform_fee_bps: 200 }, [
+  operator = await api.newOperator({ operator_book_enabled: true, platform_fee_bps: 200 }, [
     ...DEFAULT_SCOPES,
     'operator_book:write',
   ]);
 });
 afterAll(() => api.close());
 
-type Frame = (method: string, path: string, body?: unknown) => Promise<Answer>;
+type Frame = (method: string, path: string, body?: unknown) => Promise<TestResponse>;
 
 async function frameOf(user: string, extra: Record<string, unknown> = {}, by: TestOperator = operator): Promise<Frame> {
   const minted = await by.call('POST', '/api/v1/embed-sessions', { body: { externalUserId: user, ...extra } });
@@ -52,7 +54,7 @@ describe('account and past positions', () => {
   });
 
   test('the most that can be staked is the lowest of all limits and of the balance', async () => {
-    const capped = await api.operator({});
+    const capped = await api.newOperator({});
     const set = (change: Record<string, unknown>) =>
       api.sql`update operators set ${api.sql(change)} where operator_id = ${capped.operatorId}`;
     const frame = await frameOf('staker', {}, capped);
@@ -75,7 +77,7 @@ describe('account and past positions', () => {
   });
 
   test('where the place is not permitted nothing may be bought, and exits follow the operator', async () => {
-    const strict = await api.operator({ jurisdiction_mode: 'enforced', permitted_countries: ['US'] });
+    const strict = await api.newOperator({ jurisdiction_mode: 'enforced', permitted_countries: ['US'] });
     const may = async (country: string) => {
       const frame = await frameOf(`of-${country}`, { jurisdiction: { country } }, strict);
       const { mayBuy, maySell } = (await frame('GET', 'account')).body;
@@ -202,7 +204,7 @@ describe('catalogue', () => {
 
   // contract 30.14
   test('offering policy and enforced jurisdiction reach the frame', async () => {
-    const narrow = await api.operator({
+    const narrow = await api.newOperator({
       offer_categories: ['sports'],
       jurisdiction_mode: 'enforced',
       permitted_countries: ['HR'],
@@ -273,7 +275,7 @@ describe('trading', () => {
 
   // contract 31.5
   test('a browser confirms no reserve and chooses no intent', async () => {
-    const live = await api.operator({ mode: 'live' });
+    const live = await api.newOperator({ mode: 'live' });
     const frame = await frameOf('live-player', {}, live);
     const quote = await frame('POST', 'quotes', quoteOf(politics));
     const body = { quoteId: quote.body.quoteId, clientOrderId: 'live-1' };
@@ -310,9 +312,9 @@ describe('trading', () => {
     expect(status).toBe(200);
     expect(body.positions).toEqual(before.positions);
     expect(body).toMatchObject({ platformFeeBps: 200, settlements: [] });
-    expect(
-      body.events.map((event: Answer['body']) => [event.id, event.outcomes.map((one: Answer['body']) => one.id)]),
-    ).toEqual([[politics.eventId, [politics.contractId]]]);
+    expect(body.events.map((event: AnyJson) => [event.id, event.outcomes.map((one: AnyJson) => one.id)])).toEqual([
+      [politics.eventId, [politics.contractId]],
+    ]);
   });
 
   test('holdings are those of the session’s customer alone', async () => {
@@ -366,7 +368,7 @@ describe('limits at work', () => {
     expect(full).toMatchObject({ status: 422, body: { error: 'over_period_limit' } });
     expect(full.body).not.toHaveProperty('maxStake');
     await withoutTriggers(
-      api.ownerUrl,
+      api.database.ownerUrl,
       `update orders set created_at = now() - interval '2 hours 1 second' where client_order_id = 'r-1'`,
     );
     expect((await buy(20, 'r-5')).status).toBe(201);
@@ -393,7 +395,7 @@ describe('limits at work', () => {
 
   // contract 28.11
   test('orders that race over two processes cannot spend a window twice', { timeout: 60_000 }, async () => {
-    const second = await startApi({ database: { sql: api.sql, url: api.databaseUrl } });
+    const second = await startApi({ database: api.database });
     try {
       await put('racing', { periodStakeMinor: 3500, periodHours: 24 });
       const minted = await operator.call('POST', '/api/v1/embed-sessions', { body: { externalUserId: 'racing' } });
@@ -424,7 +426,7 @@ describe('limits at work', () => {
 
   // contract 28.8
   test('the operator level binds each customer separately', async () => {
-    const strict = await api.operator({ max_wager_minor: 800, period_stake_minor: 1000, period_hours: 24 });
+    const strict = await api.newOperator({ max_wager_minor: 800, period_stake_minor: 1000, period_hours: 24 });
     for (const user of ['one', 'two']) {
       const frame = await frameOf(user, {}, strict);
       expect((await frame('POST', 'quotes', quoteOf(politics, { stake: 9 }))).body.error).toBe('over_wager_limit');

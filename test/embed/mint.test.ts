@@ -10,7 +10,7 @@ let operator: TestOperator;
 
 beforeAll(async () => {
   api = await startApi();
-  operator = await api.operator();
+  operator = await api.newOperator();
 });
 afterAll(() => api.close());
 
@@ -172,7 +172,7 @@ describe('mint', () => {
 
   // contract 30.1
   test('three scopes together: the missing ones are named', async () => {
-    const weak = await api.operator({}, ['markets:read', 'orders:read']);
+    const weak = await api.newOperator({}, ['markets:read', 'orders:read']);
     expect(await mint({ externalUserId: 'u' }, weak)).toMatchObject({
       status: 403,
       body: {
@@ -188,7 +188,7 @@ describe('operator books', () => {
   let withBooks: TestOperator;
   let bookId: string;
   beforeAll(async () => {
-    withBooks = await api.operator({ operator_book_enabled: true }, [...DEFAULT_SCOPES, 'operator_book:write']);
+    withBooks = await api.newOperator({ operator_book_enabled: true }, [...DEFAULT_SCOPES, 'operator_book:write']);
     bookId = (await insertBook(api.sql, withBooks.operatorId, 'House specials', ['evt_1', 'evt_2', 'evt_1']))
       .operatorBookId;
   });
@@ -218,8 +218,8 @@ describe('operator books', () => {
   // contract 30.8
   test('unknown, foreign and capability off are one code', async () => {
     const scopes = [...DEFAULT_SCOPES, 'operator_book:write'];
-    const other = await api.operator({ operator_book_enabled: true }, scopes);
-    const off = await api.operator({}, scopes);
+    const other = await api.newOperator({ operator_book_enabled: true }, scopes);
+    const off = await api.newOperator({}, scopes);
     const offBook = await insertBook(api.sql, off.operatorId, 'Off', ['evt_1']);
     const refused = { status: 422, body: { error: 'invalid_operator_book' } };
     expect(await mint({ externalUserId: 'u', operatorBookId: newId('bk') }, withBooks)).toMatchObject(refused);
@@ -271,10 +271,10 @@ describe('operator books', () => {
 test('without a usable key the mint is unavailable and writes nothing', async () => {
   const keyless = await startApi({
     secrets: { current: '', previous: [] },
-    database: { sql: api.sql, url: api.databaseUrl },
+    database: api.database,
   });
   try {
-    const poor = await keyless.operator();
+    const poor = await keyless.newOperator();
     const answer = await mint({ externalUserId: 'unminted' }, poor);
     expect(answer).toMatchObject({ status: 503, body: { error: 'embed_unavailable' } });
     expect(answer.headers.get('retry-after')).not.toBeNull();

@@ -1,35 +1,18 @@
 /** What ends a session besides itself: its key, its customer, its operator. And who may mint one. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueKey, revokeKey, rotateKey } from '../../src/operators/issue-key.ts';
 import { findOperator } from '../../src/operators/operators.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
 import { startApi, type TestApi, type TestOperator } from './service.ts';
 
-let database: TestDatabase;
 let api: TestApi;
-let dataDir: string;
 let inlay: RunCommand;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startApi({ database });
-  dataDir = await mkdtemp(join(tmpdir(), 'inlay-test-'));
-  inlay = await commandRunner({
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    INLAY_DATA_DIR: dataDir,
-    NO_COLOR: '1',
-  });
+  api = await startApi();
+  inlay = await api.commands();
 });
-afterAll(async () => {
-  await api.close();
-  await database.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => api.close());
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const mintWith = (key: string, externalUserId = 'player') =>
@@ -44,26 +27,26 @@ const stateOf = async (token: string) => {
 
 // contract 30.12
 test('revoking a key ends the sessions that it minted, and no others', async () => {
-  const operator = await api.operator();
-  const other = await issueKey(database.sql, (await findOperator(database.sql, operator.operatorId)) as never);
+  const operator = await api.newOperator();
+  const other = await issueKey(api.sql, (await findOperator(api.sql, operator.operatorId)) as never);
   const [own, others] = [await mint(operator), (await mintWith(other.apiKey)).body.token];
   expect([await stateOf(own), await stateOf(others)]).toEqual(['works', 'works']);
-  await revokeKey(database.sql, operator.keyId);
+  await revokeKey(api.sql, operator.keyId);
   expect([await stateOf(own), await stateOf(others)]).toEqual(['session_revoked', 'works']);
 });
 
 test('the sessions of a rotated key live as long as its grace', async () => {
-  const operator = await api.operator();
+  const operator = await api.newOperator();
   const token = await mint(operator);
-  await rotateKey(database.sql, operator.keyId, 3600);
+  await rotateKey(api.sql, operator.keyId, 3600);
   expect(await stateOf(token)).toBe('works');
-  await revokeKey(database.sql, operator.keyId);
+  await revokeKey(api.sql, operator.keyId);
   expect(await stateOf(token)).toBe('session_revoked');
 });
 
 test('all sessions of a customer, of an operator', async () => {
-  const operator = await api.operator();
-  const foreign = await mint(await api.operator());
+  const operator = await api.newOperator();
+  const foreign = await mint(await api.newOperator());
   const [one, two, three] = [await mint(operator, 'one'), await mint(operator, 'one'), await mint(operator, 'three')];
   const ofOne = await inlay(
     ...([
@@ -89,7 +72,7 @@ test('all sessions of a customer, of an operator', async () => {
 });
 
 test('a key of the mint scope mints and ends sessions and does nothing else', async () => {
-  const operator = await api.operator({}, ['embed_sessions:mint']);
+  const operator = await api.newOperator({}, ['embed_sessions:mint']);
   const minted = await mintWith(operator.apiKey);
   expect(minted.status).toBe(200);
   for (const [method, path] of [
@@ -102,7 +85,7 @@ test('a key of the mint scope mints and ends sessions and does nothing else', as
   const ended = await operator.call('DELETE', `/api/v1/embed-sessions/${minted.body.sessionId}`);
   expect(ended.status).toBe(200);
   // without it, the three scopes of the contract are needed together
-  const partial = await api.operator({}, ['markets:read', 'quotes:write', 'orders:read']);
+  const partial = await api.newOperator({}, ['markets:read', 'quotes:write', 'orders:read']);
   expect((await mintWith(partial.apiKey)).body).toMatchObject({
     error: 'insufficient_scope',
     required: ['markets:read', 'quotes:write', 'orders:write'],
@@ -111,7 +94,7 @@ test('a key of the mint scope mints and ends sessions and does nothing else', as
 });
 
 test('keys issue says that minting gives more than the scopes of the key', async () => {
-  const operator = await api.operator();
+  const operator = await api.newOperator();
   const said = 'A session can trade for its customer and read all data of that customer';
   const issue = (...flags: string[]) => inlay('keys', 'issue', '--operator', operator.operatorId, ...flags);
   expect((await issue()).stderr).toContain(said);
@@ -120,7 +103,7 @@ test('keys issue says that minting gives more than the scopes of the key', async
 });
 
 test('keys issue takes an expiry and addresses, keys list shows them', async () => {
-  const operator = await api.operator();
+  const operator = await api.newOperator();
   const issue = (...flags: string[]) => inlay('keys', 'issue', '--operator', operator.operatorId, ...flags, '--json');
   const { json } = await issue(
     '--expires',

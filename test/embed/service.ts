@@ -1,57 +1,40 @@
-/** The HTTP door over a database of its own, with as many operators and keys as a test asks for. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** A world with as many operators and keys as a test of the frame asks for, whose log can be read. */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { type ApiContext, openApiContext } from '../../src/context.ts';
-import { readEnvironment } from '../../src/core/environment.ts';
-import { newId, newOperatorId } from '../../src/core/ids.ts';
+import { newOperatorId } from '../../src/core/ids.ts';
 import type { Secrets } from '../../src/core/secrets/secret.ts';
-import type { Sql } from '../../src/db/client.ts';
-import { apiKeyPrefix, hashApiKey, newApiKey } from '../../src/operators/api-key.ts';
+import type { Operator } from '../../src/operators/operator.ts';
+import { findOperator } from '../../src/operators/operators.ts';
 import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';
-import { buildApp } from '../../src/server/app.ts';
-import type { AnyJson } from '../support/any-json.ts';
-import { createTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import type { TestRequest, TestResponse } from '../support/tenant.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: AnyJson;
-}
-
-export interface CallOptions {
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-}
+type Call = (method: string, path: string, options?: Pick<TestRequest, 'body' | 'headers'>) => Promise<TestResponse>;
 
 export interface TestOperator {
   readonly operatorId: string;
   readonly keyId: string;
   readonly apiKey: string;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  readonly call: Call;
 }
 
-export interface TestApi {
-  readonly sql: Sql;
-  readonly url: string;
-  readonly context: ApiContext;
-  readonly databaseUrl: string;
-  /** Of the owner of the tables; empty for a database that is not its own. */
-  readonly ownerUrl: string;
+export interface TestApi extends World {
   /** Everything that was logged, as text. */
   readonly logged: string[];
-  operator(columns?: Record<string, unknown>, scopes?: readonly string[]): Promise<TestOperator>;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  close(): Promise<void>;
+  /** @param columns of its row, as they are called there */
+  newOperator(columns?: Readonly<Record<string, unknown>>, scopes?: readonly string[]): Promise<TestOperator>;
+  /** Without a key. */
+  readonly call: Call;
 }
 
-export async function startApi(
-  options: { secrets?: Secrets; variables?: Record<string, string>; database?: { sql: Sql; url: string } } = {},
-): Promise<TestApi> {
-  const owned = options.database === undefined ? await createTestDatabase() : undefined;
-  const { sql, url: databaseUrl } = options.database ?? (owned as NonNullable<typeof owned>);
+interface ApiOptions {
+  readonly secrets?: Secrets;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly database?: TestDatabase;
+}
+
+export async function startApi({ variables, ...options }: ApiOptions = {}): Promise<TestApi> {
   const logged: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -59,70 +42,29 @@ export async function startApi(
       done();
     },
   });
-  const dataDir = await mkdtemp(join(tmpdir(), 'inlay-embed-'));
-  const variables = { INLAY_DATA_DIR: dataDir, ...options.variables, LOG_LEVEL: 'trace' };
-  const opened = await openApiContext(readEnvironment(variables), databaseUrl);
-  const context: ApiContext = {
-    ...opened,
+  const world = await openWorld({
+    ...options,
     log: pino({ level: 'trace' }, sink),
-    secrets: options.secrets ?? { current: 'the secret of these tests', previous: [] },
-  };
-  const app = await buildApp(context, undefined, { rememberMs: 0 });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-
-  async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
-  }
-
-  async function operator(
-    columns: Record<string, unknown> = {},
-    scopes: readonly string[] = DEFAULT_SCOPES,
-  ): Promise<TestOperator> {
-    const operatorId = newOperatorId();
-    const apiKey = newApiKey('sandbox');
-    const keyId = newId('key');
-    const row = {
-      operator_id: operatorId,
-      slug: operatorId.replace('_', '-'),
-      name: 'Test',
-      mode: 'sandbox',
-      ...columns,
-    };
-    await sql`insert into operators ${sql(row as Record<string, string>)}`;
-    await sql`insert into api_keys (operator_id, key_id, key_hash, prefix, scopes, rate_limit)
-      values (${operatorId}, ${keyId}, decode(${hashApiKey(apiKey)}, 'hex'), ${apiKeyPrefix(apiKey)}, ${[...scopes]}, 6000)`;
-    return {
-      operatorId,
-      keyId,
-      apiKey,
-      call: (method, path, callOptions = {}) =>
-        call(method, path, {
-          ...callOptions,
-          headers: { authorization: `Bearer ${apiKey}`, ...callOptions.headers },
-        }),
-    };
-  }
-
+    ...(variables !== undefined && { environment: variables }),
+  });
+  const call: Call = (method, path, asked) => world.request(method, path, { key: null, ...asked });
   return {
-    sql,
-    url,
-    context,
-    databaseUrl,
-    ownerUrl: owned?.ownerUrl ?? '',
+    ...world,
     logged,
-    operator,
     call,
-    close: async () => {
-      await app.close();
-      await opened.close();
-      await rm(dataDir, { recursive: true, force: true });
-      await owned?.close();
+    newOperator: async (columns = {}, scopes = DEFAULT_SCOPES) => {
+      const { sql } = world;
+      const row = { operator_id: newOperatorId(), name: 'Test', mode: 'sandbox', ...columns };
+      const slug = row.operator_id.replace('_', '-');
+      await sql`insert into operators ${sql({ slug, ...row } as Record<string, string>)}`;
+      const operator = (await findOperator(sql, row.operator_id)) as Operator;
+      const { apiKey, keyId } = await world.issueKey(operator, { scopes });
+      return {
+        operatorId: row.operator_id,
+        keyId,
+        apiKey,
+        call: (method, path, asked) => world.request(method, path, { key: apiKey, ...asked }),
+      };
     },
   };
 }

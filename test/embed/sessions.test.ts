@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetEndedSessions } from '../../src/embed/embed-sessions.ts';
+import { timePasses } from '../support/until.ts';
 import { startApi, type TestApi, type TestOperator } from './service.ts';
 
 const SECRETS = { current: 'the secret of these tests', previous: [] };
@@ -11,7 +12,7 @@ let operator: TestOperator;
 
 beforeAll(async () => {
   api = await startApi({ secrets: SECRETS });
-  operator = await api.operator({ presentation: { mode: 'dark' } as never });
+  operator = await api.newOperator({ presentation: { mode: 'dark' } as never });
 });
 afterAll(() => api.close());
 
@@ -99,7 +100,7 @@ describe('a session at work', () => {
 
   // contract 28.12
   test('a suspended customer and a suspended operator', async () => {
-    const other = await api.operator();
+    const other = await api.newOperator();
     const { token } = await mint({}, other);
     await api.sql`update customers set status = 'suspended' where operator_id = ${other.operatorId}`;
     expect(await present(token)).toMatchObject({ status: 403, body: { error: 'user_suspended' } });
@@ -109,7 +110,7 @@ describe('a session at work', () => {
 
   test('a rotated secret keeps sessions until it is taken away', async () => {
     const { token } = await mint();
-    const database = { sql: api.sql, url: api.databaseUrl };
+    const { database } = api;
     const rotated = await startApi({ secrets: { current: 'a newer secret', previous: [SECRETS.current] }, database });
     const forgotten = await startApi({ secrets: { current: 'a newer secret', previous: [] }, database });
     try {
@@ -142,14 +143,14 @@ describe('revocation', () => {
   // contract 30.10
   test('an unknown and a foreign session are the same', async () => {
     const { token, sessionId } = await mint();
-    const other = await api.operator();
+    const other = await api.newOperator();
     const foreign = await revoke(sessionId, other);
     expect(foreign).toMatchObject({ status: 404, body: { error: 'session_not_found' } });
     for (const id of ['ses_none', 'a'.repeat(300)]) {
       expect((await revoke(id)).body).toEqual(foreign.body);
     }
     expect((await present(token)).status).toBe(200);
-    const reader = await api.operator({}, ['markets:read']);
+    const reader = await api.newOperator({}, ['markets:read']);
     expect((await revoke(sessionId, reader)).body.error).toBe('insufficient_scope');
   });
 });
@@ -188,9 +189,9 @@ describe('origin binding', () => {
     expect(await callAs(port, `evil.example:${port}`, `http://evil.example:${port}`)).toBe(403);
     expect(await callAs(port, 'evil.example', api.url)).toBe(200);
     expect(await callAs(port, 'markets.example', 'https://markets.example')).toBe(403);
-    const database = { sql: api.sql, url: api.databaseUrl };
+    const { database } = api;
     const variables = { INLAY_PUBLIC_URL: 'https://markets.example/embed, https://second.example' };
-    const configured = await startApi({ database, variables });
+    const configured = await startApi({ database, variables, secrets: SECRETS });
     const other = new URL(configured.url).port;
     expect(await callAs(other, 'anything.example', 'https://markets.example')).toBe(200);
     expect(await callAs(other, 'anything.example', 'https://second.example')).toBe(200);
@@ -212,7 +213,7 @@ describe('rates', () => {
   async function awayFromMinuteEnd(): Promise<void> {
     const left = 60_000 - (Date.now() % 60_000);
     if (left < 8000) {
-      await new Promise((resolve) => setTimeout(resolve, left + 200));
+      await timePasses(left + 200);
     }
   }
 
@@ -233,8 +234,8 @@ describe('rates', () => {
   test('the tenant ceiling holds over sessions and keys, and a child spends its holder’s', {
     timeout: 60_000,
   }, async () => {
-    const holder = await api.operator({ rate_ceiling: 20 });
-    const child = await api.operator({ parent_id: holder.operatorId });
+    const holder = await api.newOperator({ rate_ceiling: 20 });
+    const child = await api.newOperator({ parent_id: holder.operatorId });
     await awayFromMinuteEnd();
     const asChild = { headers: { 'x-service-operator': child.operatorId } };
     const minted = await holder.call('POST', '/api/v1/embed-sessions', { ...asChild, body: { externalUserId: 'u' } });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { Venue } from '../../src/venues/port.ts';
+import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
 
@@ -97,7 +98,7 @@ test('a change that the exchange does not report is found when all pages are rea
   }
   const closesAt = async () =>
     (await venue.catalogue()).events.find(({ eventId }) => eventId === 'KXE9')?.markets[0]?.closesAt;
-  await expect.poll(closesAt, { timeout: 30_000 }).toEqual(new Date(closeTime.getTime() + 3_600_000));
+  await until(async () => expect(await closesAt()).toEqual(new Date(closeTime.getTime() + 3_600_000)), 30_000);
 }, 60_000);
 
 test('a failed page takes over nothing, and the next question asks for the same changes', async () => {

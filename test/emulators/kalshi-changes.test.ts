@@ -1,38 +1,14 @@
 /** What the emulated Kalshi changes under a live tenant: the tick during an order, an earlier close, a result that is disputed and amended. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { listExamples } from '../../src/emulators/kalshi/example-markets.ts';
-import type { Tenant } from '../support/live.ts';
-import type { TestService } from '../support/service.ts';
-import { newKalshiKey } from './kalshi-venue.ts';
-import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
+import { afterAll, expect, test } from 'vitest';
+import { timePasses, until } from '../support/until.ts';
+import { startLiveKalshi, TICKER } from './live-exchange.ts';
 
-const TICKER = 'KXEXAMPLE-RAIN';
-const KEY_ID = 'key-1';
-const SLOWEST = { timeout: 100_000, interval: 250 };
+const SLOWEST_MS = 100_000;
 const LONG = { timeout: 240_000 };
 
-let emulator: KalshiEmulator;
-let exchange: LiveExchange;
-let service: TestService;
-let tenant: Tenant;
-beforeAll(async () => {
-  emulator = await startKalshiEmulator();
-  listExamples(emulator);
-  exchange = await startLiveExchange('kalshi', TICKER, {
-    INLAY_KALSHI_URL: emulator.url,
-    INLAY_KALSHI_KEY_ID: KEY_ID,
-    INLAY_KALSHI_PRIVATE_KEY_FILE: newKalshiKey(emulator, KEY_ID),
-  });
-  ({ service, tenant } = exchange);
-});
-afterAll(async () => {
-  await exchange?.close();
-  await emulator?.close();
-});
-
-const account = () =>
-  emulator.state.accounts.get(KEY_ID) as NonNullable<ReturnType<typeof emulator.state.accounts.get>>;
+const exchange = await startLiveKalshi();
+const { emulator, service, tenant, account } = exchange;
+afterAll(() => exchange.close());
 
 async function position(): Promise<{ status: string; quantity: bigint } | undefined> {
   const [row] = await service.sql<{ status: string; quantity: bigint }[]>`
@@ -44,13 +20,13 @@ test(
   'a tick that changes between quote and order: the exchange refuses the price, and everything is released',
   LONG,
   async () => {
-    await expect.poll(async () => (await tenant.quote('ann', { stake: 10 })).status, SLOWEST).toBe(200);
+    await until(async () => expect((await tenant.quote('ann', { stake: 10 })).status).toBe(200), SLOWEST_MS);
     const quoted = await tenant.quote('ann', { stake: 10 });
     // the price of 0.42 is no multiple of it
     emulator.control({ do: 'terms', ticker: TICKER, tick: 50_000n });
     const order = { quoteId: quoted.body.quoteId, clientOrderId: 'tick', reserveReference: 'held' };
     const placed = await tenant.order('ann', order);
-    await expect.poll(async () => (await tenant.read(placed.body.orderId)).status, SLOWEST).toBe('rejected');
+    await until(async () => expect((await tenant.read(placed.body.orderId)).status).toBe('rejected'), SLOWEST_MS);
     expect((await tenant.read(placed.body.orderId)).operatorMoney).toMatchObject({
       actualDebit: '0.00',
       releaseAmount: '10.00',
@@ -59,7 +35,7 @@ test(
     expect(await position()).toBeUndefined();
     emulator.control({ do: 'terms', ticker: TICKER, tick: 10_000n });
     const { body } = await exchange.place({ stake: 10 });
-    await expect.poll(async () => (await tenant.read(body.orderId)).status, SLOWEST).toBe('filled');
+    await until(async () => expect((await tenant.read(body.orderId)).status).toBe('filled'), SLOWEST_MS);
     expect(await tenant.audit()).toEqual([]);
   },
 );
@@ -68,12 +44,12 @@ test(
   'a close that moves to now refuses quotes, and the order of a quote from before, and nothing is sent',
   LONG,
   async () => {
-    await expect.poll(async () => (await tenant.quote('ann', { stake: 5 })).status, SLOWEST).toBe(200);
+    await until(async () => expect((await tenant.quote('ann', { stake: 5 })).status).toBe(200), SLOWEST_MS);
     const quoted = await tenant.quote('ann', { stake: 5 });
     const sent = account().orders.size;
     emulator.control({ do: 'status', ticker: TICKER, status: 'active', closeTime: new Date(Date.now() - 1_000) });
     const refusal = async () => (await tenant.quote('ann', { stake: 5 })).body.error;
-    await expect.poll(refusal, SLOWEST).toBe('market_not_open');
+    await until(async () => expect(await refusal()).toBe('market_not_open'), SLOWEST_MS);
     const order = { quoteId: quoted.body.quoteId, clientOrderId: 'closed', reserveReference: 'held' };
     expect((await tenant.order('ann', order)).body.error).toMatch(/^(market_not_open|quote_expired)$/);
     expect(account().orders.size).toBe(sent);
@@ -100,7 +76,7 @@ test(
       result: 'yes',
       settlementValue: 1_000_000n,
     });
-    await expect.poll(closed, SLOWEST).toMatchObject({ closed: true, resolution: null });
+    await until(async () => expect(await closed()).toMatchObject({ closed: true, resolution: null }), SLOWEST_MS);
     for (const [status, result] of [
       ['disputed', 'yes'],
       ['amended', 'no'],
@@ -112,12 +88,12 @@ test(
         result,
         settlementValue: result === 'yes' ? 1_000_000n : 0n,
       });
-      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      await timePasses(3_000);
       expect(await closed()).toMatchObject({ resolution: null });
       expect(await position()).toEqual(bought);
     }
     emulator.control({ do: 'status', ticker: TICKER, status: 'finalized', result: 'no', settlementValue: 0n });
-    await expect.poll(async () => (await position())?.status, SLOWEST).toBe('settled');
+    await until(async () => expect((await position())?.status).toBe('settled'), SLOWEST_MS);
     const [settled] = await service.sql<{ credit: string; resolution: string }[]>`
     select settlement_credit_minor::text as credit, resolution from settlements where operator_id = ${tenant.operator.operatorId}`;
     expect(settled).toMatchObject({ credit: '0', resolution: 'NO' });

@@ -11,12 +11,13 @@ import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/ka
 import { listExamples } from '../../src/emulators/kalshi/example-markets.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { checkVenueAccounts } from '../../src/operations/check-venue-accounts.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const KEY_ID = 'key-1';
-const SLOWEST = { timeout: 60_000, interval: 250 };
+const SLOWEST_MS = 60_000;
 const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-kalshi-key-')), 'key.pem');
 let emulator: KalshiEmulator;
 let environment: Record<string, string>;
@@ -76,7 +77,7 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
 });
 
 test('a key is rotated without a restart, and is in no log, metric or row of the database', async () => {
-  const service = await startTestService({ environment });
+  const service = await openWorld({ environment });
   const secrets = issueKey();
   let log = '';
   const worker = spawn(process.execPath, [join(projectRoot, 'src/jobs/main.ts')], {
@@ -97,13 +98,13 @@ test('a key is rotated without a restart, and is in no log, metric or row of the
     log += text;
   });
   try {
-    await expect.poll(() => comparedSince(service, 0), SLOWEST).toBe(true);
+    await until(async () => expect(await comparedSince(service, 0)).toBe(true), SLOWEST_MS);
     // refusals and nonsense bring the errors out that are logged
     tell({ do: 'fault', on: 'GET /portfolio', times: 2, fault: { kind: 'status', status: 401 } });
     tell({ do: 'fault', on: 'GET /exchange', times: 2, fault: { kind: 'html' } });
     secrets.push(...issueKey());
     const rotatedAt = Date.now() + 6_000;
-    await expect.poll(() => comparedSince(service, rotatedAt), SLOWEST).toBe(true);
+    await until(async () => expect(await comparedSince(service, rotatedAt)).toBe(true), SLOWEST_MS);
     expect(log.length).toBeGreaterThan(100);
     const metrics = await service.request('GET', '/metrics', { key: null });
     expect(metrics.status).toBe(200);
@@ -122,13 +123,13 @@ test('a key is rotated without a restart, and is in no log, metric or row of the
   }
 });
 
-async function comparedSince({ sql }: TestService, since: number): Promise<boolean> {
+async function comparedSince({ sql }: World, since: number): Promise<boolean> {
   const [row] = await sql<{ at: Date }[]>`select compared_at as at from venue_accounts where venue = 'kalshi'`;
   return row !== undefined && row.at.getTime() > since;
 }
 
 /** Every row of every table, as text. */
-async function dump({ database }: TestService): Promise<string> {
+async function dump({ database }: World): Promise<string> {
   const sql = connect(database.ownerUrl, { max: 1, applicationName: 'test-owner' });
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`;

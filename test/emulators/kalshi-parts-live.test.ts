@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { checkVenueParts } from '../../src/operations/check-venue-parts.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { until } from '../support/until.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
 import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
 
 const TICKER = 'KXBTC-1';
-const SLOWEST = { timeout: 60_000, interval: 250 };
+const SLOWEST_MS = 60_000;
 
 let emulator: KalshiEmulator;
 let exchange: LiveExchange;
@@ -27,22 +28,12 @@ beforeAll(async () => {
     exchangeIndex: 2,
   });
   tell({ do: 'book', ticker: TICKER, yes: [['0.4000', '5000']], no: [['0.5500', '5000']] });
-  const environment = {
+  exchange = await startLiveExchange('kalshi', TICKER, {
     INLAY_KALSHI_URL: emulator.url,
     INLAY_KALSHI_KEY_ID: 'k',
     INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
-  };
-  exchange = await startLiveExchange('kalshi', TICKER, environment);
-  const { database, context } = exchange.service;
-  inlay = await commandRunner({
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    INLAY_DATA_DIR: context.environment.dataDir,
-    INLAY_SECRET: 'a secret that only tests know',
-    INLAY_VENUES: 'kalshi',
-    NO_COLOR: '1',
-    ...environment,
   });
+  inlay = await exchange.service.commands();
 });
 afterAll(async () => {
   await exchange?.close();
@@ -54,8 +45,8 @@ test('while the part of a market has nothing it is not quoted, and account, comp
 }, async () => {
   const { sql } = exchange.service;
   const read = async () => (await sql`select part from venue_parts where venue = 'kalshi'`).length;
-  await expect.poll(read, SLOWEST).toBe(4);
-  await expect.poll(async () => (await quote()).body.error, SLOWEST).toBe('line_not_available');
+  await until(async () => expect(await read()).toBe(4), SLOWEST_MS);
+  await until(async () => expect((await quote()).body.error).toBe('line_not_available'), SLOWEST_MS);
   expect(await checkVenueParts(sql)).toMatchObject({
     ok: false,
     warning: true,
@@ -78,15 +69,15 @@ test('an order waits while its part is paused, and is withdrawn unsent once the 
   // money was moved from one part to another, so the account has as much as before
   setCash(0, '900');
   setCash(2, '100');
-  await expect.poll(async () => (await quote()).status, SLOWEST).toBe(200);
+  await until(async () => expect((await quote()).status).toBe(200), SLOWEST_MS);
   expect(await checkVenueParts(exchange.service.sql)).toMatchObject({ ok: true });
   const filled = await exchange.place({ stake: 10 });
-  await expect.poll(async () => (await exchange.tenant.read(filled.body.orderId)).status, SLOWEST).toBe('filled');
+  await until(async () => expect((await exchange.tenant.read(filled.body.orderId)).status).toBe('filled'), SLOWEST_MS);
 
   const before = sent();
   const quoted = await quote();
   tell({ do: 'trading', active: false, exchangeIndex: 2 });
-  await expect.poll(async () => (await quote()).body.error, SLOWEST).toBe('line_not_available');
+  await until(async () => expect((await quote()).body.error).toBe('line_not_available'), SLOWEST_MS);
   const placed = await exchange.tenant.order('ann', {
     quoteId: quoted.body.quoteId,
     clientOrderId: 'paused',
@@ -96,9 +87,14 @@ test('an order waits while its part is paused, and is withdrawn unsent once the 
   setCash(0, '995');
   setCash(2, '4');
   tell({ do: 'trading', active: true, exchangeIndex: 2 });
-  await expect
-    .poll(async () => exchange.tenant.read(placed.body.orderId), SLOWEST)
-    .toMatchObject({ status: 'cancelled', intent: { reason: 'line_not_available' } });
+  await until(
+    async () =>
+      expect(await exchange.tenant.read(placed.body.orderId)).toMatchObject({
+        status: 'cancelled',
+        intent: { reason: 'line_not_available' },
+      }),
+    SLOWEST_MS,
+  );
   expect(sent()).toBe(before);
   expect(await exchange.tenant.audit()).toEqual([]);
 });

@@ -14,10 +14,11 @@ import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { signKalshi } from '../../src/venues/kalshi/signing.ts';
 import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/stream-messages.ts';
 import type { Venue } from '../../src/venues/port.ts';
+import { timePasses, until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording } from '../venues/recordings.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
-import { SLOWEST, WatchedVenue } from './watched-venue.ts';
+import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';
 
 const TICKER = 'KXTEST-26-T1';
 const folder = mkdtempSync(join(tmpdir(), 'inlay-kalshi-stream-'));
@@ -69,12 +70,12 @@ test('books come as a snapshot and change by deltas, also down to nothing, and t
     ],
     [],
   );
-  await expect.poll(asks, SLOWEST).toEqual([]);
+  await until(async () => expect(await asks()).toEqual([]), SLOWEST_MS);
   expect(bids()).toEqual([
     [410_000n, 7_500_000n],
     [400_000n, 20_000_000n],
   ]);
-  await expect.poll(() => seen.confirmed, SLOWEST).toBeGreaterThan(1);
+  await until(() => expect(seen.confirmed).toBeGreaterThan(1), SLOWEST_MS);
   expect(seen.watch?.connected).toBe(true);
 });
 
@@ -85,9 +86,9 @@ test('what the catalogue lists later is followed, and a market whose state chang
   list('KXLATER-T1');
   setBook([['0.2000', '5.00']], [], 'KXLATER-T1');
   await venue.catalogue();
-  await expect.poll(() => books.get('KXLATER-T1')?.bids.length, SLOWEST).toBe(1);
+  await until(() => expect(books.get('KXLATER-T1')?.bids.length).toBe(1), SLOWEST_MS);
   tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'yes', settlementValue: '1.0000' });
-  await expect.poll(() => seen.results(), SLOWEST).toContain('YES');
+  await until(() => expect(seen.results()).toContain('YES'), SLOWEST_MS);
 });
 
 test.each([
@@ -104,7 +105,7 @@ test.each([
     setBook([['0.3000', '1.00']], []);
     // the message that is lost is noticed by the next one
     setBook([['0.3100', '2.00']], []);
-    await expect.poll(() => events.filter((event) => event === 'up').length, SLOWEST).toBe(2);
+    await until(() => expect(events.filter((event) => event === 'up').length).toBe(2), SLOWEST_MS);
     expect(events.find((event) => event.startsWith('down'))).toMatch(reason);
     expect([bids(), asks()]).toEqual([[[310_000n, 2_000_000n]], []]);
   },
@@ -116,9 +117,9 @@ test('a book that stays crossed after a lost change is read again', { timeout: 6
   // the bid of NO is gone, which the stream does not say, so YES at 0.50 crosses it
   setBook([['0.4000', '50.00']], []);
   setBook([['0.5000', '1.00']], []);
-  await expect.poll(bids, SLOWEST).toEqual([[500_000n, 1_000_000n]]);
-  await expect.poll(() => events.find((event) => event.startsWith('down')), SLOWEST).toMatch(/stays crossed$/);
-  await expect.poll(asks, SLOWEST).toEqual([]);
+  await until(async () => expect(await bids()).toEqual([[500_000n, 1_000_000n]]), SLOWEST_MS);
+  await until(() => expect(events.find((event) => event.startsWith('down'))).toMatch(/stays crossed$/), SLOWEST_MS);
+  await until(async () => expect(await asks()).toEqual([]), SLOWEST_MS);
   expect(bids()).toEqual([[500_000n, 1_000_000n]]);
 });
 
@@ -151,7 +152,7 @@ test.each([
     tell({ do: 'stream_limits', namesMarket });
     const known = unknownToStream('KXMORE-T2');
     await begin();
-    await expect.poll(() => events, SLOWEST).toContain('up');
+    await until(() => expect(events).toContain('up'), SLOWEST_MS);
     expect(events.some((event) => event.startsWith('down'))).toBe(false);
     expect([bids(), books.get('KXMORE-T1')?.bids.length, books.get('KXMORE-T3')?.feed]).toEqual([
       [[400_000n, 50_000_000n]],
@@ -164,7 +165,7 @@ test.each([
     // it is tried again with the next catalogue, and told once
     known();
     await venue.catalogue();
-    await expect.poll(() => books.get('KXMORE-T2')?.bids.length, SLOWEST).toBe(1);
+    await until(() => expect(books.get('KXMORE-T2')?.bids.length).toBe(1), SLOWEST_MS);
     expect(invalid()).toHaveLength(1);
   },
 );
@@ -176,10 +177,16 @@ test('a market of which the stream says nothing does not hold back the others', 
   tell({ do: 'stream_limits', silent: ['KXMORE-T1'] });
   await begin();
   // until then the books are polled
-  await expect.poll(invalid, SLOWEST).toEqual(['invalid: KXMORE-T1 is left out: the stream says nothing of it']);
-  await expect.poll(() => books.get('KXMORE-T1')?.bids, SLOWEST).toEqual([]);
+  await until(
+    async () => expect(await invalid()).toEqual(['invalid: KXMORE-T1 is left out: the stream says nothing of it']),
+    SLOWEST_MS,
+  );
+  await until(() => expect(books.get('KXMORE-T1')?.bids).toEqual([]), SLOWEST_MS);
   setBook([['0.4100', '50.00']], [['0.5500', '10.00']]);
-  await expect.poll(() => [bids(), books.get(TICKER)?.feed], SLOWEST).toEqual([[[410_000n, 50_000_000n]], 'websocket']);
+  await until(
+    () => expect([bids(), books.get(TICKER)?.feed]).toEqual([[[410_000n, 50_000_000n]], 'websocket']),
+    SLOWEST_MS,
+  );
   expect(books.get('KXMORE-T1')?.bids).toEqual([]);
 });
 
@@ -189,11 +196,11 @@ test('a full subscription is followed by another one', { timeout: 60_000 }, asyn
   await follow();
   expect(books.size).toBe(4);
   setBook([['0.2100', '6.00']], [], 'KXMORE-T3');
-  await expect.poll(() => books.get('KXMORE-T3')?.bids[0]?.priceMicros, SLOWEST).toBe(210_000n);
+  await until(() => expect(books.get('KXMORE-T3')?.bids[0]?.priceMicros).toBe(210_000n), SLOWEST_MS);
   // a market leaves the subscription that it is on
   tell({ do: 'status', ticker: 'KXMORE-T3', status: 'closed' });
   await listMore('KXMORE-T4');
-  await expect.poll(() => books.get('KXMORE-T4')?.bids.length, SLOWEST).toBe(1);
+  await until(() => expect(books.get('KXMORE-T4')?.bids.length).toBe(1), SLOWEST_MS);
   expect(events).toEqual(['up']);
 });
 
@@ -201,7 +208,7 @@ test('commands that are too many are sent again after a pause', { timeout: 60_00
   await follow();
   tell({ do: 'stream', fault: 'busy' });
   await listMore('KXMORE-T1');
-  await expect.poll(() => books.get('KXMORE-T1')?.bids.length, SLOWEST).toBe(1);
+  await until(() => expect(books.get('KXMORE-T1')?.bids.length).toBe(1), SLOWEST_MS);
   expect(events).toEqual(['up']);
 });
 
@@ -209,7 +216,7 @@ test('a stream that does not come up is told', { timeout: 60_000 }, async () => 
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
   await begin();
-  await expect.poll(() => invalid(), SLOWEST).toMatchObject([expect.stringMatching(/it does not come up: /)]);
+  await until(() => expect(invalid()).toMatchObject([expect.stringMatching(/it does not come up: /)]), SLOWEST_MS);
 });
 
 test('the emulator survives a message that is no JSON, and refuses it', { timeout: 30_000 }, async () => {
@@ -241,7 +248,7 @@ test('while the stream refuses its key the books are polled', { timeout: 60_000 
   tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
   tell({ do: 'stream', fault: 'disconnect' });
   setBook([['0.3000', '1.00']], []);
-  await expect.poll(() => events.filter((event) => event === 'up').length, SLOWEST).toBe(2);
+  await until(() => expect(events.filter((event) => event === 'up').length).toBe(2), SLOWEST_MS);
   expect([books.get(TICKER)?.feed, bids()]).toEqual(['rest', [[300_000n, 1_000_000n]]]);
 });
 
@@ -249,7 +256,7 @@ test('our orders and fills are pushed with our id', { timeout: 60_000 }, async (
   const pushed: string[] = [];
   const following = venue.account?.follow?.((ids) => pushed.push(...ids));
   const ourId = venueIdOf(newId('ord'));
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await timePasses(1_000);
   const order = {
     ourId,
     listingId: TICKER,
@@ -260,7 +267,7 @@ test('our orders and fills are pushed with our id', { timeout: 60_000 }, async (
     expiresAt: new Date(Date.now() + 30_000),
   } as const;
   await venue.placeOrder(order, () => true);
-  await expect.poll(() => pushed, SLOWEST).toContain(ourId);
+  await until(() => expect(pushed).toContain(ourId), SLOWEST_MS);
   following?.close();
   expect(await venue.account?.settledSince?.(new Date(Date.now() - 60_000))).toEqual([]);
   tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'no', settlementValue: '0.0000' });

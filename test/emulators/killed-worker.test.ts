@@ -8,19 +8,18 @@ import { listExamples as listKalshi } from '../../src/emulators/kalshi/example-m
 import { startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
 import { listExamples as listPolymarket } from '../../src/emulators/polymarket/example-markets.ts';
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
-import { openTenant } from '../support/live.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
 import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
 
 const WORKER = fileURLToPath(new URL('./exchange-worker.ts', import.meta.url));
-const SLOWEST = { timeout: 90_000, interval: 250 };
+const SLOWEST_MS = 90_000;
 const KALSHI_LISTING = 'KXEXAMPLE-RAIN';
 
 let kalshi: Awaited<ReturnType<typeof startKalshiEmulator>>;
 let polymarket: Awaited<ReturnType<typeof startPolymarketEmulator>>;
-let service: TestService;
+let service: World;
 let environment: Record<string, string>;
 let worker: ChildProcess;
 
@@ -42,7 +41,7 @@ beforeAll(async () => {
     INLAY_POLYMARKET_DATA_URL: polymarket.url,
     INLAY_POLYMARKET_PRIVATE_KEY_FILE: keyFileWith(KEY),
   };
-  service = await startTestService({ environment });
+  service = await openWorld({ environment });
   worker = startWorker();
 });
 afterAll(async () => {
@@ -70,44 +69,35 @@ async function kill(): Promise<void> {
   await ended;
 }
 
-async function listedAs(venue: string, listingId: string): Promise<string> {
-  return until(
-    async () => {
-      const [row] = await service.sql<{ contractId: string }[]>`
-        select contract_id from listings
-        where venue = ${venue} and listing_id = ${listingId} and book_updated_at is not null`;
-      return row?.contractId ?? '';
-    },
-    (contractId) => contractId !== '',
-    90_000,
-  );
-}
-
 test.each(['kalshi', 'polymarket'] as const)(
   'at %s the order is there once, and filled in the books',
   async (venue) => {
     const [market] = polymarket.state.markets.values();
-    const contractId = await listedAs(venue, venue === 'kalshi' ? KALSHI_LISTING : (market?.tokens[0] ?? ''));
-    const tenant = await openTenant(service, { contractId });
+    const { contractId: marketId } = await service.listed(
+      venue,
+      venue === 'kalshi' ? KALSHI_LISTING : (market?.tokens[0] ?? ''),
+    );
+    const tenant = await service.tenant();
+    const quote = { marketId, stake: 5 };
     const orders = () =>
       venue === 'kalshi'
         ? [...(kalshi.state.accounts.get('k')?.orders.keys() ?? [])]
         : [...(polymarket.state.accounts.get(SIGNER.toLowerCase())?.orders.keys() ?? [])];
     const arrived = orders().length;
-    await expect.poll(async () => (await tenant.quote('ann', { stake: 5 })).status, SLOWEST).toBe(200);
+    await until(async () => expect((await tenant.quote('ann', quote)).status).toBe(200), SLOWEST_MS);
     // the exchange takes the order and its answer never comes
     if (venue === 'kalshi') {
       kalshi.faults.arm({ kind: 'timeout_after_apply' }, 'POST /portfolio/events/orders');
     } else {
       polymarket.faults.arm({ kind: 'timeout_after_apply' }, 'POST /order');
     }
-    const placing = tenant.place('ann', { reserveReference: 'held' }, { stake: 5 });
-    await expect.poll(() => orders().length, SLOWEST).toBe(arrived + 1);
+    const placing = tenant.place('ann', { reserveReference: 'held' }, quote);
+    await until(() => expect(orders().length).toBe(arrived + 1), SLOWEST_MS);
     await kill();
     const { orderId } = (await placing).body;
     expect(await tenant.read(orderId)).toMatchObject({ transmissionState: 'unknown' });
     worker = startWorker();
-    await expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST).toBe('filled');
+    await until(async () => expect((await tenant.read(orderId)).status).toBe('filled'), SLOWEST_MS);
     expect(orders()).toHaveLength(arrived + 1);
     expect(await tenant.audit()).toEqual([]);
   },

@@ -2,23 +2,23 @@
  * Live orders at the emulated Polymarket, all the way: catalogue, quote, order by hash, trades to their end, a sale, a lost answer,
  * a trade that fails, a price that becomes better, and a result of one half.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { marketNamed } from '../../src/emulators/polymarket/control.ts';
 import { type PolymarketEmulator, startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
 import { listExamples } from '../../src/emulators/polymarket/example-markets.ts';
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import type { Account, Market } from '../../src/emulators/polymarket/state.ts';
-import type { Tenant } from '../support/live.ts';
-import type { TestService } from '../support/service.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import type { World } from '../support/world.ts';
 import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
 import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
 
-const SLOWEST = { timeout: 40_000, interval: 250 };
+const SLOWEST_MS = 40_000;
 
 let emulator: PolymarketEmulator;
 let exchange: LiveExchange;
-let service: TestService;
+let service: World;
 let tenant: Tenant;
 let market: Market;
 let account: Account;
@@ -49,7 +49,8 @@ async function place(quote: object): Promise<{ orderId: string; status: string }
   return placed.body;
 }
 
-const statusOf = (orderId: string) => expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST);
+const reaches = (orderId: string, status: string) =>
+  until(async () => expect((await tenant.read(orderId)).status).toBe(status), SLOWEST_MS);
 const held = () => account.shares.get(market.tokens[0]) ?? 0n;
 const quantity = async () => {
   const [row] = await service.sql<{ quantity: bigint }[]>`
@@ -72,7 +73,7 @@ test('a buy is sent under the hash that was stored before, and filled once its t
     select venue_ref, spend_micros from transmissions where order_id = ${orderId}`;
   expect([...account.orders.keys()]).toEqual([attempt?.venueRef]);
   expect(attempt?.spendMicros).toBeGreaterThan(9_000_000n);
-  await statusOf(orderId).toBe('filled');
+  await reaches(orderId, 'filled');
   expect(await quantity()).toBe(held());
   await clean();
   tell({ do: 'settlement', minedMs: 200, finalMs: 600 });
@@ -83,10 +84,10 @@ test('a trade that is confirmed is known by its push, whenever the order would h
 }, async () => {
   tell({ do: 'settlement', minedMs: 100, finalMs: 5_000 });
   const { orderId } = await place({ stake: 5 });
-  await sleep(3_000);
+  await timePasses(3_000);
   await service.sql`update transmissions set next_lookup_at = now() + interval '1 hour' where order_id = ${orderId}`;
-  await expect.poll(() => account.trades.at(-1)?.status, SLOWEST).toBe('CONFIRMED');
-  await expect.poll(async () => (await tenant.read(orderId)).status, { timeout: 2_000 }).toBe('filled');
+  await until(() => expect(account.trades.at(-1)?.status).toBe('CONFIRMED'), SLOWEST_MS);
+  await until(async () => expect((await tenant.read(orderId)).status).toBe('filled'), 2_000);
   expect(await quantity()).toBe(held());
   tell({ do: 'settlement', minedMs: 200, finalMs: 600 });
 });
@@ -94,7 +95,7 @@ test('a trade that is confirmed is known by its push, whenever the order would h
 test('a sale gives shares, and the books agree with the account', { timeout: 120_000 }, async () => {
   const before = held();
   const { orderId } = await place({ action: 'sell', stake: undefined, contracts: 5 });
-  await statusOf(orderId).toBe('filled');
+  await reaches(orderId, 'filled');
   expect(held()).toBe(before - 5_000_000n);
   await clean();
 });
@@ -106,7 +107,7 @@ test('an answer that is lost is looked up by its hash, and the order is there on
   const before = account.orders.size;
   emulator.faults.arm({ kind: 'timeout_after_apply' }, 'POST /order');
   const { orderId } = await place({ stake: 5 });
-  await statusOf(orderId).toBe('filled');
+  await reaches(orderId, 'filled');
   expect(account.orders.size).toBe(before + 1);
   expect(await quantity()).toBe(held());
   await clean();
@@ -122,12 +123,12 @@ test.each([
   ['an execution that failed', 400, { error: 'could not run the execution' }],
   ['a path that a gateway does not know', 404, { error: 'not found' }],
 ])('%s is no refusal, and the order that was filled is found', { timeout: 120_000 }, async (_, status, body) => {
-  await expect.poll(async () => (await tenant.quote('ann', { stake: 5 })).status, SLOWEST).toBe(200);
+  await until(async () => expect((await tenant.quote('ann', { stake: 5 })).status).toBe(200), SLOWEST_MS);
   const before = held();
   emulator.faults.arm({ kind: 'answer', status, body }, 'POST /order');
   const placed = (await tenant.place('ann', { reserveReference: 'held' }, { stake: 5 })).body;
   const orderId = placed.orderId ?? placed.error.details.orderId;
-  await statusOf(orderId).toBe('filled');
+  await reaches(orderId, 'filled');
   expect(held()).toBeGreaterThan(before);
   expect(await quantity()).toBe(held());
   await clean();
@@ -139,7 +140,7 @@ test('a trade that fails leaves no position, and what it would have cost is rele
   const [before, cash] = [held(), account.cash];
   emulator.faults.arm({ kind: 'trade_fails' }, 'POST /order');
   const { orderId } = await place({ stake: 5 });
-  await statusOf(orderId).toBe('cancelled');
+  await reaches(orderId, 'cancelled');
   expect(await tenant.read(orderId)).toMatchObject({ transmissionState: 'resolved' });
   expect([held(), account.cash]).toEqual([before, cash]);
   expect(await quantity()).toBe(before);
@@ -161,7 +162,7 @@ test("a better price fills more contracts than were asked for, and they are the 
     clientOrderId: 'better',
     reserveReference: 'held',
   });
-  await statusOf(placed.body.orderId).toBe('filled');
+  await reaches(placed.body.orderId, 'filled');
   const bought = held() - before;
   expect(bought).toBeGreaterThan(26_000_000n);
   const [order] = await service.sql<{ filledQuantity: bigint; asked: bigint }[]>`
@@ -177,7 +178,7 @@ test('an order that the wallet may not pay is withdrawn before it is sent', { ti
   const [orders, allowance] = [account.orders.size, account.allowance];
   account.allowance = 1_000_000n;
   const { orderId } = await place({ stake: 5 });
-  await statusOf(orderId).toBe('cancelled');
+  await reaches(orderId, 'cancelled');
   expect(await tenant.read(orderId)).toMatchObject({
     transmissionState: 'not_transmitted',
     intent: { reason: 'line_not_available', releaseAmount: '5.00' },
@@ -190,7 +191,7 @@ test('an order that the wallet may not pay is withdrawn before it is sent', { ti
 test('the comparison with the account found nothing in all of that', { timeout: 60_000 }, async () => {
   const compared = async () =>
     (await service.sql`select from venue_accounts where compared_at > now() - interval '2 seconds'`).length;
-  await expect.poll(compared, SLOWEST).toBe(1);
+  await until(async () => expect(await compared()).toBe(1), SLOWEST_MS);
   expect([...(await service.sql`select kind, subject, raw from venue_findings`)]).toEqual([]);
 });
 
@@ -214,10 +215,10 @@ test('a result of one half pays both sides the half, and nothing is held any mor
   }
   tell({ do: 'stream', fault: 'disconnect' });
   const before = await syncedAt();
-  await expect.poll(syncedAt, SLOWEST).not.toEqual(before);
+  await until(async () => expect(await syncedAt()).not.toEqual(before), SLOWEST_MS);
   expect(await settled()).toEqual({ status: 'open', resolution: null });
   tell({ do: 'oracle', name: 'rain', status: 'resolved', payout: ['0.5', '0.5'] });
-  await expect.poll(settled, { timeout: 100_000, interval: 500 }).toEqual({ status: 'settled', resolution: 'SPLIT' });
+  await until(async () => expect(await settled()).toEqual({ status: 'settled', resolution: 'SPLIT' }), 100_000);
   const [paid] = await service.sql<{ outcome: string; credit: bigint }[]>`
     select outcome, void_credit_minor as credit from settlements where operator_id = ${tenant.operator.operatorId}`;
   // one half of each contract, rounded down to the cent
@@ -226,7 +227,7 @@ test('a result of one half pays both sides the half, and nothing is held any mor
   tell({ do: 'redeem' });
   const redeemed = async () =>
     (await service.sql`select from venue_accounts where compared_at > now() - interval '2 seconds'`).length;
-  await expect.poll(redeemed, SLOWEST).toBe(1);
+  await until(async () => expect(await redeemed()).toBe(1), SLOWEST_MS);
   expect([...(await service.sql`select kind, subject, raw from venue_findings`)]).toEqual([]);
   await clean();
 });

@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { VenueBook } from '../../src/venues/listing.ts';
 import { readMarketFrame, readUserFrame } from '../../src/venues/polymarket/stream/messages.ts';
+import { timePasses, until } from '../support/until.ts';
 import { recorded, recording } from '../venues/recordings.ts';
 import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
-import { SLOWEST, WatchedVenue } from './watched-venue.ts';
+import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';
 
 let exchange: Exchange;
 let seen: WatchedVenue;
@@ -54,8 +55,8 @@ test('books come as a snapshot and change level by level, also down to nothing, 
   ]);
   const before = reads();
   setBook([['0.41', '7.5']], []);
-  await expect.poll(sides, SLOWEST).toEqual([[[0.41, 7.5]], []]);
-  await expect.poll(() => seen.confirmed, SLOWEST).toBeGreaterThan(1);
+  await until(async () => expect(await sides()).toEqual([[[0.41, 7.5]], []]), SLOWEST_MS);
+  await until(() => expect(seen.confirmed).toBeGreaterThan(1), SLOWEST_MS);
   expect([reads(), book()?.asOf, seen.watch?.connected]).toEqual([before, undefined, true]);
 });
 
@@ -65,8 +66,8 @@ test('a missed change of the best price is noticed with the next message, and th
   setBook([['0.42', '20']], [['0.45', '10']]);
   setBook([['0.42', '20']], [['0.45', '9']]);
   // until it was read again, the book is as old as the doubt
-  await expect.poll(() => book()?.asOf, SLOWEST).toBeInstanceOf(Date);
-  await expect.poll(sides, SLOWEST).toEqual([[[0.42, 20]], [[0.45, 9]]]);
+  await until(() => expect(book()?.asOf).toBeInstanceOf(Date), SLOWEST_MS);
+  await until(async () => expect(await sides()).toEqual([[[0.42, 20]], [[0.45, 9]]]), SLOWEST_MS);
   expect([book()?.asOf, events]).toEqual([undefined, ['up']]);
 });
 
@@ -80,13 +81,17 @@ test('a missed change behind the best price is found by the comparison with REST
     ],
     [['0.45', '10']],
   );
-  await expect.poll(sides, SLOWEST).toEqual([
-    [
-      [0.4, 50],
-      [0.2, 33],
-    ],
-    [[0.45, 10]],
-  ]);
+  await until(
+    async () =>
+      expect(await sides()).toEqual([
+        [
+          [0.4, 50],
+          [0.2, 33],
+        ],
+        [[0.45, 10]],
+      ]),
+    SLOWEST_MS,
+  );
   expect(events).toEqual(['up']);
 });
 
@@ -94,12 +99,12 @@ test('a message that comes twice, the second time late, changes nothing', async 
   await follow();
   tell({ do: 'stream', fault: 'twice' });
   setBook([['0.40', '5']], [['0.45', '10']]);
-  await expect.poll(sides, SLOWEST).toEqual([[[0.4, 5]], [[0.45, 10]]]);
+  await until(async () => expect(await sides()).toEqual([[[0.4, 5]], [[0.45, 10]]]), SLOWEST_MS);
   // after this change the earlier one arrives again
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await timePasses(5);
   setBook([['0.40', '6']], [['0.45', '10']]);
-  await expect.poll(sides, SLOWEST).toEqual([[[0.4, 6]], [[0.45, 10]]]);
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await until(async () => expect(await sides()).toEqual([[[0.4, 6]], [[0.45, 10]]]), SLOWEST_MS);
+  await timePasses(500);
   expect(sides()).toEqual([[[0.4, 6]], [[0.45, 10]]]);
   expect(sizes).toEqual([50, 5, 6]);
 });
@@ -108,9 +113,9 @@ test('after a change of the tick the book counts again once it was read, and the
   await follow();
   const before = reads();
   tell({ do: 'terms', name: 't', tick: '0.001' });
-  await expect.poll(() => seen.ticks(), SLOWEST).toContain(1_000n);
-  await expect.poll(reads, SLOWEST).toBeGreaterThan(before);
-  await expect.poll(() => book()?.asOf, SLOWEST).toBeUndefined();
+  await until(() => expect(seen.ticks()).toContain(1_000n), SLOWEST_MS);
+  await until(async () => expect(await reads()).toBeGreaterThan(before), SLOWEST_MS);
+  await until(() => expect(book()?.asOf).toBeUndefined(), SLOWEST_MS);
 });
 
 test('what the catalogue lists later is followed, and a market that is resolved is read at once', {
@@ -120,11 +125,12 @@ test('what the catalogue lists later is followed, and a market that is resolved 
   tell({ do: 'market', name: 'later', title: 'L', closeTime: '2099-01-01T00:00:00Z' });
   tell({ do: 'book', name: 'later', bids: [['0.20', '5']], asks: [] });
   await exchange.venue.catalogue();
-  await expect
-    .poll(() => [...books.values()].filter(({ bids }) => bids[0]?.priceMicros === 200_000n).length, SLOWEST)
-    .toBe(1);
+  await until(
+    () => expect([...books.values()].filter(({ bids }) => bids[0]?.priceMicros === 200_000n).length).toBe(1),
+    SLOWEST_MS,
+  );
   tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0.5', '0.5'] });
-  await expect.poll(() => seen.results(), SLOWEST).toContain('SPLIT');
+  await until(() => expect(seen.results()).toContain('SPLIT'), SLOWEST_MS);
 });
 
 test.each([
@@ -138,9 +144,9 @@ test.each([
     await follow();
     tell({ do: 'stream', fault });
     setBook([['0.31', '2']], []);
-    await expect.poll(() => events.filter((event) => event === 'up').length, SLOWEST).toBe(2);
+    await until(() => expect(events.filter((event) => event === 'up').length).toBe(2), SLOWEST_MS);
     expect(events.find((event) => event.startsWith('down'))).toMatch(reason);
-    await expect.poll(sides, SLOWEST).toEqual([[[0.31, 2]], []]);
+    await until(async () => expect(await sides()).toEqual([[[0.31, 2]], []]), SLOWEST_MS);
   },
 );
 
@@ -153,7 +159,7 @@ test('a market without an order book does not keep the others from being up', { 
     bare.closed = true;
   }
   await follow();
-  await expect.poll(() => book()?.feed, SLOWEST).toBe('websocket');
+  await until(() => expect(book()?.feed).toBe('websocket'), SLOWEST_MS);
 });
 
 test('while no stream can be opened the books are polled', { timeout: 60_000 }, async () => {
@@ -169,19 +175,19 @@ test('our orders and trades are pushed under their hash, to the end of each trad
   const pushed: string[][] = [];
   const following = exchange.venue.account?.follow?.((refs) => pushed.push([...refs]));
   // a new connection asks for a comparison, because pushes may have been missed
-  await expect.poll(() => pushed, SLOWEST).toEqual([[]]);
+  await until(() => expect(pushed).toEqual([[]]), SLOWEST_MS);
   const order = await prepare(exchange.venue, orderOf(exchange));
   await exchange.venue.placeOrder(order, () => true);
   const about = () => pushed.filter((refs) => refs.includes(order.venueRef)).length;
   // the order, and its trade as it is matched, mined and confirmed
-  await expect.poll(about, SLOWEST).toBe(4);
+  await until(async () => expect(await about()).toBe(4), SLOWEST_MS);
   expect(await exchange.venue.findOrder(order.ourId, order)).toMatchObject({
     order: { state: 'closed', fills: [{}, {}] },
   });
   tell({ do: 'stream', fault: 'disconnect' });
-  await expect.poll(() => pushed.filter((refs) => refs.length === 0).length, SLOWEST).toBe(2);
+  await until(() => expect(pushed.filter((refs) => refs.length === 0).length).toBe(2), SLOWEST_MS);
   await send(exchange.venue, orderOf(exchange));
-  await expect.poll(() => pushed.length, SLOWEST).toBeGreaterThan(6);
+  await until(() => expect(pushed.length).toBeGreaterThan(6), SLOWEST_MS);
   following?.close();
 });
 
@@ -191,7 +197,7 @@ test('what is traded is added up with its last price, also over a new connection
   tell({ do: 'stream', fault: 'twice' });
   await send(exchange.venue, orderOf(exchange));
   // 10 shares at 0.45 and 10.21 at 0.46 are 9.20 dollars, fee apart
-  await expect.poll(() => book()?.traded?.priceMicros, SLOWEST).toBe(460_000n);
+  await until(() => expect(book()?.traded?.priceMicros).toBe(460_000n), SLOWEST_MS);
   const first = book()?.traded?.quantityMicros ?? 0n;
   expect(Number(first) / 1e6).toBeGreaterThan(19);
   expect(Number(first) / 1e6).toBeLessThan(21);
@@ -202,7 +208,7 @@ test('what is traded is added up with its last price, also over a new connection
     await send(exchange.venue, orderOf(exchange));
     return book()?.traded?.quantityMicros ?? 0n;
   };
-  await expect.poll(traded, { timeout: 25_000, interval: 1_000 }).toBeGreaterThan(first);
+  await until(async () => expect(await traded()).toBeGreaterThan(first), 25_000);
 });
 
 test.skipIf(!recorded)('every message that was recorded of the exchange can be read', () => {

@@ -1,6 +1,7 @@
 /** The adapter of Polymarket against the emulated exchange: signatures, orders by hash, trades to their end, and the account. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
+import { until } from '../support/until.ts';
 import { type Exchange, openExchange, orderOf, prepare } from './polymarket-venue.ts';
 
 let exchange: Exchange;
@@ -68,9 +69,11 @@ test('nothing is filled before its trade is confirmed', async () => {
   await venue.placeOrder(one, () => true);
   expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'working', fills: [] } });
   expect(await venue.fills(one.ourId, one)).toEqual([]);
-  await expect
-    .poll(() => venue.findOrder(one.ourId, one), { timeout: 5_000 })
-    .toMatchObject({ order: { state: 'closed', fills: [{}, {}] } });
+  await until(
+    async () =>
+      expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } }),
+    5_000,
+  );
   expect(await venue.fills(one.ourId, one)).toHaveLength(2);
 });
 
@@ -89,9 +92,11 @@ test('an order that the exchange delays works until it was matched', async () =>
   const one = await prepare(venue, order());
   expect(await venue.placeOrder(one, () => true)).toMatchObject({ order: { state: 'working' } });
   expect(await venue.cancelOrder(one.ourId, one)).toMatchObject({ order: { state: 'working' } });
-  await expect
-    .poll(() => venue.findOrder(one.ourId, one), { timeout: 5_000 })
-    .toMatchObject({ order: { state: 'closed', fills: [{}, {}] } });
+  await until(
+    async () =>
+      expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } }),
+    5_000,
+  );
 });
 
 test('what is not matched at its price is cancelled', async () => {

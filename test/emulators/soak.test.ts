@@ -4,10 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
 import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { fillExamples as fillKalshi, listExamples as listKalshi } from '../../src/emulators/kalshi/example-markets.ts';
 import { startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
@@ -22,9 +20,8 @@ import { matchListings, readListing } from '../../src/markets/matching.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
 import { listStuck } from '../../src/trading/orders/find-orders.ts';
-import { openTenant } from '../support/live.ts';
-import { startTestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld } from '../support/world.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
 import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
 
@@ -42,7 +39,6 @@ const SCARCE = 3_000_000n;
 const PERSON_MS = 60_000;
 /** An order that never arrived is given up 90 seconds later and after three look-ups. */
 const CALM_MS = SECONDS > 60 ? 300_000 : 120_000;
-const SLOWEST = { timeout: CALM_MS, interval: 500 };
 const SEND = { kalshi: 'POST /portfolio/events/orders', polymarket: 'POST /order' } as const;
 const READS = {
   kalshi: ['GET /portfolio/fills', 'GET /portfolio/orders', 'GET /portfolio/positions'],
@@ -77,7 +73,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
   listPolymarket(polymarket);
   polymarket.control(controlRequest.parse({ do: 'wallet', signer: SIGNER, cash: '100000' }));
   polymarket.control(controlRequest.parse({ do: 'settlement', minedMs: 100, finalMs: 400 }));
-  const service = await startTestService({
+  const service = await openWorld({
     environment: {
       INLAY_VENUES: 'kalshi,polymarket',
       INLAY_KALSHI_URL: kalshi.url,
@@ -93,27 +89,22 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
   // what each look-up met is kept, so that an order that stays open can be explained
   const logFile = join(dirname(keyFile), 'worker.log');
   const worker = {
-    ...openContext(service.context.environment, service.database.url, 'worker'),
+    ...service.openWorker(),
     log: pino({ level: 'debug', base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(logFile)),
   };
   process.stdout.write(`soak: seed ${SEED}, log of the worker in ${logFile}\n`);
-  const running = [startIngestion(worker), await startTransmission(worker), worker];
+  service.add(startIngestion(worker));
+  service.add(await startTransmission(worker));
   try {
     const token = [...polymarket.state.markets.values()][0]?.tokens[0] ?? '';
-    await until(
-      async () =>
-        (
-          await sql`select from listings where listing_id in ('KXEXAMPLE-RAIN', ${token}) and book_updated_at is not null`
-        ).length,
-      (count) => count === 2,
-      50_000,
-    );
+    await service.listed('kalshi', 'KXEXAMPLE-RAIN');
+    await service.listed('polymarket', token);
     const pair = [
       await readListing(sql, 'kalshi:KXEXAMPLE-RAIN'),
       await readListing(sql, `polymarket:${token}`),
     ] as const;
     const match = await matchListings(sql, pair, { inverse: false, by: 'the soak', note: null });
-    const tenant = await openTenant(service, { contractId: pair[0].contractId }, { collateralMinor: 10_000_000n });
+    const tenant = await service.tenant({ collateralMinor: 10_000_000n });
     await until(
       async () => (await tenant.quote('ann')).status,
       (status) => status === 200,
@@ -147,7 +138,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
           polymarket.control({ do: 'stream', fault: pick(['gap', 'twice', 'disconnect', 'garbage'] as const) });
         }
         met += 1;
-        await sleep(300 + chance() * 900);
+        await timePasses(300 + chance() * 900);
       }
     }
     async function refill(): Promise<void> {
@@ -156,7 +147,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
         const [atKalshi, atPolymarket] = chance() < 0.5 ? [PLENTY, SCARCE] : [SCARCE, PLENTY];
         fillKalshi(kalshi, atKalshi);
         fillPolymarket(polymarket, atPolymarket);
-        await sleep(REFILL_MS);
+        await timePasses(REFILL_MS);
       }
     }
     const arrived = () => [...(polymarket.state.accounts.get(SIGNER.toLowerCase())?.orders.keys() ?? [])];
@@ -181,7 +172,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
     async function lookOften(): Promise<void> {
       while (Date.now() < end) {
         await look();
-        await sleep(PERSON_MS / 4);
+        await timePasses(PERSON_MS / 4);
       }
     }
     async function trade(user: string): Promise<void> {
@@ -202,7 +193,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
             reserveReference: 'r',
           });
         }
-        await sleep(THINK_MS);
+        await timePasses(THINK_MS);
       }
     }
     await Promise.all([misbehave(), refill(), lookOften(), ...['ann', 'bea', 'cyd'].map(trade)]);
@@ -218,7 +209,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
           where o.status in ('pending_venue_execution', 'submitted', 'pending') or t.state <> 'done'`),
       ].map((order) => ({ ...order, log: lastAbout(logFile, String(order['orderId'])) }));
     };
-    await expect.poll(open, SLOWEST).toEqual([]);
+    await until(async () => expect(await open()).toEqual([]), CALM_MS);
     // nothing doubled: each order is at most once at its exchange, under the id of exactly one attempt
     const attempts = await sql<{ venue: string; ourId: string; venueRef: string | null }[]>`
       select venue, our_id, venue_ref from transmissions`;
@@ -231,10 +222,11 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
     expect([...atKalshi, ...atPolymarket].filter((id) => !known.has(id))).toEqual([]);
     // nothing lost, the comparison clean: the worker compares both accounts every ten seconds
     const [now] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
-    await expect
-      .poll(async () => (await sql`select from venue_accounts where compared_at > ${now?.at ?? null}`).length, SLOWEST)
-      .toBe(2);
-    await sleep(SECONDS > 60 ? 15_000 : 3_000);
+    await until(
+      async () => expect((await sql`select from venue_accounts where compared_at > ${now?.at ?? null}`).length).toBe(2),
+      CALM_MS,
+    );
+    await timePasses(SECONDS > 60 ? 15_000 : 3_000);
     expect([...(await sql`select venue, kind, subject, raw from venue_findings where cleared_at is null`)]).toEqual([]);
     expect([...(await sql`select venue, because from venue_stops`)]).toEqual([]);
     expect(await tenant.audit()).toEqual([]);
@@ -243,9 +235,6 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
       `soak: ${placed} orders, ${met} faults, ${atKalshi.length} at Kalshi, ${atPolymarket.length} at Polymarket, ${looked} settled by a person\n`,
     );
   } finally {
-    for (const one of running) {
-      await one.close();
-    }
     await service.close();
     await kalshi.close();
     await polymarket.close();

@@ -4,11 +4,11 @@
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { NOTHING_BOOKED, ROWS, record, type StateName } from '../proofs/order-states.ts';
-import { openTenant, type Tenant } from '../support/live.ts';
-import { until } from '../support/until.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import type { World } from '../support/world.ts';
 import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
 import { CALM_ASKS, type Reach, type TransitionExchange, type VenueState } from './transition-exchange.ts';
 import { openKalshiTransitions } from './transitions-at-kalshi.ts';
@@ -17,7 +17,7 @@ import { openPolymarketTransitions } from './transitions-at-polymarket.ts';
 const SLOWEST_MS = 60_000;
 const EACH = { timeout: 180_000 };
 const HELD = { reserveReference: 'held' };
-type Settings = Parameters<typeof openTenant>[2];
+type Settings = Parameters<World['tenant']>[0];
 
 describe.each([
   ['kalshi', openKalshiTransitions],
@@ -49,13 +49,13 @@ describe.each([
     const asks = () => live.service.context.board.contracts.get(live.contractId)?.books[0]?.asks.length;
     if (asks() !== levels) {
       await until(asks, (shown) => shown === levels, SLOWEST_MS);
-      await sleep(1_000);
+      await timePasses(1_000);
     }
   }
 
   /** A new operator whose orders are quoted; `sends` counts from here. */
   async function newTenant(settings: Settings = {}): Promise<Tenant> {
-    const tenant = await openTenant(live.service, { contractId: live.contractId }, settings);
+    const tenant = await live.service.tenant(settings);
     await bookShows(CALM_ASKS);
     await until(
       () => tenant.quote('ana'),
@@ -156,7 +156,7 @@ describe.each([
         select coalesce(sum(quantity), 0)::bigint as quantity from positions`;
       return row?.quantity;
     };
-    await expect.poll(books, { timeout: SLOWEST_MS }).toBe(at.held());
+    await until(async () => expect(await books()).toBe(at.held()), SLOWEST_MS);
   }
 
   test.each(ROWS)('$state', EACH, async ({ state, told, events, settlementState, nothing, sends: expected }) => {
@@ -245,7 +245,7 @@ describe.each([
       const gated = [await newTenant({ arming: 'manual' }), await newTenant()] as const;
       await gated[1].set('execution_confirmed', false);
       const orders = await Promise.all(gated.map((tenant) => confirmed(tenant)));
-      await sleep(1_000);
+      await timePasses(1_000);
       for (const [index, tenant] of gated.entries()) {
         const orderId = orders[index] ?? '';
         expect((await tenant.confirm(orderId)).status).toBe(200);
@@ -262,7 +262,7 @@ describe.each([
   test('one whose reserve is not confirmed is never sent, whatever gates are open', EACH, async () => {
     const tenant = await newTenant();
     const orderId = await record(tenant);
-    await sleep(1_000);
+    await timePasses(1_000);
     expect((await tenant.read(orderId)).status).toBe('reserve_pending');
     expect(sends).toBe(0);
   });
@@ -302,10 +302,10 @@ describe.each([
     const since = new Date();
     const compared = async () =>
       (await live.service.sql`select from venue_accounts where compared_at > ${since}`).length;
-    await expect.poll(compared, { timeout: SLOWEST_MS }).toBe(1);
+    await until(async () => expect(await compared()).toBe(1), SLOWEST_MS);
     const findings = async () => [
       ...(await live.service.sql`select kind, subject, raw from venue_findings where cleared_at is null`),
     ];
-    await expect.poll(findings, { timeout: SLOWEST_MS }).toEqual([]);
+    await until(async () => expect(await findings()).toEqual([]), SLOWEST_MS);
   });
 });

@@ -4,12 +4,13 @@ import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { Venue } from '../../src/venues/port.ts';
+import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
 import { openExchange, orderOf, prepare } from './polymarket-venue.ts';
 
 const AHEAD_MS = 180_000;
-const SLOW = { timeout: 15_000, interval: 50 };
+const SLOW_MS = 15_000;
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   vi.useRealTimers();
@@ -59,7 +60,7 @@ test.each([AHEAD_MS, -AHEAD_MS])(
       invalid: () => {},
     });
     closing.push(() => watch.close());
-    await expect.poll(() => events[0], SLOW).toBe('up');
+    await until(() => expect(events[0]).toBe('up'), SLOW_MS);
     expect(watch.connected).toBe(true);
   },
 );

@@ -2,9 +2,10 @@
 import { expect } from 'vitest';
 import type { VenueBook, VenueChange } from '../../src/venues/listing.ts';
 import type { Venue, Watch } from '../../src/venues/port.ts';
+import { until } from '../support/until.ts';
 
 /** For polls of what a stream brings, on a busy machine. */
-export const SLOWEST = { timeout: 25_000, interval: 25 };
+export const SLOWEST_MS = 25_000;
 
 export class WatchedVenue {
   readonly books = new Map<string, VenueBook>();
@@ -17,7 +18,7 @@ export class WatchedVenue {
   /** Waits until the connection is up. */
   async follow(venue: Venue, onBook: (book: VenueBook) => void = () => {}): Promise<void> {
     await this.begin(venue, onBook);
-    await expect.poll(() => this.events, SLOWEST).toEqual(['up']);
+    await until(() => expect(this.events).toEqual(['up']), SLOWEST_MS);
   }
 
   async begin(venue: Venue, onBook: (book: VenueBook) => void = () => {}): Promise<void> {

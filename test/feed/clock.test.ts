@@ -1,11 +1,11 @@
 /** The times of an operator's facts never go back, whatever the machine's clock does. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readItems } from '../support/items.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(() => service.close());
 

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeCursor } from '../../src/core/cursor.ts';
 import { createWitness } from '../../src/db/books-witness.ts';
 import { copyDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let folder: string;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   folder = await mkdtemp(join(tmpdir(), 'inlay-witness-'));
 });
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 const credit = (user: string, database: Pick<TestDatabase, 'sql'> = service) => database.sql`
   select ensure_customer(${service.operator.operatorId}, ${user})`;
 
-const read = (of: TestService, path: string, key: string) => of.request('GET', `/api/v1/${path}`, { key });
+const read = (of: World, path: string, key: string) => of.request('GET', `/api/v1/${path}`, { key });
 
 // contract 21.15
 test('a cursor beyond the last item is refused, with where the books end', async () => {
@@ -48,7 +48,7 @@ test('a restored database that a worker knew further on begins a new epoch, and 
     const older = page.body.items[0].cursor;
 
     // another process, with the file of the one that saw the later commits
-    const restored = await startTestService({ database: backup });
+    const restored = await openWorld({ database: backup });
     try {
       expect(await createWitness(backup.sql, folder).beat()).toMatchObject({ epoch: 2, lost: true });
       // the positions are used again, for other facts

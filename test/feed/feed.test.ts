@@ -3,12 +3,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeCursor } from '../../src/core/cursor.ts';
 import { feedPage } from '../../src/wire/reconciliation/feed.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
-  const market = await world.market('feed');
+  world = await openWorld();
+  const market = await world.openMarket('feed');
   await world.buy(market, 'ana "quoted" \\');
   await world.buy(market, 'ben', 'NO');
   await world.sell(market, 'ana "quoted" \\', 8);
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const read = (query = '', key?: string) =>
-  world.service.request('GET', `/api/v1/reconciliation/feed?${query}`, key === undefined ? {} : { key });
+  world.request('GET', `/api/v1/reconciliation/feed?${query}`, key === undefined ? {} : { key });
 
 interface Item {
   id: string;
@@ -97,8 +97,8 @@ test('the tail is a watermark: hasMore false, the cursor a string from which a l
   expect(tail.body.hasMore).toBe(false);
   const caughtUp = await read(`cursor=${tail.body.nextCursor}`);
   expect(caughtUp.body).toEqual({ items: [], nextCursor: tail.body.nextCursor, hasMore: false });
-  const fresh = await world.service.createOperator({ slug: 'fresh' });
-  const { apiKey } = await world.service.issueKey(fresh);
+  const fresh = await world.createOperator({ slug: 'fresh' });
+  const { apiKey } = await world.issueKey(fresh);
   const empty = await read('', apiKey);
   expect(empty.body.items).toEqual([]);
   expect(typeof empty.body.nextCursor).toBe('string');
@@ -117,11 +117,11 @@ test('refusals: unknown type, customer, malformed and foreign cursors; limits ar
   expect(unknownUser.headers.has('ratelimit-limit')).toBe(false);
   const mine = (await read('limit=1')).body.nextCursor;
   const foreign = [
-    encodeCursor(`settlements:${world.operatorId}`, ['3']),
+    encodeCursor(`settlements:${world.operator.operatorId}`, ['3']),
     encodeCursor('feed:op_other', ['3']),
-    encodeCursor(`feed:${world.operatorId}`, ['-1']),
-    encodeCursor(`feed:${world.operatorId}`, [3]),
-    encodeCursor(`feed:${world.operatorId}`, ['99999999999999999999']),
+    encodeCursor(`feed:${world.operator.operatorId}`, ['-1']),
+    encodeCursor(`feed:${world.operator.operatorId}`, [3]),
+    encodeCursor(`feed:${world.operator.operatorId}`, ['99999999999999999999']),
     `${mine}x`,
     'garbage!',
     '',
@@ -133,18 +133,18 @@ test('refusals: unknown type, customer, malformed and foreign cursors; limits ar
   expect((await read('limit=0')).body.items).toHaveLength(1);
   expect((await read('limit=501')).status).toBe(200);
   expect((await read('limit=ten')).status).toBe(200);
-  const { apiKey } = await world.service.issueKey(world.service.operator, { scopes: ['markets:read'] });
+  const { apiKey } = await world.issueKey(world.operator, { scopes: ['markets:read'] });
   expect((await read('', apiKey)).body.error).toBe('insufficient_scope');
 });
 
 // contract 21.1
 test('a transaction held open: nothing appears behind a cursor that was given out', async () => {
-  const market = await world.market('held');
+  const market = await world.openMarket('held');
   const before = (await readAll('limit=500')).length;
-  const held = new pg.Client({ connectionString: world.service.database.url });
+  const held = new pg.Client({ connectionString: world.database.url });
   await held.connect();
   await held.query('begin');
-  await held.query(`select ensure_customer('${world.operatorId}', 'held-open')`);
+  await held.query(`select ensure_customer('${world.operator.operatorId}', 'held-open')`);
   const buys = Promise.all(Array.from({ length: 8 }, (_, index) => world.buy(market, `crowd-${index}`)));
   const seen: Item[] = [];
   let cursor = '';
@@ -170,7 +170,7 @@ test('a transaction held open: nothing appears behind a cursor that was given ou
 
 // contract 4.11, contract 16.8, contract 16.9, contract 16.10
 test('the settlements register: watermark, filters, refusals, and the deprecated list', async () => {
-  const list = (query: string) => world.service.request('GET', `/api/v1/settlements?${query}`);
+  const list = (query: string) => world.request('GET', `/api/v1/settlements?${query}`);
   const all = await list('');
   expect(all.body).toMatchObject({ count: 2, hasMore: false });
   const settled = (await readAll('type=position.settled')).map((item) => item.id);
@@ -192,15 +192,15 @@ test('the settlements register: watermark, filters, refusals, and the deprecated
   expect((await list('settledTo=2000-01-01T00:00:00Z')).body.count).toBe(0);
   expect((await list('settledFrom=yesterday')).body.error).toBe('invalid_date');
   expect((await list('externalUserId=nobody')).status).toBe(404);
-  expect((await list(`cursor=${encodeCursor(`feed:${world.operatorId}`, ['1'])}`)).body.error).toBe('invalid_cursor');
-  const old = await world.service.request('GET', '/api/v1/settlements/positions?limit=1');
-  expect(old.body).toMatchObject({ supersededBy: '/api/v1/settlements' });
-  expect(old.headers.get('deprecation')).toBe('true');
-  const next = await world.service.request('GET', `/api/v1/settlements/positions?limit=500&since=${old.body.cursor}`);
-  expect(old.body.count + next.body.count).toBe(2);
-  expect((await world.service.request('GET', '/api/v1/settlements/positions?since=x')).body.error).toBe(
+  expect((await list(`cursor=${encodeCursor(`feed:${world.operator.operatorId}`, ['1'])}`)).body.error).toBe(
     'invalid_cursor',
   );
+  const old = await world.request('GET', '/api/v1/settlements/positions?limit=1');
+  expect(old.body).toMatchObject({ supersededBy: '/api/v1/settlements' });
+  expect(old.headers.get('deprecation')).toBe('true');
+  const next = await world.request('GET', `/api/v1/settlements/positions?limit=500&since=${old.body.cursor}`);
+  expect(old.body.count + next.body.count).toBe(2);
+  expect((await world.request('GET', '/api/v1/settlements/positions?since=x')).body.error).toBe('invalid_cursor');
 });
 
 test('amounts inside detail are decimal strings', async () => {

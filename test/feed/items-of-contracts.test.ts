@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterAll(() => live.close());
 
@@ -20,7 +20,7 @@ const { send, ended, asked } = createSentOrders(
   () => tenant,
 );
 const feed = async (): Promise<AnyJson[]> =>
-  (await live.service.request('GET', '/api/v1/reconciliation/feed?limit=500', { key: tenant.key })).body.items;
+  (await live.request('GET', '/api/v1/reconciliation/feed?limit=500', { key: tenant.key })).body.items;
 const moneyOf = (items: readonly AnyJson[], orderId: string) =>
   items
     .filter(({ type, orderId: of }) => type === 'order.state_changed' && of === orderId)
@@ -59,8 +59,7 @@ test('the money of a buy that is still filling reads as released, and settlement
 // contract 21.7, contract 21.14
 test('reserves and holdings are rebuilt from the feed alone, by clientOrderId and by contract', async () => {
   tenant = await live.tenant({ mode: 'sandbox' });
-  const market = await seedMarket(live.service.sql, `rebuilt${Date.now()}`);
-  await live.service.context.board.refresh();
+  const market = await live.openMarket(`rebuilt${Date.now()}`);
   const marketId = market.contractId;
   const clientOrderId = String.raw`cart "7" \t of Zoë, 2nd`;
   const bought = await tenant.place('ana', { clientOrderId }, { marketId, stake: 20 });
@@ -90,8 +89,8 @@ test('reserves and holdings are rebuilt from the feed alone, by clientOrderId an
   const left = Number((bought.body.filledQuantity - 3).toFixed(6));
   expect(holdings(items)).toEqual({ [`${marketId} YES`]: left });
 
-  await live.service.sql`select * from decide_market(${marketId}, 'resolve', 'YES', null)`;
-  expect(await settleMarket(live.service.sql, marketId)).toBe(1);
+  await live.sql`select * from decide_market(${marketId}, 'resolve', 'YES', null)`;
+  expect(await settleMarket(live.sql, marketId)).toBe(1);
   const after = await feed();
   expect(after.find(({ type }) => type === 'position.settled').detail.contractId).toBe(marketId);
   expect(holdings(after)).toEqual({ [`${marketId} YES`]: 0 });

@@ -12,7 +12,7 @@ import { migrate } from '../../src/db/schema/migrate.ts';
 import { readFeed } from '../../src/ledger/read-feed.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { pageSettlements } from '../../src/settlement/settlement-pages.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let other: Database;
@@ -20,8 +20,8 @@ let sql: Sql;
 let dataDir: string;
 
 beforeAll(async () => {
-  world = await startWorld();
-  const market = await world.market('restored');
+  world = await openWorld();
+  const market = await world.openMarket('restored');
   await world.buy(market, 'ana');
   await world.buy(market, 'ben', 'NO');
   await world.buy(market, 'ana');
@@ -47,14 +47,14 @@ interface Page {
 
 // contract 21.2
 test('cursors of feed and settlements survive a dump and restore into another cluster', async () => {
-  const { sql: first } = world.service;
-  const op = world.operatorId;
+  const { sql: first } = world;
+  const op = world.operator.operatorId;
   const half = JSON.parse(await readFeed(first, op, { limit: 7 })) as Page;
   const settled = await pageSettlements(first, op, { limit: 1 });
   const rest = await readFeed(first, op, { cursor: half.nextCursor, limit: 500 });
   const restSettled = await pageSettlements(first, op, { limit: 100, cursor: settled.nextCursor });
 
-  await dumpAndRestore(world.service.database.ownerUrl, other.ownerUrl);
+  await dumpAndRestore(world.database.ownerUrl, other.ownerUrl);
 
   expect(await readFeed(sql, op, { cursor: half.nextCursor, limit: 500 })).toBe(rest);
   expect(await pageSettlements(sql, op, { limit: 100, cursor: settled.nextCursor })).toEqual(restSettled);

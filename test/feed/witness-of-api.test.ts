@@ -2,14 +2,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let setAside: string | undefined;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(async () => {
   await service.close();
@@ -57,7 +57,7 @@ async function putBack(backup: TestDatabase): Promise<void> {
 const credit = (user: string) => service.sql`
   select ensure_customer(${service.operator.operatorId}, ${user})`;
 
-const feed = (of: TestService, cursor = '') =>
+const feed = (of: World, cursor = '') =>
   of.request('GET', `/api/v1/reconciliation/feed?limit=500${cursor === '' ? '' : `&cursor=${cursor}`}`);
 
 async function counted(): Promise<bigint> {
@@ -104,7 +104,7 @@ test('an API process that starts on a restored database knows it from its data f
   try {
     await witnessed();
     const { dataDir } = service.context.environment;
-    const restarted = await startTestService({ database: backup, environment: { INLAY_DATA_DIR: dataDir } });
+    const restarted = await openWorld({ database: backup, environment: { INLAY_DATA_DIR: dataDir } });
     try {
       const refused = await restarted.request('GET', `/api/v1/reconciliation/feed?cursor=${older}`);
       expect([refused.status, refused.body]).toMatchObject([409, { error: 'cursor_ahead', epoch: 3 }]);

@@ -1,5 +1,6 @@
 /** The world that fuzzed requests are sent to: a sandbox tenant with orders, positions and sessions, and another tenant of whom nothing may be seen. */
-import { type Live, startLive, type Tenant } from '../support/live.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 import type { Operation, Pools } from './request-arbitrary.ts';
 
 export interface FuzzWorld {
@@ -16,20 +17,20 @@ const FOREIGN_USER = 'nobody-elses-customer';
 const CALLERS = 12;
 
 export async function openFuzzWorld(): Promise<FuzzWorld> {
-  const live = await startLive({ environment: { INLAY_ANONYMOUS_RATE: '1000000' } });
+  const live = await openLive({ environment: { INLAY_ANONYMOUS_RATE: '1000000' } });
   const own = await live.tenant({ mode: 'sandbox', rateCeiling: 10_000_000 });
   const other = await live.tenant({ mode: 'sandbox' });
   const [mine, theirs] = [await inhabit(live, own, 'ana'), await inhabit(live, other, FOREIGN_USER)];
   const names = (kind: 'orders' | 'positions' | 'deposits' | 'quotes') => [...mine[kind], ...theirs[kind]];
   const users = ['ana', 'ben', FOREIGN_USER];
   const session = async () => {
-    const minted = await live.service.request('POST', '/api/v1/embed-sessions', {
+    const minted = await live.request('POST', '/api/v1/embed-sessions', {
       key: own.key,
       body: { externalUserId: 'ana' },
     });
     return minted.body as { token: string; sessionId: string };
   };
-  const keys = await Promise.all(Array.from({ length: CALLERS }, () => live.service.issueKey(own.operator)));
+  const keys = await Promise.all(Array.from({ length: CALLERS }, () => live.issueKey(own.operator)));
   const sessions = await Promise.all(keys.map(session));
   let turn = 0;
   const spare = await session();
@@ -82,8 +83,8 @@ async function inhabit(live: Live, tenant: Tenant, user: string) {
   for (let quote = 0; quote < 20; quote += 1) {
     quotes.push((await tenant.quote(user)).body.quoteId);
   }
-  const get = async (path: string) => (await live.service.request('GET', `/api/v1/${path}`, { key: tenant.key })).body;
-  const deposit = await live.service.request('POST', '/api/v1/funding/deposit-address', {
+  const get = async (path: string) => (await live.request('GET', `/api/v1/${path}`, { key: tenant.key })).body;
+  const deposit = await live.request('POST', '/api/v1/funding/deposit-address', {
     key: tenant.key,
     user,
     body: { symbol: 'USDC', chainId: 1 },

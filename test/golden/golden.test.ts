@@ -14,7 +14,7 @@ const told = new Map<string, Told>();
 beforeAll(async () => {
   world = await recordWorld();
   for (const one of world.tenants) {
-    told.set(one.name, await readTold(world.live.service, one, world.received));
+    told.set(one.name, await readTold(world.live, one, world.received));
   }
 }, 120_000);
 afterAll(() => world.close());
@@ -27,7 +27,7 @@ test.each(['sandbox', 'live'])(
   'the root of the log of the %s operator is the root over the items of its feed',
   async (name) => {
     const tenant = world.tenants.find((one) => one.name === name)?.tenant;
-    const { text } = await world.live.service.request('GET', '/api/v1/reconciliation/log/checkpoint', {
+    const { text } = await world.live.request('GET', '/api/v1/reconciliation/log/checkpoint', {
       key: tenant?.key ?? '',
     });
     const [, size, root] = text.split('\n');
@@ -40,7 +40,7 @@ test.each(['sandbox', 'live'])(
   'the rows of the journal of the %s operator tell the items of its feed',
   async (name) => {
     const operatorId = world.tenants.find((one) => one.name === name)?.tenant.operator.operatorId ?? '';
-    const rows = await readJournal(world.live.service.sql, operatorId, 0n, 10_000);
+    const rows = await readJournal(world.live.sql, operatorId, 0n, 10_000);
     const rendered = rows.flatMap((row) => {
       const items = itemsOf(row);
       expect(items).toHaveLength(row.items);
@@ -58,7 +58,7 @@ test.each(['sandbox', 'live'])(
 );
 
 test.each(['sandbox', 'live'])('lines of the %s operator in SQL are those that are rendered', async (name) => {
-  const { sql } = world.live.service;
+  const { sql } = world.live;
   const operatorId = world.tenants.find((one) => one.name === name)?.tenant.operator.operatorId ?? '';
   const rows = await readJournal(sql, operatorId, 0n, 10_000);
   const rendered = rows.flatMap((row) => {

@@ -1,8 +1,8 @@
 /** What a tenant is told on every channel, as text in which whatever differs from run to run has its order of appearance instead. */
 import { createHash } from 'node:crypto';
 import type { AnyJson } from '../support/any-json.ts';
-import type { Tenant } from '../support/live.ts';
-import type { TestService } from '../support/service.ts';
+import type { Tenant } from '../support/tenant.ts';
+import type { World } from '../support/world.ts';
 import type { Sink } from '../webhooks/sinks.ts';
 
 const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'];
@@ -27,7 +27,7 @@ export interface Told {
 }
 
 export async function readTold(
-  service: TestService,
+  service: World,
   { tenant, users }: { readonly tenant: Tenant; readonly users: readonly string[] },
   received: Sink['received'],
 ): Promise<Told> {

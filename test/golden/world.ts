@@ -17,10 +17,11 @@ import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readUndelivered } from '../support/events.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
+import type { TestMarket } from '../support/market.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 import { answers, openSink, type Sink } from '../webhooks/sinks.ts';
 
 export interface GoldenWorld {
@@ -33,12 +34,12 @@ export interface GoldenWorld {
 }
 
 export async function recordWorld(): Promise<GoldenWorld> {
-  const live = await startLive();
-  const { service } = live;
+  const live = await openLive();
+
   const sink = await openSink(answers.ok);
   const sandbox = await live.tenant({ mode: 'sandbox' });
   const real = await live.tenant({ collateralMinor: 0n });
-  const { sql, context } = service;
+  const { sql, context } = live;
   const admin = { sql, box: createSecretBox(context.secrets), policy: { allowLoopback: true } };
   for (const { operator } of [sandbox, real]) {
     await addEndpoint(admin, operator.operatorId, sink.url, []);
@@ -69,17 +70,15 @@ export async function recordWorld(): Promise<GoldenWorld> {
 }
 
 async function tradeInSandbox(live: Live, tenant: Tenant): Promise<void> {
-  const { service } = live;
-  const { sql } = service;
+  const { sql } = live;
   const ask = (method: string, path: string, body?: object, user?: string) =>
-    service.request(method, `/api/v1/${path}`, {
+    live.request(method, `/api/v1/${path}`, {
       key: tenant.key,
       ...(body && { body }),
       ...(user !== undefined && { user }),
     });
   const market = async (name: string): Promise<TestMarket> => {
-    const made = await seedMarket(sql, `golden-${name}`);
-    await service.context.board.refresh();
+    const made = await live.openMarket(`golden-${name}`);
     return made;
   };
   const buy = async (user: string, { contractId }: TestMarket, quote: object = {}, order: object = {}) => {
@@ -163,8 +162,7 @@ async function tradeInSandbox(live: Live, tenant: Tenant): Promise<void> {
 }
 
 async function tradeLive(live: Live, tenant: Tenant): Promise<void> {
-  const { service, venue } = live;
-  const { sql } = service;
+  const { sql, venue } = live;
   const { operatorId } = tenant.operator;
   const { ended, due, send } = createSentOrders(
     () => live,

@@ -10,7 +10,7 @@ import { event, levels, market, TestVenue } from '../markets/test-venue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startProgram } from '../support/process.ts';
 import { startStandby } from '../support/standby.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 
 const log = createLog('silent');
 let database: TestDatabase;
@@ -141,7 +141,7 @@ test('a frozen leader is replaced, and what it writes when it wakes is refused',
     leader.child.kill('SIGCONT');
     for (const end = Date.now() + 4_000; Date.now() < end; ) {
       expect(await bidOf('m1')).toBe(0.5);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await timePasses(50);
     }
     expect((await lease())?.holder).toBe(second?.holder);
   } finally {
@@ -161,7 +161,7 @@ test('no leader while the database is in recovery; ingestion begins when it is p
     return [venue];
   });
   try {
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await timePasses(3_000);
     expect(opened).toBe(0);
     await standby.promote();
     const written = async () => (await sql`select from listings where listing_id = 'standby'`).length;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { startNightlyReports } from '../../src/jobs/nightly-report.ts';
 import { report as reportShape } from '../../src/wire/reconciliation/report.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -13,25 +13,25 @@ const logged: { operatorId?: string; findings?: { check: string }[] }[] = [];
 let context: Context;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.buy(await world.market('nightly'), 'ana');
-  const { log } = world.service.context;
+  world = await openWorld();
+  await world.buy(await world.openMarket('nightly'), 'ana');
+  const { log } = world.context;
   const told = Object.assign(Object.create(log) as typeof log, {
     error: (facts: (typeof logged)[number]) => logged.push(facts),
   });
-  context = { ...world.service.context, log: told };
+  context = { ...world.context, log: told };
 });
 afterAll(() => world.close());
 
 const kept = () =>
-  world.service.sql<{ operatorId: string; ok: boolean; report: unknown; ranAt: Date }[]>`
+  world.sql<{ operatorId: string; ok: boolean; report: unknown; ranAt: Date }[]>`
     select operator_id, ok, report, ran_at from reconciliation_reports where ran_at is not null order by operator_id`;
 
 // contract 22.16
 test('every operator has its report, and a second look in the same night makes none', {
   timeout: 120_000,
 }, async () => {
-  const operators = await world.service.sql`select operator_id from operators`;
+  const operators = await world.sql`select operator_id from operators`;
   const job = startNightlyReports(context, 0);
   const first = await until(kept, (rows) => rows.length === operators.length, TIMEOUT_MS);
   await job.close();
@@ -41,7 +41,7 @@ test('every operator has its report, and a second look in the same night makes n
   }
   expect(logged).toEqual([]);
   const again = startNightlyReports(context, 0);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await timePasses(200);
   await again.close();
   expect(await kept()).toEqual(first);
 });
@@ -50,12 +50,12 @@ test('every operator has its report, and a second look in the same night makes n
 test('the next night finds the damage and logs it', { timeout: 120_000 }, async () => {
   const before = await kept();
   await world.damage(`
-    update operator_ledgers set stakes = stakes - 100 where operator_id = '${world.operatorId}';
+    update operator_ledgers set stakes = stakes - 100 where operator_id = '${world.operator.operatorId}';
     update reconciliation_reports set claimed_at = claimed_at - interval '1 day', ran_at = ran_at - interval '1 day'`);
   const job = startNightlyReports(context, 0);
   const rows = await until(kept, (found) => found.filter(({ ok }) => !ok).length === 1, TIMEOUT_MS);
   await job.close();
   expect(rows.map(({ operatorId: id }) => id)).toEqual(before.map(({ operatorId: id }) => id));
-  expect(rows.find(({ ok }) => !ok)?.operatorId).toBe(world.operatorId);
-  expect(logged).toMatchObject([{ operatorId: world.operatorId, findings: [{ check: 'account_balance' }] }]);
+  expect(rows.find(({ ok }) => !ok)?.operatorId).toBe(world.operator.operatorId);
+  expect(logged).toMatchObject([{ operatorId: world.operator.operatorId, findings: [{ check: 'account_balance' }] }]);
 });

@@ -5,18 +5,17 @@ import { createLog } from '../../src/core/log.ts';
 import { startPartitions } from '../../src/jobs/retention.ts';
 import { maintainPartitions } from '../../src/operations/partitions.ts';
 import { readOrderEvidence } from '../../src/reconciliation/order-trace/order-evidence.ts';
-import { seedMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const OLD = '2025-01-06';
 const log = createLog('silent');
-let service: TestService;
+let service: World;
 let owner: pg.Client;
 let count = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   owner = new pg.Client({ connectionString: service.database.ownerUrl });
   await owner.connect();
 });
@@ -84,8 +83,7 @@ test('the running and the coming week have a table of their own, and a quote goe
   await tend();
   expect(await tables('quotes')).toHaveLength(3);
 
-  const market = await seedMarket(service.sql, 'parts');
-  await service.context.board.refresh();
+  const market = await service.openMarket('parts');
   const body = { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 };
   const quote = await service.request('POST', '/api/v1/quotes', { user: 'ana', body });
   expect(quote.status, quote.text).toBe(200);

@@ -1,21 +1,20 @@
 /** Positions settle on their own within seconds of a resolution, whether the worker is told of it or has to look. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { parseResolution, resolveMarket } from '../../src/markets/decisions.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const WITHIN_S = 10;
 const TIMEOUT_MS = 60_000;
 
-let service: TestService;
+let service: World;
 const closing: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
-  service = await startTestService();
-  const worker = openContext(service.context.environment, service.database.url, 'worker');
+  service = await openWorld();
+  const worker = service.openWorker();
   closing.push(await startSettlement(worker), worker);
 });
 afterAll(async () => {
@@ -26,8 +25,7 @@ afterAll(async () => {
 });
 
 async function fiveMinute(name: string): Promise<TestMarket> {
-  const market = await seedMarket(service.sql, name, undefined, { fiveMinute: true, category: 'crypto' });
-  await service.context.board.refresh();
+  const market = await service.openMarket(name, undefined, { fiveMinute: true, category: 'crypto' });
   for (const side of ['YES', 'NO']) {
     const quoted = await service.request('POST', '/api/v1/quotes', {
       user: 'ana',

@@ -33,7 +33,7 @@ function thaw(): void {
 
 /** Stops every backend that writes for the leader while it runs no statement, so that it holds no lock. */
 async function freezeIdle(): Promise<void> {
-  while (stopped.size === 0) {
+  for (;;) {
     const idle = await database.sql<{ pid: number }[]>`
       select pid from pg_stat_activity where application_name = ${APPLICATION} and state = 'idle'`;
     for (const { pid } of idle) {
@@ -42,9 +42,10 @@ async function freezeIdle(): Promise<void> {
     }
     const caught = await database.sql`
       select from pg_stat_activity where pid = any (${[...stopped]}::integer[]) and state <> 'idle'`;
-    if (caught.length > 0) {
-      thaw();
+    if (idle.length > 0 && caught.length === 0) {
+      return;
     }
+    thaw();
   }
 }
 
@@ -66,7 +67,7 @@ test('backends of the leader that stop leave the prices live, and the log says s
   try {
     await until(bid, (now) => now === 300_000n, 20_000);
     const warned = () => lines.some(({ level, msg }) => level >= 40 && msg === 'ingestion could not write; will retry');
-    // a write that opens a connection of its own meets no stopped backend, and there is nothing to say
+    // a write that opens a connection meets no stopped backend, so the next one has to find that one stopped as well
     for (let cents = 31; cents < 40 && !warned(); cents += 1) {
       await freezeIdle();
       setBid(cents / 100);

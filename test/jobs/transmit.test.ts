@@ -1,12 +1,11 @@
 /** The transmission job beside others: a venue that hangs holds up no other, and of many workers one asks. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
-import { until } from '../support/until.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 /** More than the lanes of a venue and than one reading of what waits, together with one order more. */
 const HUNG = 270;
@@ -14,7 +13,7 @@ const AT_ONCE = 30;
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive({ job: false, keepTrading: true });
+  live = await openLive({ job: false, keepTrading: true });
 });
 afterAll(() => live.close());
 
@@ -31,8 +30,7 @@ async function placeMany(tenant: Tenant, count: number): Promise<void> {
 }
 
 test('an order to one venue goes out while another venue hangs with more orders than its pool has slots', async () => {
-  const other = await seedMarket(live.service.sql, 'elsewhere', undefined, { venue: 'paper-2' });
-  await live.service.context.board.refresh();
+  const other = await live.openMarket('elsewhere', undefined, { venue: 'paper-2' });
   const tenant = await live.tenant({ collateralMinor: 10_000_000n, executionConfirmed: false });
   await placeMany(tenant, HUNG);
   const last = await tenant.place('patient', { reserveReference: 'r' }, { marketId: other.contractId });
@@ -46,7 +44,7 @@ test('an order to one venue goes out while another venue hangs with more orders 
   };
   const well = new ScriptedVenue('paper-2');
   const list = [hangs, well];
-  const context = openContext(live.service.context.environment, live.service.database.url, 'worker');
+  const context = live.openWorker();
   await tenant.set('execution_confirmed', true);
   const job = await startTransmission(context, {
     list,
@@ -91,7 +89,7 @@ test('many workers never ask about one order at the same time, and what a venue 
     twice += under.includes(ourId) ? 1 : 0;
     under.push(ourId);
     asked.set(ourId, (asked.get(ourId) ?? 0) + 1);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await timePasses(60);
     under = under.filter((other) => other !== ourId);
     throw new VenueUnknown('paper', 'no order', { evidence: { about: 'order', reason: 'no order', raw: { ourId } } });
   };
@@ -109,7 +107,7 @@ test('many workers never ask about one order at the same time, and what a venue 
       60_000,
     );
     expect(twice).toBe(0);
-    const rows = await live.service.sql<{ orderId: string; kept: number }[]>`
+    const rows = await live.sql<{ orderId: string; kept: number }[]>`
       select order_id, count(*)::int as kept from venue_evidence where operator_id = ${tenant.operator.operatorId} group by 1`;
     expect(rows.map(({ kept }) => kept)).toEqual([1, 1, 1, 1]);
   } finally {

@@ -4,16 +4,17 @@ import { createRequestBudget, oneBucket, type RequestKind, ratePerSecond } from 
 import { listVenueFacts } from '../../src/trading/account/venue-status.ts';
 import { heed } from '../../src/trading/execution/send-gate.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { OPEN_GATE, ScriptedVenue } from '../support/scripted-venue.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 let user = 0;
 
 beforeAll(async () => {
-  live = await startLive({ job: false, keepTrading: true });
+  live = await openLive({ job: false, keepTrading: true });
   tenant = await live.tenant({ collateralMinor: 10_000_000n });
 });
 afterAll(() => live.close());
@@ -117,7 +118,7 @@ test('orders wait for the budget, and none is lost or refused for it', async () 
     );
     // as `venues list` shows it
     const facts = await until(
-      () => listVenueFacts(live.service.sql),
+      () => listVenueFacts(live.sql),
       (all) => all.some(({ name, requestsLeft }) => name === 'paper' && requestsLeft !== null),
     );
     const left = facts.find(({ name }) => name === 'paper')?.requestsLeft ?? -1;

@@ -1,6 +1,7 @@
 /** VenuePool: what runs side by side at one venue never takes those of another. */
 import { expect, test } from 'vitest';
 import { openVenuePool } from '../../src/jobs/venue-pool.ts';
+import { until } from '../support/until.ts';
 
 /** Work that ends when it is told to. */
 function slow() {
@@ -28,7 +29,7 @@ test('a venue whose pool is full delays only its own work', async () => {
   expect(pool.taken().sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(pool.running().sort()).toEqual(['a', 'b', 'e']);
   hung.end();
-  await expect.poll(() => pool.taken()).toEqual([]);
+  await until(() => expect(pool.taken()).toEqual([]));
   expect(drained).toBe(1);
   expect(pool.full()).toEqual([]);
   await pool.close();
@@ -51,7 +52,7 @@ test('the same id is never worked on twice at once, and newer work takes the pla
   });
   expect(done).toEqual(['withdrawn']);
   first.end();
-  await expect.poll(() => pool.taken()).toEqual([]);
+  await until(() => expect(pool.taken()).toEqual([]));
   expect(done).toEqual(['withdrawn']);
   await pool.close();
 });

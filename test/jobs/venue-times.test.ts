@@ -2,16 +2,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { onlyVenue } from '../support/scripted-venue.ts';
-import { until } from '../support/until.ts';
+import { onlyVenues } from '../support/scripted-venue.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 let user = 0;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
@@ -25,8 +26,8 @@ async function waiting(): Promise<string> {
 
 async function startAhead(ms: number): Promise<{ close(): Promise<void> }> {
   const clock = { now: () => new Date(Date.now() + ms) };
-  const context = openContext(live.service.context.environment, live.service.database.url, 'worker', clock);
-  const job = await startTransmission(context, onlyVenue(live.venue));
+  const context = openContext(live.context.environment, live.database.url, 'worker', clock);
+  const job = await startTransmission(context, onlyVenues(live.venue));
   return {
     close: async () => {
       await job.close();
@@ -36,11 +37,9 @@ async function startAhead(ms: number): Promise<{ close(): Promise<void> }> {
 }
 
 async function attemptOf(orderId: string) {
-  const [row] = await live.service.sql`select lookups, not_found from transmissions where order_id = ${orderId}`;
+  const [row] = await live.sql`select lookups, not_found from transmissions where order_id = ${orderId}`;
   return row;
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // contract 18.15
 test('a worker that is two minutes ahead neither sends nor gives up what another sent', async () => {
@@ -55,12 +54,11 @@ test('a worker that is two minutes ahead neither sends nor gives up what another
   const ahead = await startAhead(120_000);
   try {
     const held = await waiting();
-    await pause(6_000);
+    await timePasses(6_000);
     expect(await tenant.read(held)).toMatchObject({ status: 'pending_venue_execution' });
     expect(await live.sentOf(held)).toEqual([]);
     expect(await tenant.read(sent)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
-    const [row] = await live.service
-      .sql`select not_found, lookups > 1 as asked from transmissions where order_id = ${sent}`;
+    const [row] = await live.sql`select not_found, lookups > 1 as asked from transmissions where order_id = ${sent}`;
     expect(row).toEqual({ notFound: 0, asked: true });
     await tenant.cancel(held);
   } finally {
@@ -78,7 +76,7 @@ test('"not found" is no answer to a worker whose clock disagrees, however long a
     (order) => order.status === 'submitted',
   );
   await sender.close();
-  await live.service.sql`
+  await live.sql`
     update transmissions set sent_at = sent_at - interval '100 seconds', expires_at = expires_at - interval '100 seconds',
       lookups = 0, not_found = 0, next_lookup_at = now() where order_id = ${sent}`;
   const ahead = await startAhead(120_000);
@@ -89,7 +87,7 @@ test('"not found" is no answer to a worker whose clock disagrees, however long a
         (attempt) => attempt?.lookups >= looked,
       );
       expect(await attemptOf(sent)).toMatchObject({ notFound: 0 });
-      await live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${sent}`;
+      await live.sql`update transmissions set next_lookup_at = now() where order_id = ${sent}`;
     }
     expect(await tenant.read(sent)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
   } finally {
@@ -97,7 +95,7 @@ test('"not found" is no answer to a worker whose clock disagrees, however long a
   }
   const right = await live.startJob();
   try {
-    await live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${sent}`;
+    await live.sql`update transmissions set next_lookup_at = now() where order_id = ${sent}`;
     await until(
       () => attemptOf(sent),
       (attempt) => attempt?.notFound > 0,
@@ -115,7 +113,7 @@ test('nothing is sent to a venue whose clock is more than two seconds away', asy
   const job = await live.startJob();
   try {
     const orderId = await waiting();
-    await pause(2_500);
+    await timePasses(2_500);
     expect(await tenant.read(orderId)).toMatchObject({ status: 'pending_venue_execution' });
     live.venue.clockAheadMs = 0;
     await until(
@@ -138,7 +136,7 @@ test('once "not found" counts, the three look-ups are five seconds apart, howeve
       (order) => order.status === 'submitted',
     );
     // eighty-five seconds pass, with the look-ups that they hold
-    await live.service.sql`
+    await live.sql`
       update transmissions set sent_at = sent_at - interval '85 seconds', expires_at = expires_at - interval '85 seconds', lookups = 9,
         next_lookup_at = now() where order_id = ${orderId}`;
     const order = await until(
@@ -147,7 +145,7 @@ test('once "not found" counts, the three look-ups are five seconds apart, howeve
       40_000,
     );
     expect(order.rejectReason).toContain('never_received');
-    const [row] = await live.service.sql<{ held: number }[]>`
+    const [row] = await live.sql<{ held: number }[]>`
       select extract(epoch from o.updated_at - t.sent_at)::float8 as held
       from transmissions t join orders o using (operator_id, order_id) where t.order_id = ${orderId}`;
     expect(row?.held).toBeGreaterThan(100);
@@ -174,7 +172,7 @@ test('an order that still works ten seconds after its expiry is cancelled there,
       (order) => order.status === 'partially_filled',
     );
     expect(cancels).toBe(0);
-    await live.service.sql`
+    await live.sql`
       update transmissions set sent_at = sent_at - interval '45 seconds', expires_at = expires_at - interval '45 seconds', next_lookup_at = now()
       where order_id = ${orderId}`;
     const order = await until(
@@ -196,7 +194,7 @@ test('a working order is asked about ever more rarely', async () => {
   try {
     await waiting();
     const before = live.venue.lookups;
-    await pause(8_000);
+    await timePasses(8_000);
     // after 0.5, 1, 2 and 4 seconds; every half a second there would be sixteen
     expect(live.venue.lookups - before).toBeLessThan(8);
   } finally {

@@ -7,7 +7,8 @@ import { type VenueWatch, watchVenues } from '../../src/jobs/venue-watch/watch-v
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { openDeployedVenues, type Venues } from '../../src/venues/registry.ts';
 import { newKalshiKey } from '../emulators/kalshi-venue.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 /** Below the ten seconds after which a request is given up; four of them are longer than a reading of the clock is good for. */
 const SLOW_MS = 9_500;
@@ -17,14 +18,14 @@ const READS = ['orders', 'fills', 'positions', 'balance'];
 const STALE_MS = 34_000;
 
 let emulator: KalshiEmulator;
-let service: TestService;
+let service: World;
 let venues: Venues;
 let watch: VenueWatch;
 
 beforeAll(async () => {
   emulator = await startKalshiEmulator();
   const keyFile = newKalshiKey(emulator, 'k');
-  service = await startTestService({
+  service = await openWorld({
     environment: {
       INLAY_VENUES: 'kalshi',
       INLAY_KALSHI_URL: emulator.url,
@@ -53,9 +54,9 @@ test('a comparison that takes longer than a reading of the clock is good for lea
   timeout: 120_000,
 }, async () => {
   const known = () => watch.clocksAgree('kalshi');
-  await expect.poll(known, { timeout: 30_000, interval: 100 }).toBe(true);
+  await until(async () => expect(await known()).toBe(true), 30_000);
   const begun = systemTicks();
-  await expect.poll(() => systemTicks() - begun, { timeout: 60_000, interval: 500 }).toBeGreaterThan(STALE_MS);
+  await until(() => expect(systemTicks() - begun).toBeGreaterThan(STALE_MS), 60_000);
   expect(watch.shut('kalshi')).toBe('the account there was not compared yet');
-  await expect.poll(known, { timeout: 30_000, interval: 100 }).toBe(true);
+  await until(async () => expect(await known()).toBe(true), 30_000);
 });

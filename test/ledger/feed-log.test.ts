@@ -7,20 +7,19 @@ import { signerFromSeed } from '../../src/core/transparency-log/signed-note.ts';
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
 import { provesInclusion, rootOf } from '../support/merkle.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let key: string;
-const get = (path: string, options = {}) => world.service.request('GET', `/api/v1/reconciliation/${path}`, options);
+const get = (path: string, options = {}) => world.request('GET', `/api/v1/reconciliation/${path}`, options);
 const bytes = (base64: string) => Buffer.from(base64, 'base64');
-const seal = () =>
-  sealFeeds(world.service.sql, loadLogSigner(world.service.context.environment, world.service.context.secrets));
+const seal = () => sealFeeds(world.sql, loadLogSigner(world.context.environment, world.context.secrets));
 
 beforeAll(async () => {
-  world = await startWorld();
-  const { environment, secrets } = world.service.context;
-  key = logVerifierKey(world.operatorId, loadLogSigner(environment, secrets));
+  world = await openWorld();
+  const { environment, secrets } = world.context;
+  key = logVerifierKey(world.operator.operatorId, loadLogSigner(environment, secrets));
 });
 afterAll(() => world.close());
 
@@ -37,7 +36,7 @@ async function readItems(): Promise<FeedItemJson[]> {
 }
 
 const trade = async (times: number, name: string) => {
-  const market = await world.market(name);
+  const market = await world.openMarket(name);
   for (let index = 0; index < times; index += 1) {
     await world.buy(market, `user-${index % 3}`);
   }
@@ -57,7 +56,7 @@ describe('an operator proves the feed with published formats alone', () => {
     const { body } = await get('checkpoint');
     expect(body.verifierKey).toBe(key);
     const checkpoint = verifyCheckpoint(body.checkpoint, body.verifierKey);
-    expect(checkpoint).toMatchObject({ origin: `inlay/${world.operatorId}`, size: body.size });
+    expect(checkpoint).toMatchObject({ origin: `inlay/${world.operator.operatorId}`, size: body.size });
     const items = await readItems();
     expect(body.size).toBe(items.length);
     expect(Buffer.from(rootOf(items.map(hashItem))).toString('base64')).toBe(body.root);
@@ -90,8 +89,8 @@ describe('an operator proves the feed with published formats alone', () => {
     const { body: checkpoint } = await get('checkpoint');
     const items = await readItems();
     const raw = async (path: string) => {
-      const response = await fetch(`${world.service.url}/api/v1/reconciliation/log/${path}`, {
-        headers: { authorization: `Bearer ${world.service.key}` },
+      const response = await fetch(`${world.url}/api/v1/reconciliation/log/${path}`, {
+        headers: { authorization: `Bearer ${world.key}` },
       });
       return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
     };
@@ -124,13 +123,13 @@ describe('an operator proves the feed with published formats alone', () => {
       expect((await get(`proof?${query}`)).body, query).toMatchObject({ error: 'invalid_request' });
     }
     expect((await get('proof?sequence=1&size=100000')).body).toMatchObject({ error: 'unknown_checkpoint' });
-    const { apiKey } = await world.service.issueKey(world.service.operator, { scopes: ['markets:read'] });
+    const { apiKey } = await world.issueKey(world.operator, { scopes: ['markets:read'] });
     expect((await get('checkpoint', { key: apiKey })).status).toBe(403);
   });
 });
 
 describe('a rewritten past is found by a checkpoint that the database cannot forge', () => {
-  const verify = (expected?: string) => verifyFeed(world.service.sql, world.operatorId, key, expected);
+  const verify = (expected?: string) => verifyFeed(world.sql, world.operator.operatorId, key, expected);
 
   /** Undone afterwards, so that each damage stands alone. */
   async function damaged<T>(damage: string, repair: string, look: () => Promise<T>): Promise<T> {
@@ -152,11 +151,10 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
     ['the money', 'trade_minor = trade_minor - 1', 'trade_minor = trade_minor + 1'],
     ['an id', 'digits = gen_random_uuid()', 'digits = null'],
   ])('%s of a row is changed: its first item is named', async (_, change, back) => {
-    const { sql } = world.service;
-    const [row] = await sql<{ sequence: bigint }[]>`
+    const [row] = await world.sql<{ sequence: bigint }[]>`
       select max(sequence) as sequence from journal
-      where operator_id = ${world.operatorId} and kind = 'order_executed' and sequence < 200`;
-    const at = `where operator_id = '${world.operatorId}' and sequence = ${row?.sequence}`;
+      where operator_id = ${world.operator.operatorId} and kind = 'order_executed' and sequence < 200`;
+    const at = `where operator_id = '${world.operator.operatorId}' and sequence = ${row?.sequence}`;
     const verdict = await damaged(`update journal set ${change} ${at}`, `update journal set ${back} ${at}`, verify);
     expect(verdict).toMatchObject({ ok: false, fault: { sequence: Number(row?.sequence) } });
   });
@@ -165,33 +163,35 @@ describe('a rewritten past is found by a checkpoint that the database cannot for
   test('item, tiles, head and checkpoint rewritten together are found by a checkpoint kept outside', async () => {
     const { body: kept } = await get('checkpoint');
     await world.damage(`
-      delete from feed_log_tiles where operator_id = '${world.operatorId}';
-      delete from feed_log_heads where operator_id = '${world.operatorId}';
-      update journal set recorded_at = recorded_at + interval '1 second' where operator_id = '${world.operatorId}' and sequence =
-        (select min(sequence) from journal where operator_id = '${world.operatorId}' and sequence >= 7)`);
+      delete from feed_log_tiles where operator_id = '${world.operator.operatorId}';
+      delete from feed_log_heads where operator_id = '${world.operator.operatorId}';
+      update journal set recorded_at = recorded_at + interval '1 second' where operator_id = '${world.operator.operatorId}' and sequence =
+        (select min(sequence) from journal where operator_id = '${world.operator.operatorId}' and sequence >= 7)`);
     await seal();
     expect(await verify()).toMatchObject({ ok: true });
     expect(await verify(kept.checkpoint)).toMatchObject({ ok: false });
-    await sealFeeds(world.service.sql, signerFromSeed(Buffer.alloc(32, 1)));
+    await sealFeeds(world.sql, signerFromSeed(Buffer.alloc(32, 1)));
     await world.damage(`
-      delete from feed_log_tiles where operator_id = '${world.operatorId}';
-      delete from feed_log_heads where operator_id = '${world.operatorId}'`);
-    await sealFeeds(world.service.sql, signerFromSeed(Buffer.alloc(32, 1)));
+      delete from feed_log_tiles where operator_id = '${world.operator.operatorId}';
+      delete from feed_log_heads where operator_id = '${world.operator.operatorId}'`);
+    await sealFeeds(world.sql, signerFromSeed(Buffer.alloc(32, 1)));
     expect(await verify()).toMatchObject({ ok: false, fault: { reason: expect.stringContaining('not signed') } });
   });
 });
 
 test('two workers seal side by side and every log has the root of its feed', async () => {
-  const other = await startWorld();
+  const other = await openWorld();
   try {
-    const market = await other.market('race');
-    const { sql, context } = other.service;
+    const market = await other.openMarket('race');
+    const { sql, context } = other;
     const signer = loadLogSigner(context.environment, context.secrets);
     for (let round = 0; round < 5; round += 1) {
       await other.buy(market, 'ana');
       await Promise.all([sealFeeds(sql, signer), sealFeeds(sql, signer)]);
     }
-    expect(await verifyFeed(sql, other.operatorId, logVerifierKey(other.operatorId, signer))).toMatchObject({
+    expect(
+      await verifyFeed(sql, other.operator.operatorId, logVerifierKey(other.operator.operatorId, signer)),
+    ).toMatchObject({
       ok: true,
     });
   } finally {

@@ -13,7 +13,7 @@ import { leafText } from '../../src/core/transparency-log/feed-leaf.ts';
 import { readVerifierKey } from '../../src/core/transparency-log/signed-note.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 interface Checkpoint {
   readonly origin: string;
@@ -52,17 +52,17 @@ describe.skipIf(folder === undefined)("the verifier of Sigstore's logs (skipped 
   let sigstore: Sigstore;
   beforeAll(async () => {
     sigstore = loadVerifier();
-    world = await startWorld();
-    const market = await world.market('sigstore');
+    world = await openWorld();
+    const market = await world.openMarket('sigstore');
     for (let index = 0; index < 12; index += 1) {
       await world.buy(market, `user-${index % 3}`);
     }
-    const { environment, secrets } = world.service.context;
-    await sealFeeds(world.service.sql, loadLogSigner(environment, secrets));
+    const { environment, secrets } = world.context;
+    await sealFeeds(world.sql, loadLogSigner(environment, secrets));
   });
   afterAll(() => world.close());
 
-  const get = async (path: string) => (await world.service.request('GET', `/api/v1/reconciliation/${path}`)).body;
+  const get = async (path: string) => (await world.request('GET', `/api/v1/reconciliation/${path}`)).body;
   const readCheckpoint = (envelope: string, verifierKey: string) => {
     const { name, hash, publicKey: bytes } = readVerifierKey(verifierKey);
     const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytes]);
@@ -75,7 +75,7 @@ describe.skipIf(folder === undefined)("the verifier of Sigstore's logs (skipped 
   test('accepts the signed checkpoint, and no other text under its signature', async () => {
     const { checkpoint, verifierKey, size, root } = await get('checkpoint');
     const read = readCheckpoint(checkpoint, verifierKey);
-    expect({ ...read }).toMatchObject({ origin: `inlay/${world.operatorId}`, logSize: BigInt(size) });
+    expect({ ...read }).toMatchObject({ origin: `inlay/${world.operator.operatorId}`, logSize: BigInt(size) });
     expect(read.logHash.toString('base64')).toBe(root);
     const altered = checkpoint.replace(`\n${size}\n`, `\n${size + 1}\n`);
     expect(() => readCheckpoint(altered, verifierKey)).toThrow('invalid checkpoint signature');
@@ -107,18 +107,18 @@ describe('an implementation of RFC 9162 from npm', () => {
   let world: World;
   let size: number;
   beforeAll(async () => {
-    world = await startWorld();
-    const market = await world.market('rfc-9162');
+    world = await openWorld();
+    const market = await world.openMarket('rfc-9162');
     for (let index = 0; index < 40; index += 1) {
       await world.buy(market, `user-${index % 3}`);
     }
-    const { environment, secrets } = world.service.context;
-    await sealFeeds(world.service.sql, loadLogSigner(environment, secrets));
+    const { environment, secrets } = world.context;
+    await sealFeeds(world.sql, loadLogSigner(environment, secrets));
     size = (await get('checkpoint')).size;
   });
   afterAll(() => world.close());
 
-  const get = async (path: string) => (await world.service.request('GET', `/api/v1/reconciliation/${path}`)).body;
+  const get = async (path: string) => (await world.request('GET', `/api/v1/reconciliation/${path}`)).body;
   const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
   const isPowerOf2 = (n: number) => (n & (n - 1)) === 0;
 

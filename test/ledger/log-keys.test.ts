@@ -21,9 +21,9 @@ import { rotateLogKey } from '../../src/ledger/transparency-log/rotate-key.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
 import { addWitness } from '../../src/ledger/transparency-log/witness-feed.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
 import type { TestMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'inlay-log-keys-'));
@@ -113,12 +113,12 @@ const SECRET = 'a secret that only tests know';
 /** The configured keys before and after each change: derived, then a file, then another file. */
 const signerOf = (logKeyFile?: string, previousLogKeyFile?: string, previous: readonly string[] = []) =>
   loadLogSigner(
-    { ...world.service.context.environment, logKeyFile, previousLogKeyFile },
-    { current: world.service.context.secrets.current, previous },
+    { ...world.context.environment, logKeyFile, previousLogKeyFile },
+    { current: world.context.secrets.current, previous },
   );
-const seal = (signer = signerOf()) => sealFeeds(world.service.sql, signer);
+const seal = (signer = signerOf()) => sealFeeds(world.sql, signer);
 const follow = async (from: FeedState, key?: string) => {
-  const client = createClient({ baseUrl: world.service.url, apiKey: world.service.key });
+  const client = createClient({ baseUrl: world.url, apiKey: world.key });
   let state = from;
   const apply = (_facts: readonly unknown[], next: FeedState) => {
     state = JSON.parse(JSON.stringify(next)) as FeedState;
@@ -128,19 +128,13 @@ const follow = async (from: FeedState, key?: string) => {
 };
 
 beforeAll(async () => {
-  world = await startWorld();
-  market = await world.market('log-keys');
+  world = await openWorld();
+  market = await world.openMarket('log-keys');
   await world.buy(market, 'ana');
   await seal();
-  firstKey = logVerifierKey(world.operatorId, signerOf());
+  firstKey = logVerifierKey(world.operator.operatorId, signerOf());
   kept = await follow({ cursor: null, sequence: 0 });
-  command = await commandRunner({
-    DATABASE_URL: world.service.database.url,
-    INLAY_SECRET: SECRET,
-    INLAY_API_URL: world.service.url,
-    INLAY_API_KEY: world.service.key,
-    INLAY_LOG_KEY_FILE: keyFiles[0],
-  });
+  command = await world.commands({ INLAY_SECRET: SECRET, INLAY_LOG_KEY_FILE: keyFiles[0] });
 }, 120_000);
 afterAll(async () => {
   await world.close();
@@ -155,54 +149,54 @@ const witness = () =>
   run('feed', 'witness', '--key-file', join(folder, 'w.pem'), '--state', join(folder, 'w.json'), '--json');
 
 test('with a new key configured the log goes on with the old one, until the command changes it', async () => {
-  await addWitness(world.service.sql, world.operatorId, 'witness', (await witness()).json().verifierKey);
+  await addWitness(world.sql, world.operator.operatorId, 'witness', (await witness()).json().verifierKey);
   expect((await witness()).json()).toMatchObject({ ok: true });
   await world.buy(market, 'ana');
   await seal(signerOf(keyFiles[0]));
-  expect(await currentLogKey(world.service.sql, world.operatorId, signerOf(keyFiles[0]))).toBe(firstKey);
+  expect(await currentLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[0]))).toBe(firstKey);
   const { json, code } = await run('ledger', 'rotate-key', '--yes', '--json');
   expect(code).toBe(0);
-  const [change] = await listKeyChanges(world.service.sql, world.operatorId);
+  const [change] = await listKeyChanges(world.sql, world.operator.operatorId);
   expect(json().operators).toContainEqual({
-    operatorId: world.operatorId,
+    operatorId: world.operator.operatorId,
     slug: 'demo',
     outcome: 'changed',
     sequence: change?.sequence,
-    verifierKey: logVerifierKey(world.operatorId, signerOf(keyFiles[0])),
+    verifierKey: logVerifierKey(world.operator.operatorId, signerOf(keyFiles[0])),
   });
   const again = (await run('ledger', 'rotate-key', '--operator', 'demo', '--yes', '--json')).json();
   expect(again.operators).toMatchObject([{ outcome: 'unchanged', sequence: change?.sequence }]);
   await world.buy(market, 'ben');
   await seal(signerOf(keyFiles[0]));
-  await rotateLogKey(world.service.sql, world.operatorId, signerOf(keyFiles[1], keyFiles[0]));
+  await rotateLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[1], keyFiles[0]));
   await world.buy(market, 'ben');
   await seal(signerOf(keyFiles[1], keyFiles[0]));
-  expect(await listKeyChanges(world.service.sql, world.operatorId)).toHaveLength(2);
+  expect(await listKeyChanges(world.sql, world.operator.operatorId)).toHaveLength(2);
 });
 
 test('a signer that was rolled back, and one without the old key, sign nothing', async () => {
   await world.buy(market, 'ana');
-  const head = await findHead(world.service.sql, world.operatorId);
+  const head = await findHead(world.sql, world.operator.operatorId);
   await expect(seal(signerOf())).rejects.toThrow('not configured');
   const unknown = loadLogSigner(
-    { ...world.service.context.environment, logKeyFile: undefined },
+    { ...world.context.environment, logKeyFile: undefined },
     { current: 'a secret of another service' },
   );
-  await expect(rotateLogKey(world.service.sql, world.operatorId, unknown)).rejects.toThrow('not configured');
-  expect(await findHead(world.service.sql, world.operatorId)).toEqual(head);
+  await expect(rotateLogKey(world.sql, world.operator.operatorId, unknown)).rejects.toThrow('not configured');
+  expect(await findHead(world.sql, world.operator.operatorId)).toEqual(head);
   await seal(signerOf(keyFiles[1]));
 });
 
 test('the service, the client and a witness arrive at the newest key from the first one', async () => {
-  expect(await verifyFeed(world.service.sql, world.operatorId, firstKey)).toMatchObject({ ok: true, fault: null });
+  expect(await verifyFeed(world.sql, world.operator.operatorId, firstKey)).toMatchObject({ ok: true, fault: null });
   const caught = await follow(kept, firstKey);
   expect(caught.log).toMatchObject({ verifierKey: firstKey, keys: [{}, {}], target: null, later: [] });
   expect(await follow({ cursor: null, sequence: 0 }, firstKey)).toMatchObject({ log: { size: caught.log?.size } });
   expect((await witness()).json()).toMatchObject({ ok: true, size: caught.log?.size });
-  const shown = await world.service.request('GET', '/api/v1/reconciliation/feed?type=log.key_changed');
+  const shown = await world.request('GET', '/api/v1/reconciliation/feed?type=log.key_changed');
   expect(shown.body.items).toHaveLength(2);
   expect((await run('ledger', 'verify', '--operator', 'demo', '--key', firstKey)).code).toBe(0);
-  const foreign = verifierKey(originOf(world.operatorId), Buffer.alloc(32, 7));
+  const foreign = verifierKey(originOf(world.operator.operatorId), Buffer.alloc(32, 7));
   expect((await run('ledger', 'verify', '--operator', 'demo', '--key', foreign)).code).toBe(5);
   expect((await run('reconciliation', 'run', '--operator', 'demo')).code).toBe(0);
 });
@@ -211,23 +205,23 @@ test('a reader that has seen the change refuses a checkpoint of the old key, and
   const caught = await follow(kept, firstKey);
   const root = Buffer.alloc(32, 5);
   const size = (caught.log?.size ?? 0) + 1;
-  const note = signCheckpoint({ origin: originOf(world.operatorId), size, root }, signerOf());
-  await world.service.sql`update feed_log_heads set note = ${note} where operator_id = ${world.operatorId}`;
+  const note = signCheckpoint({ origin: originOf(world.operator.operatorId), size, root }, signerOf());
+  await world.sql`update feed_log_heads set note = ${note} where operator_id = ${world.operator.operatorId}`;
   try {
     await expect(follow(caught, firstKey)).rejects.toMatchObject({ name: 'FeedRewritten' });
     await expect(follow(caught)).rejects.toMatchObject({ name: 'FeedRewritten' });
   } finally {
     const newest = signCheckpoint(
       {
-        origin: originOf(world.operatorId),
+        origin: originOf(world.operator.operatorId),
         size: size - 1,
-        root: (await findHead(world.service.sql, world.operatorId))?.root as Buffer,
+        root: (await findHead(world.sql, world.operator.operatorId))?.root as Buffer,
       },
       signerOf(keyFiles[1]),
     );
-    await world.service.sql`update feed_log_heads set note = ${newest} where operator_id = ${world.operatorId}`;
+    await world.sql`update feed_log_heads set note = ${newest} where operator_id = ${world.operator.operatorId}`;
   }
-  expect(await verifyFeed(world.service.sql, world.operatorId, firstKey)).toMatchObject({ ok: true });
+  expect(await verifyFeed(world.sql, world.operator.operatorId, firstKey)).toMatchObject({ ok: true });
 });
 
 describe('from export and checkpoint alone', () => {
@@ -243,7 +237,7 @@ describe('from export and checkpoint alone', () => {
   const forged = async (line: string) => {
     const item = JSON.parse(line);
     const [stranger, other] = [signerFromSeed(Buffer.alloc(32, 7)), signerFromSeed(Buffer.alloc(32, 8))];
-    const { sequence, ...detail } = signKeyChange(originOf(world.operatorId), item.sequence, stranger, other);
+    const { sequence, ...detail } = signKeyChange(originOf(world.operator.operatorId), item.sequence, stranger, other);
     return JSON.stringify({ ...item, sequence, detail: { ...detail, previousKey: item.detail.previousKey } });
   };
 
@@ -260,27 +254,27 @@ describe('from export and checkpoint alone', () => {
   };
 
   test('feed verify follows the keys, and names a change that does not fit', async () => {
-    const newest = await currentLogKey(world.service.sql, world.operatorId, signerOf(keyFiles[1]));
+    const newest = await currentLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[1]));
     for (const key of [firstKey, newest]) {
       expect(await ours(feed, key)).toEqual({ code: 0, fault: null });
     }
-    const [{ sequence } = { sequence: 0 }] = await listKeyChanges(world.service.sql, world.operatorId);
+    const [{ sequence } = { sequence: 0 }] = await listKeyChanges(world.sql, world.operator.operatorId);
     const line = (await readFile(feed, 'utf8')).split('\n').find((one) => one.includes('"log.key_changed"')) as string;
     const replacement = await forged(line);
     const path = await damaged((one) => (one === line ? replacement : one));
     expect(await ours(path, firstKey)).toMatchObject({ code: 5, fault: { sequence } });
-    const foreign = verifierKey(originOf(world.operatorId), Buffer.alloc(32, 7));
+    const foreign = verifierKey(originOf(world.operator.operatorId), Buffer.alloc(32, 7));
     expect(await ours(feed, foreign)).toMatchObject({ code: 5 });
   });
 
   test.skipIf(!hasPython)('the verifier in Python does the same', async () => {
     const theirs = (path: string, key: string) =>
       spawnSync('python3', ['tools/verify/verify.py', path, checkpoint, '--key', key], { encoding: 'utf8' });
-    const newest = await currentLogKey(world.service.sql, world.operatorId, signerOf(keyFiles[1]));
+    const newest = await currentLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[1]));
     for (const key of [firstKey, newest]) {
       expect(theirs(feed, key)).toMatchObject({ status: 0, stderr: '' });
     }
-    const [{ sequence } = { sequence: 0 }] = await listKeyChanges(world.service.sql, world.operatorId);
+    const [{ sequence } = { sequence: 0 }] = await listKeyChanges(world.sql, world.operator.operatorId);
     const line = (await readFile(feed, 'utf8')).split('\n').find((one) => one.includes('"log.key_changed"')) as string;
     const replacement = await forged(line);
     const path = await damaged((one) => (one === line ? replacement : one));
@@ -288,7 +282,7 @@ describe('from export and checkpoint alone', () => {
     expect(theirs(path, firstKey).stdout).toMatch(/does not fit/);
     expect(theirs(await damaged((one) => one.replace('"verifierKey":"', '"verifierKey":"x')), firstKey).status).toBe(1);
     expect(sequence).toBeGreaterThan(1);
-    const foreign = verifierKey(originOf(world.operatorId), Buffer.alloc(32, 7));
+    const foreign = verifierKey(originOf(world.operator.operatorId), Buffer.alloc(32, 7));
     expect(theirs(feed, foreign).stdout).toMatch(/trusted key is not proven/);
     expect(theirs(join(folder, 'checkpoint.json'), firstKey).status).toBe(1);
   });

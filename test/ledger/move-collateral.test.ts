@@ -9,14 +9,12 @@ import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { audit } from '../support/audit.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { readEntries, readItems } from '../support/items.ts';
-import { seedMarket } from '../support/market.ts';
-import { commandRunner } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let count = 0;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(() => service.close());
 
@@ -85,11 +83,7 @@ test('a deposit with a reference moves money once, and is answered as the first 
 // contract 20.4
 test('the commands take --reference', async () => {
   const operator = await live();
-  const inlay = await commandRunner({
-    DATABASE_URL: service.database.url,
-    DATABASE_OWNER_URL: service.database.ownerUrl,
-    NO_COLOR: '1',
-  });
+  const inlay = await service.commands();
   const move = (kind: string, cents: string, ...flags: string[]) =>
     inlay('operators/collateral', kind, operator.slug, cents, ...flags, '--json');
   const first = await move('deposit', '5000', '--reference', 'wire 7');
@@ -154,8 +148,7 @@ test('a correction takes back no money of a wallet that is spent', async () => {
   const operator = await service.createOperator({ slug: 'spent-wallets' });
   await service.sql`select ensure_customer(${operator.operatorId}, 'ana')`;
   const { apiKey } = await service.issueKey(operator);
-  const market = await seedMarket(service.sql, 'spent');
-  await service.context.board.refresh();
+  const market = await service.openMarket('spent');
   const ask = (path: string, body: object) =>
     service.request('POST', `/api/v1/${path}`, { key: apiKey, user: 'ana', body });
   const quoted = await ask('quotes', { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 });

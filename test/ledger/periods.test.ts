@@ -8,45 +8,34 @@ import { type AccountingPeriod, closePeriod, getPeriod } from '../../src/ledger/
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
 import { audit } from '../support/audit.ts';
 import { readItems } from '../support/items.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let inlay: RunCommand;
 let count = 0;
-const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+const pause = () => timePasses(5);
 
 beforeAll(async () => {
-  world = await startWorld();
-  inlay = await commandRunner({
-    DATABASE_URL: world.service.database.url,
-    DATABASE_OWNER_URL: world.service.database.ownerUrl,
-    INLAY_SECRET: 'a secret that only tests know',
-    NO_COLOR: '1',
-  });
+  world = await openWorld();
+  inlay = await world.commands();
 });
 afterAll(() => world.close());
 
 const live = async (): Promise<Operator> => {
   count += 1;
-  return world.service.createOperator({ slug: `periods-${count}`, mode: 'live' });
+  return world.createOperator({ slug: `periods-${count}`, mode: 'live' });
 };
 const deposit = (operatorId: string, amount: bigint, reference: string, effectiveAt: Date | null = null) =>
-  moveCollateral(world.service.sql, operatorId, 'deposit', amount, reference, effectiveAt);
-const close = async (operatorId: string, until = new Date()) =>
-  closePeriod(world.service.sql, operatorId, until, 'ann');
-const signer = () => loadLogSigner(world.service.context.environment, world.service.context.secrets);
-const statementOf = (period: AccountingPeriod) => keepStatement(world.service.sql, signer(), period);
+  moveCollateral(world.sql, operatorId, 'deposit', amount, reference, effectiveAt);
+const close = async (operatorId: string, until = new Date()) => closePeriod(world.sql, operatorId, until, 'ann');
+const signer = () => loadLogSigner(world.context.environment, world.context.secrets);
+const statementOf = (period: AccountingPeriod) => keepStatement(world.sql, signer(), period);
 const verdictOf = async (period: AccountingPeriod) =>
-  verifyStatement(
-    world.service.sql,
-    signer(),
-    logVerifierKey(period.operatorId, signer()),
-    period,
-    await statementOf(period),
-  );
+  verifyStatement(world.sql, signer(), logVerifierKey(period.operatorId, signer()), period, await statementOf(period));
 const balances = async (period: AccountingPeriod) =>
   Object.fromEntries(
     (await statementOf(period)).statement.accounts.map((row) => [row.accountId, [row.opening, row.closing]]),
@@ -60,15 +49,15 @@ test('periods follow one another and end in the past; closing one again gives th
   await expect(close(operatorId, new Date(Date.now() + 60_000))).rejects.toMatchObject({ code: 'invalid_request' });
   const first = await close(operatorId, until);
   expect(first).toMatchObject({ number: 1, startsAt: new Date(0), endsAt: until, closedBy: 'ann', repeated: false });
-  expect(await closePeriod(world.service.sql, operatorId, until, 'bob')).toEqual({ ...first, repeated: true });
+  expect(await closePeriod(world.sql, operatorId, until, 'bob')).toEqual({ ...first, repeated: true });
   // no row was recorded since the period ended
-  expect((await runReport(world.service.sql, operatorId)).findings).toEqual([]);
+  expect((await runReport(world.sql, operatorId)).findings).toEqual([]);
   await expect(close(operatorId, new Date(until.getTime() - 1))).rejects.toMatchObject({ code: 'invalid_request' });
   await pause();
   const second = await close(operatorId);
   expect(second).toMatchObject({ number: 2, startsAt: first.endsAt });
-  expect(await getPeriod(world.service.sql, operatorId, 1)).toMatchObject({ endsAt: until });
-  await expect(getPeriod(world.service.sql, operatorId, 3)).rejects.toMatchObject({ code: 'unknown_period' });
+  expect(await getPeriod(world.sql, operatorId, 1)).toMatchObject({ endsAt: until });
+  await expect(getPeriod(world.sql, operatorId, 3)).rejects.toMatchObject({ code: 'unknown_period' });
 });
 
 // contract 23.3
@@ -92,20 +81,20 @@ test('an entry can be dated back into an open period and not into a closed one o
   });
   // a repetition of what was recorded before the period was closed is still answered
   expect(await deposit(operatorId, 20_000n, 'wire 2', new Date(october.getTime() - 1))).toEqual(late);
-  const entries = await world.service.sql<{ entryId: string }[]>`
+  const entries = await world.sql<{ entryId: string }[]>`
     select 'ent_' || replace(digits::text, '-', '') as entry_id from journal where operator_id = ${operatorId} order by sequence`;
   const entryId = entries[1]?.entryId as string;
   await expect(
-    correctEntry(world.service.sql, operatorId, { entryId, memo: 'late', effectiveAt: new Date(0) }),
+    correctEntry(world.sql, operatorId, { entryId, memo: 'late', effectiveAt: new Date(0) }),
   ).rejects.toMatchObject({ code: 'period_closed' });
-  await correctEntry(world.service.sql, operatorId, { entryId, memo: 'wrong bank', effectiveAt: october });
+  await correctEntry(world.sql, operatorId, { entryId, memo: 'wrong bank', effectiveAt: october });
   await pause();
   expect(await balances(await close(operatorId))).toEqual({
     'collateral:available': ['-1200.00', '-1000.00'],
     deposits: ['1200.00', '1000.00'],
   });
   // the effective date is part of the feed item, so the log covers it
-  const item = (await readItems(world.service.sql, operatorId)).find(({ id }) => id === entryId);
+  const item = (await readItems(world.sql, operatorId)).find(({ id }) => id === entryId);
   expect(item?.detail.effectiveAt).toBe(new Date(october.getTime() - 1).toISOString());
 });
 
@@ -115,7 +104,7 @@ test('the database refuses an entry dated in a closed period, from every caller'
   await deposit(operatorId, 1_000n, 'wire 1');
   await pause();
   const { endsAt } = await close(operatorId);
-  const insert = (recordedAt: Date, effectiveAt: Date | null) => world.service.sql`
+  const insert = (recordedAt: Date, effectiveAt: Date | null) => world.sql`
     insert into journal (operator_id, sequence, items, kind, recorded_at, effective_at, other_account, other, funds, available)
     values (${operatorId}, 900, 1, 'collateral_moved', ${recordedAt}, ${effectiveAt}, 'deposits', 1, 'collateral', -1)`;
   const before = new Date(endsAt.getTime() - 1);
@@ -123,23 +112,23 @@ test('the database refuses an entry dated in a closed period, from every caller'
   await expect(insert(new Date(), before)).rejects.toMatchObject({ code: 'IN006' });
   await expect(insert(new Date(), new Date(Date.now() + 60_000))).rejects.toMatchObject({ code: 'IN006' });
   // the function that appends as well, which holds the counter itself
-  await expect(world.service.sql`
+  await expect(world.sql`
     select append_to_journal(array[json_populate_record(null::journal_entry, json_build_object('ord', 1, 'operator_id', ${operatorId}::text,
       'kind', 'collateral_moved', 'items', 2, 'digits', md5('back'), 'funds', 'collateral', 'available', -1, 'other_account', 'deposits',
       'other', 1, 'effective_at', ${before.toISOString()}::text))])`).rejects.toMatchObject({ code: 'IN006' });
-  await expect(world.service.sql`
+  await expect(world.sql`
     update operator_ledgers set recorded_at = ${before} where operator_id = ${operatorId}`).rejects.toMatchObject({
     code: '23514',
   });
   for (const table of ['accounting_periods', 'period_statements']) {
-    await expect(world.service.sql.unsafe(`delete from ${table}`), table).rejects.toThrow();
+    await expect(world.sql.unsafe(`delete from ${table}`), table).rejects.toThrow();
   }
-  expect(await audit(world.service.sql, operatorId)).toEqual([]);
+  expect(await audit(world.sql, operatorId)).toEqual([]);
 });
 
 test('what is posted while a period is closed is in it or dated later, never behind it', async () => {
   const { operatorId } = await live();
-  const { sql } = world.service;
+  const { sql } = world;
   await deposit(operatorId, 1n, 'wire first');
   let ends = 0;
   const post = async (worker: number) => {
@@ -179,11 +168,11 @@ test('a clock that is set back dates nothing into a closed period', async () => 
   const { operatorId } = await live();
   await deposit(operatorId, 1_000n, 'wire 1');
   // the period ends at a moment that the clock has not reached again
-  await world.service.sql`
+  await world.sql`
     update operator_ledgers set recorded_at = clock_timestamp() + interval '1 hour' where operator_id = ${operatorId}`;
   const period = await close(operatorId, new Date(Date.now() + 30 * 60_000));
   await deposit(operatorId, 2_000n, 'wire 2');
-  const [entry] = await world.service.sql<{ late: boolean }[]>`
+  const [entry] = await world.sql<{ late: boolean }[]>`
     select recorded_at >= ${period.endsAt} as late from journal where operator_id = ${operatorId} order by sequence desc limit 1`;
   expect(entry).toEqual({ late: true });
 });
@@ -194,19 +183,19 @@ const shiftFirstFill = (cents: number) => `
   where (operator_id, sequence) in (select operator_id, sequence from journal where kind = 'order_executed' order by sequence limit 1)`;
 
 test('the statement of a period of trades: same bytes, signed, its balances, and the movements of the export', async () => {
-  const market = await world.market('periods');
+  const market = await world.openMarket('periods');
   await world.buy(market, 'ana', 'YES', 10);
   await world.buy(market, 'bob', 'NO', 25);
   await pause();
-  const { sql } = world.service;
-  const first = await close(world.operatorId);
+  const { sql } = world;
+  const first = await close(world.operator.operatorId);
   await world.buy(market, 'ana', 'YES', 10);
   const kept = await statementOf(first);
   await world.resolve(market, 'YES');
   await pause();
-  const second = await close(world.operatorId);
+  const second = await close(world.operator.operatorId);
   expect(await statementOf(first)).toEqual(kept);
-  const text = verifyNote(kept.note, logVerifierKey(world.operatorId, signer()));
+  const text = verifyNote(kept.note, logVerifierKey(world.operator.operatorId, signer()));
   expect(JSON.parse(text)).toEqual(kept.statement);
   expect(kept.statement).toMatchObject({
     period: 1,
@@ -223,7 +212,7 @@ test('the statement of a period of trades: same bytes, signed, its balances, and
       expect(accounts.reduce((sum, row) => sum + cents(row[column]), 0n)).toBe(0n);
     }
     expect(await verdictOf(period)).toEqual({ fault: null });
-    const exported = await world.service.request(
+    const exported = await world.request(
       'GET',
       `/api/v1/reconciliation/export?kind=statement&format=json&from=${period.startsAt.toISOString()}&to=${period.endsAt.toISOString()}`,
     );
@@ -241,9 +230,9 @@ test('the statement of a period of trades: same bytes, signed, its balances, and
   await expect(verdictOf(first)).rejects.toThrow(/do not follow from its entries/);
   await world.damage(shiftFirstFill(-1));
   expect(await verdictOf(first)).toEqual({ fault: null });
-  expect(await sql`select count(*)::int as n from period_statements where operator_id = ${world.operatorId}`).toEqual([
-    { n: 2 },
-  ]);
+  expect(
+    await sql`select count(*)::int as n from period_statements where operator_id = ${world.operator.operatorId}`,
+  ).toEqual([{ n: 2 }]);
 });
 
 // contract 39.19

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
 import { openChance } from '../support/random.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const VERIFIER = 'tools/verify/verify.py';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -27,22 +27,17 @@ const run = async (args: readonly [topic: string, name: string, ...argv: string[
 };
 
 beforeAll(async () => {
-  world = await startWorld();
-  command = await commandRunner({
-    DATABASE_URL: world.service.database.url,
-    INLAY_SECRET: 'a secret that only tests know',
-    INLAY_API_URL: world.service.url,
-    INLAY_API_KEY: world.service.key,
-  });
+  world = await openWorld();
+  command = await world.commands();
   folder = await mkdtemp(join(tmpdir(), 'inlay-verify-'));
-  const market = await world.market('verify');
+  const market = await world.openMarket('verify');
   for (let index = 0; index < 55; index += 1) {
     await world.buy(market, `user "${index % 3}" \\ ${index}`, index % 2 === 0 ? 'YES' : 'NO', 10 + index / 7);
   }
   await world.sell(market, 'user "0" \\ 0', 3.25);
   await world.resolve(market, 'SPLIT', 333_333n);
-  const { environment, secrets } = world.service.context;
-  await sealFeeds(world.service.sql, loadLogSigner(environment, secrets));
+  const { environment, secrets } = world.context;
+  await sealFeeds(world.sql, loadLogSigner(environment, secrets));
   feed = join(folder, 'facts.jsonl');
   checkpoint = join(folder, 'checkpoint.json');
   await writeFile(feed, (await run(['feed', 'tail', '--json'])).stdout);
@@ -58,7 +53,11 @@ describe('inlay feed verify', () => {
   // contract 24.9
   test('takes what is as it was sealed, offline', async () => {
     const { stdout, code } = await run(['feed', 'verify', feed, '--checkpoint', checkpoint, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, size: lines.length, origin: `inlay/${world.operatorId}` });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      size: lines.length,
+      origin: `inlay/${world.operator.operatorId}`,
+    });
     expect(code).toBe(0);
   });
 
@@ -76,7 +75,7 @@ describe('inlay feed verify', () => {
     await writeFile(other, [...lines.slice(0, 8), ...lines.slice(9)].join('\n'));
     const missing = await run(['feed', 'verify', other, '--checkpoint', checkpoint, '--json']);
     expect(JSON.parse(missing.stdout).fault).toMatchObject({ sequence: 9, reason: 'the item is missing' });
-    const key = `inlay/${world.operatorId}+00000000+AQ==`;
+    const key = `inlay/${world.operator.operatorId}+00000000+AQ==`;
     expect((await run(['feed', 'verify', feed, '--checkpoint', checkpoint, '--key', key])).code).toBe(5);
   });
 
@@ -91,7 +90,7 @@ describe('inlay ledger', () => {
   // contract 39.22
   test('shows the checkpoint, proves an item, and holds the feed against a kept checkpoint', async () => {
     const shown = JSON.parse((await run(['ledger', 'checkpoint', '--operator', 'demo', '--json'])).stdout);
-    expect(shown).toMatchObject({ origin: `inlay/${world.operatorId}`, size: lines.length });
+    expect(shown).toMatchObject({ origin: `inlay/${world.operator.operatorId}`, size: lines.length });
     const item = JSON.parse(lines[41] as string);
     const proven = JSON.parse((await run(['ledger', 'prove', '--operator', 'demo', '--item', '42', '--json'])).stdout);
     expect(JSON.parse(proven.leaf)).toMatchObject({ sequence: 42, id: item.id });
@@ -106,7 +105,7 @@ describe('inlay ledger', () => {
 describe.skipIf(!hasPython)('the verifier in Python, from export and checkpoint alone', () => {
   test('a verifier outside the database agrees that all fits', () => {
     const said = execFileSync('python3', [VERIFIER, feed, checkpoint], { encoding: 'utf8' });
-    expect(said).toBe(`${lines.length} items of inlay/${world.operatorId} are those of the checkpoint.\n`);
+    expect(said).toBe(`${lines.length} items of inlay/${world.operator.operatorId} are those of the checkpoint.\n`);
   });
 
   test('it finds each of a thousand single-bit changes of the items, and names the item', async () => {
@@ -161,7 +160,7 @@ print(json.dumps(missed))`;
     expect((await check({ checkpoint: note.replace(`\n${kept.size}\n`, `\n${kept.size - 1}\n`) })).stdout).toContain(
       'no valid signature',
     );
-    expect((await check({ checkpoint: note.replaceAll(world.operatorId, 'op_other') })).stdout).toContain(
+    expect((await check({ checkpoint: note.replaceAll(world.operator.operatorId, 'op_other') })).stdout).toContain(
       'no valid signature',
     );
     const [first, ...rest] = kept.tiles;

@@ -8,9 +8,9 @@ import { cosignCheckpoint, verifyCosignature, witnessKey } from '../../src/core/
 import { NoteError, signerFromKey, verifyNote } from '../../src/core/transparency-log/signed-note.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
 import type { TestMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 /** A cosignature has whole seconds. */
 const AT = new Date(Math.floor(Date.now() / 1000) * 1000);
@@ -22,16 +22,9 @@ let run: RunCommand;
 let folder: string;
 
 beforeAll(async () => {
-  world = await startWorld();
-  market = await world.market('witness');
-  run = await commandRunner({
-    INLAY_API_URL: world.service.url,
-    INLAY_API_KEY: world.service.key,
-    DATABASE_URL: world.service.database.url,
-    DATABASE_OWNER_URL: world.service.database.ownerUrl,
-    INLAY_DATA_DIR: world.service.context.environment.dataDir,
-    XDG_CONFIG_HOME: '/nonexistent',
-  });
+  world = await openWorld();
+  market = await world.openMarket('witness');
+  run = await world.commands();
   folder = await mkdtemp(join(tmpdir(), 'inlay-witness-'));
   await trade();
 });
@@ -46,13 +39,13 @@ async function trade(): Promise<void> {
 }
 
 async function seal(): Promise<void> {
-  const { environment, secrets } = world.service.context;
-  await sealFeeds(world.service.sql, loadLogSigner(environment, secrets));
+  const { environment, secrets } = world.context;
+  await sealFeeds(world.sql, loadLogSigner(environment, secrets));
 }
 
-const newest = async () => (await world.service.request('GET', '/api/v1/reconciliation/checkpoint')).body;
+const newest = async () => (await world.request('GET', '/api/v1/reconciliation/checkpoint')).body;
 const send = (verifierKey: string, checkpoint: string) =>
-  world.service.request('POST', '/api/v1/reconciliation/witness', { body: { verifierKey, checkpoint } });
+  world.request('POST', '/api/v1/reconciliation/witness', { body: { verifierKey, checkpoint } });
 
 const bind = (name: string, key: string) => run('ledger/witness', 'add', name, key, '--operator', 'demo', '--json');
 const unbind = (name: string) => run('ledger/witness', 'remove', name, '--operator', 'demo', '--yes', '--json');
@@ -103,7 +96,12 @@ describe('POST /reconciliation/witness', () => {
     const refusals = {
       'signed by another': cosignCheckpoint(checkpoint, 'auditor', keyPair(), AT),
       'without the signature of the witness': checkpoint,
-      'of another log': cosignCheckpoint(checkpoint.replace(world.operatorId, 'op_other'), 'auditor', signer, AT),
+      'of another log': cosignCheckpoint(
+        checkpoint.replace(world.operator.operatorId, 'op_other'),
+        'auditor',
+        signer,
+        AT,
+      ),
       'with another root': cosignCheckpoint(
         checkpoint.replace(/\n[A-Za-z0-9+/]{43}=\n/, `\n${Buffer.alloc(32, 7).toString('base64')}\n`),
         'auditor',
@@ -137,11 +135,11 @@ describe('a key of a reader writes no witnesses', () => {
 
   // contract 24.5, contract 24.6
   test('what the service operator has not bound is refused, whatever its name and key', async () => {
-    const reader = await world.service.issueKey(world.service.operator, { scopes: ['ledger:read'] });
+    const reader = await world.issueKey(world.operator, { scopes: ['ledger:read'] });
     const { checkpoint } = await newest();
     for (const name of ['auditor.example', 'bound.example', '<script>', '\u202Egnp.exe']) {
       const own = keyPair();
-      const { status, body } = await world.service.request('POST', '/api/v1/reconciliation/witness', {
+      const { status, body } = await world.request('POST', '/api/v1/reconciliation/witness', {
         key: reader.apiKey,
         body: {
           verifierKey: witnessKey(name, own.publicKey),
@@ -152,7 +150,7 @@ describe('a key of a reader writes no witnesses', () => {
     }
     expect(await shown()).not.toContain('auditor.example');
     expect((await bind('bound.example', key)).exitCode).toBe(0);
-    const handed = await world.service.request('POST', '/api/v1/reconciliation/witness', {
+    const handed = await world.request('POST', '/api/v1/reconciliation/witness', {
       key: reader.apiKey,
       body: { verifierKey: key, checkpoint: cosignCheckpoint(checkpoint, 'bound.example', signer, AT) },
     });
@@ -162,7 +160,7 @@ describe('a key of a reader writes no witnesses', () => {
   // contract 24.6
   test('a cosignature is of the last 300 seconds by the clock of the database', async () => {
     const { checkpoint } = await newest();
-    const [{ now = AT } = {}] = await world.service.sql<{ now: Date }[]>`select clock_timestamp() as now`;
+    const [{ now = AT } = {}] = await world.sql<{ now: Date }[]>`select clock_timestamp() as now`;
     const at = async (seconds: number) => {
       const when = new Date(now.getTime() + seconds * 1000);
       return (await send(key, cosignCheckpoint(checkpoint, 'bound.example', signer, when))).status;

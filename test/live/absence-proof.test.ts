@@ -3,14 +3,15 @@
  * that the look-up works.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 beforeAll(async () => {
-  live = await startLive({ keepTrading: true });
+  live = await openLive({ keepTrading: true });
   tenant = await live.tenant();
   live.venue.readsOthers = false;
 });
@@ -36,8 +37,7 @@ async function forget(): Promise<string> {
 }
 
 const expire = (orderId: string, seconds: number) =>
-  live.service
-    .sql`update transmissions set expires_at = now() - make_interval(secs => ${seconds}) where order_id = ${orderId}`;
+  live.sql`update transmissions set expires_at = now() - make_interval(secs => ${seconds}) where order_id = ${orderId}`;
 
 // contract 18.8
 test('the order ends if the account holds what the books hold without it', async () => {
@@ -86,10 +86,10 @@ test('it stays unknown while an order of the opposite direction is under way in 
   const [first, second] = [await forget(), await forget()];
   await expire(first, 61);
   await counted(first);
-  await live.service.sql`update transmissions set side = 'NO' where order_id = ${second}`;
+  await live.sql`update transmissions set side = 'NO' where order_id = ${second}`;
   await asked(first);
   expect((await attempt(first))?.notFound).toBe(0);
-  await live.service.sql`update transmissions set side = 'YES' where order_id = ${second}`;
+  await live.sql`update transmissions set side = 'YES' where order_id = ${second}`;
 });
 
 test('orders that were all lost do not keep each other unknown', async () => {
@@ -106,7 +106,7 @@ test('it stays unknown once the venue has paid the contract, whatever the books 
   const orderId = await forget();
   await expire(orderId, 61);
   await counted(orderId);
-  const [row] = await live.service.sql<{ listingId: string }[]>`
+  const [row] = await live.sql<{ listingId: string }[]>`
     select listing_id from transmissions where order_id = ${orderId}`;
   Object.assign(live.venue.account, { settledSince: async () => [row?.listingId] });
   await asked(orderId);

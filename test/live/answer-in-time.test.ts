@@ -10,8 +10,9 @@ import { createRecordPorts, type RecordPorts, recordExecution } from '../../src/
 import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import type { VenueOrder } from '../../src/venues/order.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { OPEN_GATE, onlyVenue } from '../support/scripted-venue.ts';
+import { OPEN_GATE, onlyVenues } from '../support/scripted-venue.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
@@ -19,8 +20,8 @@ let sql: Sql;
 let reads = 0;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
-  sql = live.service.sql;
+  live = await openLive({ job: false });
+  sql = live.sql;
 });
 beforeEach(async () => {
   tenant = await live.tenant();
@@ -48,8 +49,8 @@ function counting(): RecordPorts {
 }
 
 async function transmit(order: WaitingOrder): Promise<void> {
-  const { board, clock, log } = live.service.context;
-  const venues = onlyVenue(live.venue);
+  const { board, clock, log } = live.context;
+  const venues = onlyVenues(live.venue);
   await transmitOrder({ ...counting(), board, clock, gate: OPEN_GATE, ticks: systemTicks, log, venues }, order);
 }
 

@@ -1,20 +1,19 @@
 /** A simulated order whose worker died between its sending and its local fill, and what comes meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
 import { resolveMarket } from '../../src/markets/decisions.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { beginning } from '../../src/trading/execution/transmit-order.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 const STEP = { executionIntent: 'record_intent' };
 const STAKE = { stake: 10 };
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
 });
 afterAll(() => live.close());
 
@@ -22,17 +21,11 @@ afterAll(() => live.close());
 async function begun(tenant: Tenant, marketId: string, quote: object = STAKE): Promise<string> {
   const { orderId } = (await tenant.place('ana', STEP, { marketId, ...quote })).body;
   expect((await tenant.confirm(orderId)).body.status).toBe('pending_venue_execution');
-  const order = (await listWaiting(live.service.sql, 1_000)).find((one) => one.orderId === orderId);
+  const order = (await listWaiting(live.sql, 1_000)).find((one) => one.orderId === orderId);
   expect(order?.withdraw).toBeNull();
-  const context = openContext(live.service.context.environment, live.service.database.url, 'worker');
-  try {
-    const { code } = await createRecordPorts(context.sql).transition(
-      beginning(order as NonNullable<typeof order>, null),
-    );
-    expect(code).toBeNull();
-  } finally {
-    await context.close();
-  }
+  const { sql } = live.openWorker();
+  const { code } = await createRecordPorts(sql).transition(beginning(order as NonNullable<typeof order>, null));
+  expect(code).toBeNull();
   return orderId;
 }
 
@@ -50,8 +43,7 @@ async function endOf(tenant: Tenant, orderId: string) {
 }
 
 async function market(name: string): Promise<string> {
-  const { contractId } = await seedMarket(live.service.sql, name);
-  await live.service.context.board.refresh();
+  const { contractId } = await live.openMarket(name);
   return contractId;
 }
 
@@ -59,7 +51,7 @@ test('a begun simulated buy whose market resolved meanwhile ends refused, and it
   const tenant = await live.tenant({ mode: 'sandbox' });
   const marketId = await market('begun-buy');
   const orderId = await begun(tenant, marketId);
-  await resolveMarket(live.service.sql, marketId, { resolution: 'YES', splitYesMicros: null });
+  await resolveMarket(live.sql, marketId, { resolution: 'YES', splitYesMicros: null });
   const ended = await endOf(tenant, orderId);
   expect(ended).toMatchObject({
     status: 'rejected',
@@ -79,7 +71,7 @@ test('a begun simulated sell of a suspended customer ends refused, and its contr
   const bought = await tenant.place('ana', { executionIntent: 'simulate' }, { marketId, ...STAKE });
   const contracts = bought.body.filledQuantity as number;
   const orderId = await begun(tenant, marketId, { action: 'sell', stake: undefined, contracts });
-  const { sql } = live.service;
+  const { sql } = live;
   await sql`update customers set status = 'suspended' where operator_id = ${tenant.operator.operatorId}`;
   expect(await endOf(tenant, orderId)).toMatchObject({ status: 'rejected', transmissionState: 'resolved' });
   const [position] = await sql<{ held: bigint; quantity: bigint }[]>`

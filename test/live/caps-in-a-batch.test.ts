@@ -5,11 +5,12 @@ import { packBatch } from '../../src/ledger/journal.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { beginning } from '../../src/trading/execution/transmit-order.ts';
 import { ORDER_TRANSITION } from '../../src/trading/orders/order-transition.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
 });
 afterAll(() => live.close());
 
@@ -24,7 +25,7 @@ async function waiting(tenant: Tenant, stakes: readonly number[]): Promise<void>
 
 /** Begins all of them in one statement. @returns their codes, in order. */
 async function begin(tenant: Tenant): Promise<(string | null)[]> {
-  const all = await listWaiting(live.service.sql, 1000);
+  const all = await listWaiting(live.sql, 1000);
   const orders = all.filter((order) => order.operatorId === tenant.operator.operatorId);
   const { rows, journal } = packBatch(
     ORDER_TRANSITION,
@@ -39,13 +40,13 @@ async function begin(tenant: Tenant): Promise<(string | null)[]> {
       }),
     ),
   );
-  const verdicts = await live.service.sql<{ code: string | null }[]>`
+  const verdicts = await live.sql<{ code: string | null }[]>`
     select code from move_orders(${rows}::text::json, ${journal}::text::json) order by number`;
   return verdicts.map((verdict) => verdict.code);
 }
 
 const exposure = async (tenant: Tenant) => {
-  const [row] = await live.service.sql<{ exposureMinor: bigint }[]>`
+  const [row] = await live.sql<{ exposureMinor: bigint }[]>`
     select exposure_minor from exposures where operator_id = ${tenant.operator.operatorId} and external_user_id = ''`;
   return row?.exposureMinor;
 };

@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
@@ -21,7 +22,7 @@ interface Moved {
 }
 
 async function moved(): Promise<Moved[]> {
-  const answer = await live.service.request('GET', '/api/v1/reconciliation/feed?type=collateral.moved&limit=500', {
+  const answer = await live.request('GET', '/api/v1/reconciliation/feed?type=collateral.moved&limit=500', {
     key: tenant.key,
   });
   return answer.body.items.map((item: Moved & { detail: { kind: string } }) => ({
@@ -44,7 +45,7 @@ test('collateral.moved carries the order, the position and the customer that cau
   live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'closed');
   const bought = (await tenant.place('ana', { reserveReference: 'r-1' })).body;
   await resolved(bought.orderId);
-  const held = await live.service.request('GET', '/api/v1/positions?externalUserId=ana', { key: tenant.key });
+  const held = await live.request('GET', '/api/v1/positions?externalUserId=ana', { key: tenant.key });
   const { positionId } = held.body.positions[0];
   const byOrder = { externalUserId: 'ana', orderId: bought.orderId };
   expect(await moved()).toEqual([
@@ -61,11 +62,11 @@ test('collateral.moved carries the order, the position and the customer that cau
   await resolved(sold.orderId);
   expect((await moved()).at(-1)).toEqual({ kind: 'return', externalUserId: 'ana', orderId: sold.orderId, positionId });
 
-  await live.service.sql`select * from decide_market(${live.market.contractId}, 'resolve', 'YES', null)`;
-  await settleMarket(live.service.sql, live.market.contractId);
+  await live.sql`select * from decide_market(${live.market.contractId}, 'resolve', 'YES', null)`;
+  await settleMarket(live.sql, live.market.contractId);
   expect((await moved()).at(-1)).toEqual({ kind: 'return', externalUserId: 'ana', orderId: null, positionId });
 
-  await moveCollateral(live.service.sql, tenant.operator.operatorId, 'withdrawal', 100n);
+  await moveCollateral(live.sql, tenant.operator.operatorId, 'withdrawal', 100n);
   expect((await moved()).at(-1)).toEqual({ kind: 'withdrawal', externalUserId: null, orderId: null, positionId: null });
   expect(await tenant.audit()).toEqual([]);
 });

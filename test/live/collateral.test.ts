@@ -3,20 +3,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withThousands } from '../../src/cli/terminal/thousands.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { collateral as shape } from '../../src/wire/reconciliation/collateral.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { commandRunner } from '../support/run-command.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   tenant = await live.tenant({ collateralMinor: 0n });
-  await moveCollateral(live.service.sql, tenant.operator.operatorId, 'deposit', 100_000n, 'bank-1');
+  await moveCollateral(live.sql, tenant.operator.operatorId, 'deposit', 100_000n, 'bank-1');
 });
 afterAll(() => live.close());
 
-const read = (query = '', key = tenant.key) => live.service.request('GET', `/api/v1/collateral${query}`, { key });
+const read = (query = '', key = tenant.key) => live.request('GET', `/api/v1/collateral${query}`, { key });
 
 test('an operator reads its collateral: available, committed, and what moved it last', async () => {
   live.venue.script = (order) => live.venue.fillWhole(order);
@@ -55,7 +55,7 @@ test('an operator reads its collateral: available, committed, and what moved it 
     },
   ]);
   const { items } = (
-    await live.service.request('GET', '/api/v1/reconciliation/feed?type=collateral.moved', { key: tenant.key })
+    await live.request('GET', '/api/v1/reconciliation/feed?type=collateral.moved', { key: tenant.key })
   ).body;
   expect(body.movements.map(({ id, sequence }: { id: string; sequence: number }) => [id, sequence]).reverse()).toEqual(
     items.map(({ id, sequence }: { id: string; sequence: number }) => [id, sequence]),
@@ -64,7 +64,7 @@ test('an operator reads its collateral: available, committed, and what moved it 
 });
 
 test('collateral takes the scope of the ledger, and shows each operator its own', async () => {
-  const { apiKey } = await live.service.issueKey(tenant.operator, { scopes: ['orders:read'] });
+  const { apiKey } = await live.issueKey(tenant.operator, { scopes: ['orders:read'] });
   expect(await read('', apiKey)).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
   const other = await live.tenant({ collateralMinor: 0n });
   expect((await read('', other.key)).body).toEqual({
@@ -77,7 +77,7 @@ test('collateral takes the scope of the ledger, and shows each operator its own'
 });
 
 test('operators show prints the collateral', async () => {
-  const run = await commandRunner({ DATABASE_URL: live.service.database.url, NO_COLOR: '1' });
+  const run = await live.commands();
   const { available, committed } = (await read()).body;
   const { json } = await run('operators', 'show', tenant.operator.slug, '--json');
   expect(json).toMatchObject({ slug: tenant.operator.slug, collateral: { available, committed } });

@@ -1,7 +1,8 @@
 /** An order waits until our account at its venue was compared with the books, however long that takes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { until } from '../support/until.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 /** The clocks are measured, and the sender has looked for due orders several times. */
 const LOOKED_MS = 4_000;
@@ -10,7 +11,7 @@ let live: Live;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
@@ -32,7 +33,7 @@ test('nothing is sent while the account at the venue is still being compared', a
   const job = await live.startJob();
   try {
     await asked.promise;
-    await new Promise((resolve) => setTimeout(resolve, LOOKED_MS));
+    await timePasses(LOOKED_MS);
     expect(live.venue.received.size).toBe(0);
     expect(await tenant.read(orderId)).toMatchObject({ status: 'pending_venue_execution' });
     answered.resolve();

@@ -1,17 +1,17 @@
 /** How soon the venue is asked again about what is not final: within 15 s in the first ten minutes, then every minute (contract 13.15). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Live, startLive } from '../support/live.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterAll(() => live.close());
 
 // contract 13.15
 test('a fee that the venue knows is read within 15 s, however often it was asked before', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   const tenant = await live.tenant();
   live.venue.script = (order, venue) => venue.fillWhole(order, null);
   const { orderId } = (await tenant.place('ana')).body;
@@ -40,7 +40,7 @@ test('a fee that the venue knows is read within 15 s, however often it was asked
 // contract 13.15
 test('for ten minutes every 15 s, then every minute, the answer included', async () => {
   const waits = async (sentSecondsAgo: number) => {
-    const [row] = await live.service.sql<{ seconds: number }[]>`
+    const [row] = await live.sql<{ seconds: number }[]>`
       select extract(epoch from next_lookup_at(now(), now() - make_interval(secs => ${sentSecondsAgo - 30}), 50, false) - now())::float8 as seconds`;
     return row?.seconds;
   };

@@ -1,25 +1,17 @@
 /** An order that could have been sent for five minutes and was not is withdrawn, whatever kept it (contract 18.14). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
-import { withoutTriggers } from '../support/without-triggers.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let inlay: RunCommand;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
-  const { database, context } = live.service;
-  inlay = await commandRunner({
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    INLAY_DATA_DIR: context.environment.dataDir,
-    INLAY_SECRET: 'a secret that only tests know',
-    INLAY_VENUES: 'paper',
-    NO_COLOR: '1',
-  });
+  live = await openLive({ job: false });
+  inlay = await live.commands({ INLAY_VENUES: 'paper' });
 });
 afterAll(() => live.close());
 
@@ -30,8 +22,7 @@ async function waiting(tenant: Tenant): Promise<string> {
 }
 
 const age = (orderId: string, seconds: number) =>
-  withoutTriggers(
-    live.service.database.ownerUrl,
+  live.damage(
     `with aged as (
        update orders set updated_at = now() - make_interval(secs => ${seconds}), reserve_confirmed_at = now() - make_interval(secs => ${seconds})
        where order_id = '${orderId}' returning order_id, reserve_confirmed_at)
@@ -77,8 +68,7 @@ test('nothing is withdrawn before, and after five minutes it is cancelled, told 
 test('the five minutes begin when the last of the gates opens', async () => {
   const tenant = await live.tenant({ executionConfirmed: false, arming: 'manual' });
   const orderId = await waiting(tenant);
-  const reasons = async () =>
-    (await listWaiting(live.service.sql, 100)).find((one) => one.orderId === orderId)?.withdraw;
+  const reasons = async () => (await listWaiting(live.sql, 100)).find((one) => one.orderId === orderId)?.withdraw;
   await age(orderId, 3_600);
   expect(await reasons()).toBeUndefined();
   expect((await inlay('orders', 'arm', orderId, '--yes', '--json')).exitCode).toBe(0);
@@ -87,7 +77,7 @@ test('the five minutes begin when the last of the gates opens', async () => {
     0,
   );
   expect(await reasons()).toBeNull();
-  await live.service.sql`
+  await live.sql`
     update operators set execution_confirmed_at = now() - interval '301 seconds' where operator_id = ${tenant.operator.operatorId}`;
   expect(await reasons()).toBe('venue_unavailable');
 });
@@ -97,7 +87,7 @@ test('an order whose reserve is not confirmed is withdrawn with its market', asy
   const tenant = await live.tenant();
   const { orderId } = (await tenant.place('ana')).body;
   expect((await tenant.read(orderId)).status).toBe('reserve_pending');
-  await live.service.sql`update contracts set trading_closed = true where contract_id = ${live.market.contractId}`;
+  await live.sql`update contracts set trading_closed = true where contract_id = ${live.market.contractId}`;
   const job = await live.startJob();
   try {
     await until(

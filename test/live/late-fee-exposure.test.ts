@@ -1,13 +1,14 @@
 /** The running exposure of a customer and of an operator, when a buy's venue fee becomes known after everything was sold. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 beforeAll(async () => {
-  live = await startLive({ keepTrading: true });
+  live = await openLive({ keepTrading: true });
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
@@ -19,7 +20,7 @@ const { send, ended, due } = createSentOrders(
 
 const exposures = async () =>
   (
-    await live.service.sql<{ owner: string; minor: bigint }[]>`
+    await live.sql<{ owner: string; minor: bigint }[]>`
       select external_user_id as owner, exposure_minor as minor from exposures
       where operator_id = ${tenant.operator.operatorId} order by external_user_id`
   ).map(({ owner, minor }) => [owner, minor]);

@@ -1,7 +1,5 @@
 /** Live orders end to end: reserve, one transmission, fills, fees, refusals, silence, caps, gates, collateral, cancel. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
-import { startTransmission } from '../../src/jobs/transmit.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { traderOf } from '../../src/trading/trader.ts';
@@ -9,31 +7,25 @@ import type { OrderToPlace } from '../../src/venues/order.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { readEvents } from '../support/events.ts';
 import { readEntries, readItems } from '../support/items.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
+import { ScriptedVenue } from '../support/scripted-venue.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 let venue: ScriptedVenue;
-let job: { close(): Promise<void> };
 let operator: Operator;
 let key: string;
 let count = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'alpha', undefined, { feeBps: 100 });
+  service = await openWorld();
+  market = await service.openMarket('alpha', undefined, { feeBps: 100 });
   venue = new ScriptedVenue();
-  job = await startTransmission(
-    openContext(service.context.environment, service.database.url, 'worker'),
-    onlyVenue(venue),
-  );
+  await service.startJob(venue);
 });
-afterAll(async () => {
-  await job.close();
-  await service.close();
-});
+afterAll(() => service.close());
 beforeEach(async () => {
   count += 1;
   venue.script = (order) => venue.fillWhole(order);
@@ -58,18 +50,6 @@ async function quote(user = 'ana', body: object = {}) {
 }
 const order = (body: object, user = 'ana') => service.request('POST', '/api/v1/orders', { key, user, body });
 const read = async (id: string) => (await service.request('GET', `/api/v1/orders/${id}?fills=true`, { key })).body;
-
-async function until<T>(look: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
-  const end = Date.now() + 8_000;
-  for (;;) {
-    const value = await look();
-    if (good(value) || Date.now() > end) {
-      expect(good(value), JSON.stringify(value)).toBe(true);
-      return value;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-}
 
 async function isSquare() {
   const [row] = await service.sql`

@@ -1,21 +1,22 @@
 /** Live sells of many fills: each is recorded whole, to the cent, with fees that venues round up fill by fill. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEntries, readItems } from '../support/items.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { setBook } from '../support/market.ts';
 import { cents } from '../support/operator-books.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterAll(() => live.close());
 
 async function holder(): Promise<Tenant> {
   live.venue.script = (order, venue) => venue.fillWhole(order);
-  await setBook(live.service.sql, live.market, { bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
-  await live.service.context.board.refresh();
+  await setBook(live.sql, live.market, { bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
+  await live.context.board.refresh();
   const tenant = await live.tenant();
   const bought = await tenant.place('ana', { intent: 'record_intent', reserveReference: 'r' }, { stake: 100 });
   expect(bought.body.status, bought.text).toBe('filled');
@@ -23,7 +24,7 @@ async function holder(): Promise<Tenant> {
 }
 
 async function exits(tenant: Tenant, orderId: string) {
-  const items = await readItems(live.service.sql, tenant.operator.operatorId);
+  const items = await readItems(live.sql, tenant.operator.operatorId);
   return items
     .filter((item) => item.orderId === orderId && item.type === 'position.exited')
     .map(({ positionId, money }) => ({
@@ -36,14 +37,14 @@ async function exits(tenant: Tenant, orderId: string) {
 
 test('a sell whose last fill costs more than it brings is recorded, and its parts add up to the order', async () => {
   const tenant = await holder();
-  await setBook(live.service.sql, live.market, {
+  await setBook(live.sql, live.market, {
     bids: [
       ['0.50', '1'],
       ['0.49', '1000'],
     ],
     asks: [['0.57', '100000']],
   });
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   live.venue.script = (order, venue) => {
     const first = { ...venue.fill(order, 0, 1_000_000n, 0), priceMicros: 500_000n, feeMicros: 10_000n };
     // no cent of notional, a cent of fee
@@ -70,8 +71,8 @@ test('a sell whose last fill costs more than it brings is recorded, and its part
 
 test('a fill that costs a cent more than it brings takes back nothing of an earlier answer: the cent is ours', async () => {
   const tenant = await holder();
-  await setBook(live.service.sql, live.market, { bids: [['0.50', '1000']], asks: [['0.57', '100000']] });
-  await live.service.context.board.refresh();
+  await setBook(live.sql, live.market, { bids: [['0.50', '1000']], asks: [['0.57', '100000']] });
+  await live.context.board.refresh();
   live.venue.script = (order, venue) => venue.accept(order, [1_000_000n], 'working', 0);
   const sold = await tenant.place(
     'ana',
@@ -85,7 +86,7 @@ test('a fill that costs a cent more than it brings takes back nothing of an earl
     (parts) => parts.length === 1,
   );
   const [ourId] = (
-    await live.service.sql<{ ourId: string }[]>`select our_id from transmissions where order_id = ${orderId}`
+    await live.sql<{ ourId: string }[]>`select our_id from transmissions where order_id = ${orderId}`
   ).map((row) => row.ourId);
   const sent = live.venue.received.get(ourId ?? '')?.[0];
   expect(sent).toBeDefined();
@@ -120,7 +121,7 @@ test('a sell of 200 fills records every fact under its position', async () => {
     { action: 'sell', stake: undefined, contracts: 160 },
   );
   expect([sold.status, sold.body.status], sold.text).toEqual([201, 'filled']);
-  const items = (await readItems(live.service.sql, tenant.operator.operatorId)).filter(
+  const items = (await readItems(live.sql, tenant.operator.operatorId)).filter(
     ({ type, orderId }) =>
       orderId === sold.body.orderId && ['position.exited', 'order.filled', 'fee.assessed'].includes(type),
   );
@@ -129,7 +130,7 @@ test('a sell of 200 fills records every fact under its position', async () => {
   expect(counts.get('position.exited')).toHaveLength(200);
   expect(counts.get('order.filled')).toHaveLength(200);
   expect(counts.get('fee.assessed')).toBeDefined();
-  const entries = (await readEntries(live.service.sql, tenant.operator.operatorId)).filter(
+  const entries = (await readEntries(live.sql, tenant.operator.operatorId)).filter(
     ({ referenceId, movementType }) => referenceId === sold.body.orderId && movementType === 'POSITION_EXIT',
   );
   expect(entries).toHaveLength(200);

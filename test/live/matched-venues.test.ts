@@ -1,12 +1,12 @@
 /** Live orders on a contract that a person matched at two venues: to the better one, also the other way round, to the cent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
-import { startTransmission } from '../../src/jobs/transmit.ts';
 import { matchListings, readListing, unmatchListings } from '../../src/markets/matching.ts';
 import { comparePositions } from '../../src/trading/account/account-positions.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
+import { setBook, type TestMarket } from '../support/market.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
@@ -14,15 +14,13 @@ let here: TestMarket;
 let there: TestMarket;
 let groupKey: string;
 const [first, second] = [new ScriptedVenue(), new ScriptedVenue('paper-2')];
-const running: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
-  const { sql, context } = live.service;
-  here = await seedMarket(sql, 'here', { bids: [['0.40', '10000']], asks: [['0.50', '10000']] });
+  live = await openLive({ job: false });
+  const { sql, context } = live;
+  here = await live.openMarket('here', { bids: [['0.40', '10000']], asks: [['0.50', '10000']] });
   // its YES is our NO: our YES costs 1 - 0.53 there
-  there = await seedMarket(
-    sql,
+  there = await live.openMarket(
     'there',
     { bids: [['0.53', '10000']], asks: [['0.58', '10000']] },
     { venue: 'paper-2' },
@@ -31,17 +29,9 @@ beforeAll(async () => {
   ({ groupKey } = await matchListings(sql, listings, { inverse: true, by: 'ada', note: null }));
   await context.board.refresh();
   tenant = await live.tenant();
-  const worker = openContext(context.environment, live.service.database.url, 'worker');
-  const list = [first, second];
-  const get = (name: string) => list.find((venue) => venue.name === name) as ScriptedVenue;
-  running.push(await startTransmission(worker, { list, get, close: async () => {} }), worker);
+  await live.startJob(first, second);
 });
-afterAll(async () => {
-  for (const one of running) {
-    await one.close();
-  }
-  await live.close();
-});
+afterAll(() => live.close());
 
 const sentTo = (venue: ScriptedVenue) => [...venue.received.values()].flat();
 
@@ -61,21 +51,19 @@ test('a buy of YES goes as a buy of NO to the venue that lists the opposite, and
   // 10.00 with 2 % of our fee buys 20.85 contracts at 0.47
   expect(bought.body.operatorMoney.actualDebit).toBe('10.00');
   expect(quantity % 10_000n).toBe(0n);
-  const [position] = await live.service.sql<{ side: string; quantity: bigint; contractId: string }[]>`
+  const [position] = await live.sql<{ side: string; quantity: bigint; contractId: string }[]>`
     select side, quantity, contract_id from positions where operator_id = ${tenant.operator.operatorId}`;
   expect(position).toEqual({ side: 'YES', quantity, contractId: here.contractId });
   // the account there holds NO, and so do the books
   const held = await second.account.positions();
   expect(held).toEqual([{ listingId: 'there-listing', side: 'NO', quantityMicros: quantity }]);
-  expect(await comparePositions(live.service.sql, 'paper-2', held)).toMatchObject([
-    { theirs: -quantity, ours: -quantity },
-  ]);
-  expect(await comparePositions(live.service.sql, 'paper', [])).toEqual([]);
+  expect(await comparePositions(live.sql, 'paper-2', held)).toMatchObject([{ theirs: -quantity, ours: -quantity }]);
+  expect(await comparePositions(live.sql, 'paper', [])).toEqual([]);
   expect(await tenant.audit()).toEqual([]);
 });
 
 test('what is held at the other venue is sold there, also after the match has ended, and nothing more is bought there', async () => {
-  const { sql, context } = live.service;
+  const { sql, context } = live;
   const waiting = await tenant.place('bea', {}, { marketId: here.contractId });
   expect(waiting.body.status).toBe('reserve_pending');
   const ended = await unmatchListings(sql, groupKey);
@@ -85,9 +73,14 @@ test('what is held at the other venue is sold there, also after the match has en
   expect(quoted.body).toMatchObject({ executionPrice: 0.5, routing: { consideredVenues: 1, routable: false } });
   const before = sentTo(second).length;
   expect(await tenant.confirm(waiting.body.orderId)).toMatchObject({ status: 200 });
-  await expect
-    .poll(() => tenant.read(waiting.body.orderId), { timeout: 20_000 })
-    .toMatchObject({ rejectReason: null, cancelReason: 'line_not_available' });
+  await until(
+    async () =>
+      expect(await tenant.read(waiting.body.orderId)).toMatchObject({
+        rejectReason: null,
+        cancelReason: 'line_not_available',
+      }),
+    20_000,
+  );
   expect(sentTo(second)).toHaveLength(before);
 
   await setBook(sql, there, { bids: [['0.50', '10000']], asks: [['0.55', '10000']] }, 'paper-2');

@@ -5,13 +5,14 @@ import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { resumeTrading, stopTradingBecause } from '../../src/trading/account/trading-stop.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import type { AnyJson } from '../support/any-json.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
-const SLOWEST = { timeout: 40_000, interval: 250 };
+const SLOWEST_MS = 40_000;
 let live: Live;
 let tenant: Tenant;
 let sandbox: Tenant;
@@ -20,26 +21,18 @@ let inlay: RunCommand;
 let readOnly: string;
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   tenant = await live.tenant();
   sandbox = await live.tenant({ mode: 'sandbox' });
-  const { database, context, sql } = live.service;
-  readOnly = (await seedMarket(sql, 'shown', undefined, { venue: 'kalshi' })).contractId;
+  readOnly = (await live.openMarket('shown', undefined, { venue: 'kalshi' })).contractId;
   await heartbeat();
-  inlay = await commandRunner({
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    INLAY_DATA_DIR: context.environment.dataDir,
-    INLAY_SECRET: 'a secret that only tests know',
-    INLAY_VENUES: 'paper',
-    NO_COLOR: '1',
-  });
+  inlay = await live.commands({ INLAY_VENUES: 'paper' });
 });
 afterAll(() => live.close());
 
 /** The feed of the venue as ingestion writes it: boards read with it whether anything may be sent there. */
 async function heartbeat(): Promise<void> {
-  const { sql, context } = live.service;
+  const { sql, context } = live;
   await sql`
     with r as (update board_revision set revision = revision + 1 returning revision)
     insert into venue_feeds (venue, connected, session, confirmed_at, last_sync_at, revision) select 'paper', true, 0, now(), now(), revision from r
@@ -48,7 +41,7 @@ async function heartbeat(): Promise<void> {
 }
 
 async function embedToken(key: string): Promise<string> {
-  const minted = await live.service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'ana' } });
+  const minted = await live.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'ana' } });
   expect(minted.status, minted.text).toBe(200);
   return minted.body.token;
 }
@@ -57,10 +50,10 @@ async function embedToken(key: string): Promise<string> {
 async function shown({ key }: Tenant, contractId = live.market.contractId): Promise<AnyJson[]> {
   const eventId = contractId.replace('ctr_', 'evt_');
   const token = await embedToken(key);
-  const list = await live.service.request('GET', '/api/v1/events?limit=50', { key });
-  const one = await live.service.request('GET', `/api/v1/events/${eventId}`, { key });
+  const list = await live.request('GET', '/api/v1/events?limit=50', { key });
+  const one = await live.request('GET', `/api/v1/events/${eventId}`, { key });
   const inFrame = (path: string) =>
-    live.service.request('GET', `/api/embed/events${path}`, {
+    live.request('GET', `/api/embed/events${path}`, {
       key: null,
       headers: { authorization: `Embed ${token}` },
     });
@@ -77,10 +70,10 @@ async function shown({ key }: Tenant, contractId = live.market.contractId): Prom
 }
 
 const tradableIds = async ({ key }: Tenant): Promise<string[]> =>
-  (await live.service.request('GET', '/api/v1/events?tradable=true&limit=50', { key })).body.data.map(
+  (await live.request('GET', '/api/v1/events?tradable=true&limit=50', { key })).body.data.map(
     ({ id }: { id: string }) => id,
   );
-const health = async () => (await live.service.request('GET', '/api/health', { key: null })).body.status;
+const health = async () => (await live.request('GET', '/api/health', { key: null })).body.status;
 
 const OPEN = { tradable: true, executableYesCents: 57, executableNoCents: 45, probability: 0.56 };
 const HALTED = { ...OPEN, tradable: false, executableYesCents: null, executableNoCents: null };
@@ -108,10 +101,10 @@ test('while trading at a venue is stopped, what only it trades is not tradable f
   expect(await shown(tenant)).toEqual(everywhere(OPEN));
   expect(await health()).toBe('ok');
   const { quoteId } = (await tenant.quote('ana')).body;
-  await stopTradingBecause(live.service.sql, 'paper', 'a test');
+  await stopTradingBecause(live.sql, 'paper', 'a test');
   await heartbeat();
   await expectHalted(quoteId);
-  await resumeTrading(live.service.sql, 'paper', 'a test');
+  await resumeTrading(live.sql, 'paper', 'a test');
   await heartbeat();
   expect(await shown(tenant)).toEqual(everywhere(OPEN));
   expect((await tenant.quote('ana')).status).toBe(200);
@@ -140,24 +133,24 @@ test('a venue that holds our sends back for more than 15 s says so everywhere, u
     return (await tenant.quote('ana')).body.error === 'trading_paused';
   };
   expect(await held()).toBe(false);
-  await expect.poll(held, SLOWEST).toBe(true);
+  await until(async () => expect(await held()).toBe(true), SLOWEST_MS);
   expect(performance.now() - refusedAt).toBeGreaterThan(13_000);
   await expectHalted(quoteId);
 
   const { json } = await inlay('venues', 'list', '--json');
   expect(json.venues[0]).toMatchObject({ trading: 'held_back', heldBecause: 'the venue asked for fewer requests' });
-  const { sql, context } = live.service;
+  const { sql, context } = live;
   expect((await inspectWork(sql, context.environment)).find(({ name }) => name === 'trading')).toMatchObject({
     ok: false,
     detail: expect.stringContaining('sends to paper are held back since'),
   });
-  const metric = async () => (await live.service.request('GET', '/metrics', { key: null })).text;
+  const metric = async () => (await live.request('GET', '/metrics', { key: null })).text;
   expect(await metric()).toContain('inlay_venue_held_back{venue="paper"} 1');
 
   // what waits is not withdrawn for it, and goes when it can
-  await expect.poll(async () => (await tenant.read(waiting)).status, SLOWEST).toBe('filled');
+  await until(async () => expect((await tenant.read(waiting)).status).toBe('filled'), SLOWEST_MS);
   expect(await held(), 'they have not flowed for 15 s').toBe(true);
-  await expect.poll(held, SLOWEST).toBe(false);
+  await until(async () => expect(await held()).toBe(false), SLOWEST_MS);
   expect(await shown(tenant)).toEqual(everywhere(OPEN));
   expect(await metric()).toContain('inlay_venue_held_back{venue="paper"} 0');
 });

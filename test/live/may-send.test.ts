@@ -6,12 +6,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendsAtOnce } from '../../src/trading/execution/may-send.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
-import { type Live, startLive } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
 });
 afterAll(() => live.close());
 
@@ -33,11 +32,10 @@ const states = fc.record({
 });
 
 test('the orders that are listed are those that may be sent or must be withdrawn, with the reason of the statement', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   const tenant = await live.tenant();
   const { operatorId } = tenant.operator;
-  const { contractId } = await seedMarket(sql, 'may-send');
-  await live.service.context.board.refresh();
+  const { contractId } = await live.openMarket('may-send');
   const { orderId } = (await tenant.place('ana', {}, { marketId: contractId })).body;
   expect((await tenant.confirm(orderId)).status).toBe(200);
   const seen = new Set<string>();

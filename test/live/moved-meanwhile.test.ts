@@ -1,17 +1,17 @@
 /** An order is moved only as the order and the position that the move was decided on: who was overtaken decides again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
-import { type Live, startLive } from '../support/live.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterAll(() => live.close());
 
 test('a move of an older order or of an older position is refused, and writes nothing', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   const tenant = await live.tenant();
   const { orderId } = (await tenant.place('ana', { reserveReference: 'r' })).body;
   await until(

@@ -7,14 +7,14 @@ import { systemTicks } from '../../src/core/clock.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
-import { OPEN_GATE, onlyVenue } from '../support/scripted-venue.ts';
+import { OPEN_GATE, onlyVenues } from '../support/scripted-venue.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let markets = 0;
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
 });
 afterAll(() => live.close());
 
@@ -26,11 +26,10 @@ interface Due {
 
 /** A confirmed buy for 10.00 on a market of its own, as the job has just listed it. */
 async function due(): Promise<Due> {
-  const { sql } = live.service;
+  const { sql } = live;
   const tenant = await live.tenant();
   markets += 1;
-  const { contractId } = await seedMarket(sql, `sending-${markets}`);
-  await live.service.context.board.refresh();
+  const { contractId } = await live.openMarket(`sending-${markets}`);
   const { orderId } = (await tenant.place('ana', {}, { marketId: contractId })).body;
   expect((await tenant.confirm(orderId)).status).toBe(200);
   const order = (await listWaiting(sql, 1_000)).find((one) => one.orderId === orderId) as WaitingOrder;
@@ -39,7 +38,7 @@ async function due(): Promise<Due> {
 }
 
 async function transmit(order: WaitingOrder) {
-  const { sql, board, clock, log } = live.service.context;
+  const { sql, board, clock, log } = live.context;
   await transmitOrder(
     {
       ...createRecordPorts(sql),
@@ -48,7 +47,7 @@ async function transmit(order: WaitingOrder) {
       gate: OPEN_GATE,
       ticks: systemTicks,
       log,
-      venues: onlyVenue(live.venue),
+      venues: onlyVenues(live.venue),
     },
     order,
   );
@@ -58,7 +57,7 @@ async function transmit(order: WaitingOrder) {
 
 type Breach = readonly [reason: string, what: string, breach: (due: Due) => Promise<unknown>];
 const contract = (change: Record<string, unknown>) => (one: Due) =>
-  live.service.sql`update contracts set ${live.service.sql(change as never)} where contract_id = ${one.contractId}`;
+  live.sql`update contracts set ${live.sql(change as never)} where contract_id = ${one.contractId}`;
 const operator = (column: string, value: unknown) => (one: Due) => one.tenant.set(column, value);
 
 const WITHDRAWN: readonly Breach[] = [
@@ -67,14 +66,14 @@ const WITHDRAWN: readonly Breach[] = [
     'user_suspended',
     'the customer was suspended',
     ({ tenant }) =>
-      live.service.sql`update customers set status = 'suspended' where operator_id = ${tenant.operator.operatorId}`,
+      live.sql`update customers set status = 'suspended' where operator_id = ${tenant.operator.operatorId}`,
   ],
   ['market_not_open', 'the market was to close', contract({ closes_at: new Date(0) })],
   ['market_not_open', 'the market stopped trading', contract({ trading_closed: true })],
   [
     'market_not_open',
     'the market was resolved',
-    ({ contractId }) => live.service.sql`select * from decide_market(${contractId}, 'resolve', 'YES', null)`,
+    ({ contractId }) => live.sql`select * from decide_market(${contractId}, 'resolve', 'YES', null)`,
   ],
   ['trading_paused', 'the operator paused trading', operator('trading_paused', true)],
   ['market_unavailable', 'the service operator paused the market', contract({ operator_paused: true })],
@@ -98,7 +97,7 @@ const LEFT: readonly Breach[] = [
   [
     'waits',
     'the order was disarmed',
-    ({ order }) => live.service.sql`update orders set armed = false where order_id = ${order.orderId}`,
+    ({ order }) => live.sql`update orders set armed = false where order_id = ${order.orderId}`,
   ],
 ];
 

@@ -5,9 +5,9 @@ import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { listStops } from '../../src/trading/account/trading-stop.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 import { type Running, someListing, startVenue } from '../venues/support.ts';
 
 let live: Live;
@@ -19,12 +19,11 @@ let contractId: string;
 let orders = 0;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   paper = await startVenue();
   listingId = someListing(paper.venue);
   await paper.control('book', { listingId, bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
-  contractId = (await seedMarket(live.service.sql, 'paper', undefined, { listingId })).contractId;
-  await live.service.context.board.refresh();
+  contractId = (await live.openMarket('paper', undefined, { listingId })).contractId;
   tenant = await live.tenant();
   // the opening balance
   expect(await compare()).toEqual([]);
@@ -36,8 +35,7 @@ afterAll(async () => {
   await live.close();
 });
 
-const compare = () =>
-  compareAccount({ ...createRecordPorts(live.service.sql), log: live.service.context.log }, paper.adapter, 0, 0);
+const compare = () => compareAccount({ ...createRecordPorts(live.sql), log: live.context.log }, paper.adapter, 0, 0);
 
 async function buy(): Promise<void> {
   orders += 1;
@@ -52,7 +50,7 @@ async function buy(): Promise<void> {
 
 /** As the catalogue of the venue says it. */
 async function venueSays(resolution: string | null): Promise<void> {
-  const { sql } = live.service;
+  const { sql } = live;
   await sql`
     with said as (
       insert into contract_resolutions (contract_id, version, resolution, source, applied, occurred_at)
@@ -66,12 +64,12 @@ async function venueSays(resolution: string | null): Promise<void> {
 
 async function expectClean(): Promise<void> {
   expect(await compare()).toEqual([]);
-  expect(await listStops(live.service.sql)).toEqual([]);
+  expect(await listStops(live.sql)).toEqual([]);
 }
 
 // contract 17.4
 test('after a market whose live positions were settled is reopened, the comparison is clean and trading goes on', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   await buy();
   await resolveMarket(sql, contractId, { resolution: 'YES', splitYesMicros: null });
   expect(await settleMarket(sql, contractId)).toBe(1);
@@ -80,14 +78,14 @@ test('after a market whose live positions were settled is reopened, the comparis
   // the venue has no result: it still holds what we have paid for
   expect(await paper.adapter.account?.positions()).toHaveLength(1);
   await expectClean();
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   await buy();
   await expectClean();
 }, 60_000);
 
 // contract 17.4
 test('what the venue has paid stays paid there when we withdraw its result', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   await paper.control('resolve', { listingId, outcome: 'YES' });
   await venueSays('YES');
   expect(await settleMarket(sql, contractId)).toBe(1);

@@ -1,19 +1,18 @@
 /** Listings of one contract at two venues: the best price after fees is quoted, and the order goes to the venue that gave it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
-import { startTransmission } from '../../src/jobs/transmit.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';
+import { setBook, type TestBook, type TestMarket } from '../support/market.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let market: TestMarket;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
-  const { sql } = live.service;
-  market = await seedMarket(sql, 'twice', { bids: [['0.48', '10000']], asks: [['0.50', '10000']] });
+  live = await openLive({ job: false });
+  const { sql } = live;
+  market = await live.openMarket('twice', { bids: [['0.48', '10000']], asks: [['0.50', '10000']] });
   await sql`
     insert into listings (venue, listing_id, contract_id, rank, feed, book_updated_at, book_confirmed_at, fee_model, fee_bps, fee_known,
       minimum_minor, minimum_quantity_micros, quantity_step_micros, revision)
@@ -26,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => live.close());
 
 async function second(book: TestBook, feeBps: number): Promise<void> {
-  const { sql, context } = live.service;
+  const { sql, context } = live;
   await sql`update listings set fee_bps = ${feeBps} where venue = 'paper-2'`;
   await setBook(sql, market, { bids: [['0.48', '10000']], asks: [['0.50', '10000']] });
   await setBook(sql, market, book, 'paper-2');
@@ -49,36 +48,25 @@ test('a cheaper price with a dearer fee loses; with a fair one it wins, and the 
   expect(quote).toMatchObject({ executionPrice: 0.49, routing: { consideredVenues: 2, routable: true } });
 
   const [first, other] = [new ScriptedVenue(), new ScriptedVenue('paper-2')];
-  const list = [first, other];
-  const context = openContext(live.service.context.environment, live.service.database.url, 'worker');
-  const job = await startTransmission(context, {
-    list,
-    get: (name) => list.find((venue) => venue.name === name) as ScriptedVenue,
-    close: async () => {},
+  await live.startJob(first, other);
+  const order = (quoteId: string, clientOrderId: string) =>
+    tenant.order('ana', { quoteId, clientOrderId, reserveReference: 'r' });
+  const bought = await order(quote.quoteId, 'routed');
+  expect(bought.body, bought.text).toMatchObject({
+    status: 'filled',
+    routing: { reason: 'best_price', consideredVenues: 2 },
   });
-  try {
-    const order = (quoteId: string, clientOrderId: string) =>
-      tenant.order('ana', { quoteId, clientOrderId, reserveReference: 'r' });
-    const bought = await order(quote.quoteId, 'routed');
-    expect(bought.body, bought.text).toMatchObject({
-      status: 'filled',
-      routing: { reason: 'best_price', consideredVenues: 2 },
-    });
-    expect([first.received.size, other.received.size]).toEqual([0, 1]);
+  expect([first.received.size, other.received.size]).toEqual([0, 1]);
 
-    // what is held there is sold there, though the other one bids more
-    const exit = await quoted({ action: 'sell', stake: undefined, contracts: 5 });
-    expect(exit).toMatchObject({ executionPrice: 0.4, routing: { consideredVenues: 1, routable: true } });
-    const sold = await order(exit.quoteId, 'routed-exit');
-    expect(sold.body, sold.text).toMatchObject({
-      status: 'filled',
-      action: 'sell',
-      routing: { reason: 'single_venue', consideredVenues: 1 },
-    });
-    expect([first.received.size, other.received.size]).toEqual([0, 2]);
-    expect(JSON.stringify([quote, bought.body, exit, sold.body])).not.toContain('paper');
-  } finally {
-    await job.close();
-    await context.close();
-  }
+  // what is held there is sold there, though the other one bids more
+  const exit = await quoted({ action: 'sell', stake: undefined, contracts: 5 });
+  expect(exit).toMatchObject({ executionPrice: 0.4, routing: { consideredVenues: 1, routable: true } });
+  const sold = await order(exit.quoteId, 'routed-exit');
+  expect(sold.body, sold.text).toMatchObject({
+    status: 'filled',
+    action: 'sell',
+    routing: { reason: 'single_venue', consideredVenues: 1 },
+  });
+  expect([first.received.size, other.received.size]).toEqual([0, 2]);
+  expect(JSON.stringify([quote, bought.body, exit, sold.body])).not.toContain('paper');
 }, 60_000);

@@ -1,18 +1,19 @@
 /** A venue that trades in steps: what a sell cannot ask for stays in the position, and the partner is told why. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readItems } from '../support/items.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { setBook } from '../support/market.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive();
-  const { sql } = live.service;
+  live = await openLive();
+  const { sql } = live;
   await sql`update listings set quantity_step_micros = 1000000 where contract_id = ${live.market.contractId}`;
   await setBook(sql, live.market, { bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
@@ -25,14 +26,14 @@ const sell = (contracts: number) =>
   );
 
 async function reasons(orderId: string): Promise<(string | null)[]> {
-  const items = await readItems(live.service.sql, tenant.operator.operatorId);
+  const items = await readItems(live.sql, tenant.operator.operatorId);
   return items
     .filter((item) => item.orderId === orderId && item.type === 'order.state_changed')
     .map(({ detail }) => detail.reason);
 }
 
 async function held(): Promise<number> {
-  const { body } = await live.service.request('GET', '/api/v1/positions?externalUserId=ana', { key: tenant.key });
+  const { body } = await live.request('GET', '/api/v1/positions?externalUserId=ana', { key: tenant.key });
   return body.positions[0].quantity;
 }
 

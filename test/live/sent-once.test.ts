@@ -5,11 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPaper } from '../../src/venues/paper/paper.ts';
 import { PAPER_TOKEN } from '../paper/support.ts';
 import { copyDatabase } from '../support/database.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { sendOrder } from '../support/live-paper.ts';
-import { seedMarket } from '../support/market.ts';
 import { OPEN_GATE } from '../support/scripted-venue.ts';
-import { startTestService } from '../support/service.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive, openWorld } from '../support/world.ts';
 import { type Running, someListing, startVenue } from '../venues/support.ts';
 
 let live: Live;
@@ -19,12 +18,11 @@ let marketId: string;
 let user = 0;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   paper = await startVenue();
   const listingId = someListing(paper.venue);
   await paper.control('book', { listingId, bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
-  marketId = (await seedMarket(live.service.sql, 'paper', undefined, { listingId })).contractId;
-  await live.service.context.board.refresh();
+  marketId = (await live.openMarket('paper', undefined, { listingId })).contractId;
   tenant = await live.tenant();
 });
 afterAll(async () => {
@@ -41,7 +39,7 @@ async function waiting(): Promise<string> {
 }
 
 async function attemptOf(orderId: string) {
-  const [row] = await live.service.sql<{ state: string; notSent: string | null }[]>`
+  const [row] = await live.sql<{ state: string; notSent: string | null }[]>`
     select state, not_sent from transmissions where order_id = ${orderId}`;
   return row;
 }
@@ -49,15 +47,15 @@ async function attemptOf(orderId: string) {
 // contract 18.4, contract 18.5
 test('a database that lost the sending of an order sends it again as the same order, and it is bought once', async () => {
   const orderId = await waiting();
-  const earlier = await copyDatabase(live.service.database);
-  const restored = await startTestService({ database: earlier });
+  const earlier = await copyDatabase(live.database);
+  const restored = await openWorld({ database: earlier });
   try {
-    await sendOrder(live.service, paper.adapter, orderId);
+    await sendOrder(live, paper.adapter, orderId);
     expect(await tenant.read(orderId)).toMatchObject({ status: 'filled', rejectReason: null });
     await sendOrder(restored, paper.adapter, orderId);
     const [again] =
       await earlier.sql`select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
-    const [first] = await live.service.sql`
+    const [first] = await live.sql`
       select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
     expect(again).toEqual(first);
     const [, body] = orderId.split('_');
@@ -72,10 +70,10 @@ test('a database that lost the sending of an order sends it again as the same or
 
 test('an order whose sending the books lost is not released because it was not sent again', async () => {
   const orderId = await waiting();
-  const earlier = await copyDatabase(live.service.database);
-  const restored = await startTestService({ database: earlier });
+  const earlier = await copyDatabase(live.database);
+  const restored = await openWorld({ database: earlier });
   try {
-    await sendOrder(live.service, paper.adapter, orderId);
+    await sendOrder(live, paper.adapter, orderId);
     expect(await tenant.read(orderId)).toMatchObject({ status: 'filled' });
     let calls = 0;
     const heldUp = () => (calls++ === 0 ? 0 : 60_000);
@@ -120,7 +118,7 @@ test.each([401, 403, 425, 429])(
     const { server, url, orders } = await answering(status);
     const venue = openPaper('paper', async () => url, PAPER_TOKEN);
     const orderId = await waiting();
-    await sendOrder(live.service, venue, orderId);
+    await sendOrder(live, venue, orderId);
     expect(orders()).toBe(1);
     expect(await tenant.read(orderId)).toMatchObject(RELEASED);
     expect(await attemptOf(orderId)).toEqual({ state: 'done', notSent: `POST: status ${status}` });
@@ -137,7 +135,7 @@ test.each([401, 403, 404, 425, 429])(
     const { server, url } = await answering(status, '<html><body>Blocked.</body></html>');
     const venue = openPaper('paper', async () => url, PAPER_TOKEN);
     const orderId = await waiting();
-    await sendOrder(live.service, venue, orderId);
+    await sendOrder(live, venue, orderId);
     expect(await tenant.read(orderId)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
     expect(await attemptOf(orderId)).toEqual({ state: 'unknown', notSent: null });
     expect(await tenant.audit()).toEqual([]);
@@ -152,7 +150,7 @@ test('an order whose connection never came about is released at once', async () 
   await new Promise((resolve) => server.close(resolve));
   const venue = openPaper('paper', async () => url, PAPER_TOKEN);
   const orderId = await waiting();
-  await sendOrder(live.service, venue, orderId);
+  await sendOrder(live, venue, orderId);
   expect(await tenant.read(orderId)).toMatchObject(RELEASED);
   expect((await attemptOf(orderId))?.notSent).toContain('ECONNREFUSED');
   expect(await tenant.audit()).toEqual([]);
@@ -169,7 +167,7 @@ test('a connection that broke after the order was written is unknown, and stays 
     PAPER_TOKEN,
   );
   const orderId = await waiting();
-  await sendOrder(live.service, venue, orderId);
+  await sendOrder(live, venue, orderId);
   expect(await tenant.read(orderId)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
   expect(await attemptOf(orderId)).toEqual({ state: 'unknown', notSent: null });
   await venue.close();
@@ -181,7 +179,7 @@ test('a sender that was held up between its record and the wire sends nothing', 
   const orderId = await waiting();
   let calls = 0;
   // held up for a minute right after the attempt was planned
-  await sendOrder(live.service, paper.adapter, orderId, () => (calls++ === 0 ? 0 : 60_000));
+  await sendOrder(live, paper.adapter, orderId, () => (calls++ === 0 ? 0 : 60_000));
   expect(paper.venue.orderBook.orders.size).toBe(before);
   expect(await tenant.read(orderId)).toMatchObject(RELEASED);
   expect(await attemptOf(orderId)).toEqual({ state: 'done', notSent: 'POST: too late to be sent' });

@@ -1,8 +1,9 @@
 /** A database connection of a worker that stops answering under trading: its calls end, others do the work, nothing is done twice. */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { until } from '../support/until.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 const BUY = { intent: 'record_intent', reserveReference: 'r' };
 /** The deadline of a worker's statements, the pause before an order is tried again, a look-up, and a loaded machine. */
@@ -15,7 +16,7 @@ let live: Live;
 const stopped = new Set<number>();
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterEach(thaw);
 afterAll(() => live.close());
@@ -34,13 +35,13 @@ function thaw(): void {
 
 /** The one that has waited longest comes first: the pool gives it the next statement. */
 const backends = (state: string) =>
-  live.service.sql<{ pid: number; query: string }[]>`
-    select pid, query from pg_stat_activity
+  live.sql<{ pid: number; query: string; waits: string | null }[]>`
+    select pid, query, wait_event_type as waits from pg_stat_activity
     where datname = current_database() and application_name = 'inlay-worker' and state = ${state} order by state_change`;
 
 async function allFilled(orderIds: readonly string[]): Promise<void> {
   await until(
-    () => live.service.sql`
+    () => live.sql`
       select order_id, status, transmission_state from orders where order_id = any (${[...orderIds]}::text[]) and status <> 'filled'`,
     (rows) => rows.length === 0,
     GOES_ON_WITHIN_MS,
@@ -50,7 +51,7 @@ async function allFilled(orderIds: readonly string[]): Promise<void> {
 async function sentOnce(orderIds: readonly string[]): Promise<void> {
   for (const orderId of orderIds) {
     expect(await live.sentOf(orderId)).toHaveLength(1);
-    const fills = await live.service.sql`select from fills where order_id = ${orderId}`;
+    const fills = await live.sql`select from fills where order_id = ${orderId}`;
     expect(fills).toHaveLength(1);
   }
 }
@@ -58,7 +59,7 @@ async function sentOnce(orderIds: readonly string[]): Promise<void> {
 /** Resolves when none of them runs a statement any more. */
 async function quiet(pids: readonly number[]): Promise<void> {
   await until(
-    () => live.service.sql`
+    () => live.sql`
       select from pg_stat_activity where pid = any (${[...pids]}::integer[]) and state is distinct from 'idle'`,
     (rows) => rows.length === 0,
     20_000,
@@ -89,7 +90,7 @@ test('half of the connections of a worker stop answering under trading; every or
   thaw();
   await quiet(pids);
   // the worker had left those that it called while they were stopped
-  const kept = await live.service.sql`select from pg_stat_activity where pid = any (${pids}::integer[])`;
+  const kept = await live.sql`select from pg_stat_activity where pid = any (${pids}::integer[])`;
   expect(kept.length).toBeLessThan(pids.length);
   await sentOnce(orderIds);
   expect(await tenant.audit()).toEqual([]);
@@ -116,13 +117,13 @@ test('a backend that stops in the middle of a move delays only its operator, and
   expect([refused.status, refused.body.error]).toEqual([503, 'service_unavailable']);
   const placed = (await trade(free, 'free', ORDERS)).map(({ body }) => body.orderId as string);
   await allFilled(placed);
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, stoppedAt + PAST_DEADLINE_MS - Date.now())));
+  await timePasses(Math.max(0, stoppedAt + PAST_DEADLINE_MS - Date.now()));
   expect((await held.read(orderId)).status).toBe('submitted');
 
   thaw();
   // the worker had left this connection
   await until(
-    () => live.service.sql`select from pg_stat_activity where pid = ${pid}`,
+    () => live.sql`select from pg_stat_activity where pid = ${pid}`,
     (rows) => rows.length === 0,
   );
   await allFilled([orderId]);
@@ -132,20 +133,19 @@ test('a backend that stops in the middle of a move delays only its operator, and
 
 /** Stops the backend that records an answer of the venue, while it holds the ledger of the operator and waits to write the journal. */
 async function stopInMove(answer: () => void): Promise<number> {
-  const blocker = new pg.Client({ connectionString: live.service.database.ownerUrl });
+  const blocker = new pg.Client({ connectionString: live.database.ownerUrl });
   await blocker.connect();
   try {
     await blocker.query('begin');
     await blocker.query('lock table journal in share mode');
     answer();
     const moving = await until(
-      async () => (await backends('active')).filter(({ query }) => query.includes('move_orders')),
+      async () =>
+        (await backends('active')).filter(({ query, waits }) => query.includes('move_orders') && waits === 'Lock'),
       (rows) => rows.length > 0,
       20_000,
     );
     const pid = moving[0]?.pid ?? 0;
-    // a moment, so that it has reached the lock
-    await new Promise((resolve) => setTimeout(resolve, 100));
     freeze(pid);
     await blocker.query('commit');
     return pid;

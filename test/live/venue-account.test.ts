@@ -1,18 +1,14 @@
 /** Our account at a venue is compared with the books: what may be booked is booked, and everything else is critical. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
-import { startTransmission } from '../../src/jobs/transmit.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { copyDatabase, type TestDatabase } from '../support/database.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { sendOrder } from '../support/live-paper.ts';
-import { seedMarket } from '../support/market.ts';
-import { onlyVenue } from '../support/scripted-venue.ts';
-import { startTestService } from '../support/service.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive, openWorld } from '../support/world.ts';
 import { type Running, someListing, startVenue } from '../venues/support.ts';
 
 let live: Live;
@@ -23,12 +19,11 @@ let listingId: string;
 let user = 0;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   paper = await startVenue();
   listingId = someListing(paper.venue);
   await paper.control('book', { listingId, bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
-  marketId = (await seedMarket(live.service.sql, 'paper', undefined, { listingId })).contractId;
-  await live.service.context.board.refresh();
+  marketId = (await live.openMarket('paper', undefined, { listingId })).contractId;
   tenant = await live.tenant();
   // before the first comparison nothing there is ours
   await compare();
@@ -38,7 +33,7 @@ afterAll(async () => {
   await live.close();
 });
 
-const compare = (service = live.service) =>
+const compare = (service = live) =>
   compareAccount({ ...createRecordPorts(service.sql), log: service.context.log }, paper.adapter, 0, 0);
 
 async function waiting(): Promise<string> {
@@ -54,17 +49,16 @@ const criticalOf = async (database: TestDatabase, operatorId = tenant.operator.o
 test('a fill of an order that was given up is found, and the report is no longer ok', async () => {
   const orderId = await waiting();
   await paper.control('next', { listingId, script: 'working:never' });
-  await sendOrder(live.service, paper.adapter, orderId);
+  await sendOrder(live, paper.adapter, orderId);
   // given up by a mistake that nothing in the books shows
-  await live.service
-    .sql`update transmissions set not_sent = 'a wrong proof', next_lookup_at = now() where order_id = ${orderId}`;
+  await live.sql`update transmissions set not_sent = 'a wrong proof', next_lookup_at = now() where order_id = ${orderId}`;
   const job = await live.startJob(paper.adapter);
   await until(
     () => tenant.read(orderId),
     (order) => order.status === 'rejected',
   );
   await job.close();
-  expect(await criticalOf(live.service.database)).toEqual([]);
+  expect(await criticalOf(live.database)).toEqual([]);
   const [order] = [...paper.venue.orderBook.orders.values()].filter(({ state }) => state === 'working');
   expect(await compare()).toMatchObject([{ kind: 'still_working', orderId }]);
   await fillAtVenue(order?.ourId ?? '');
@@ -74,7 +68,7 @@ test('a fill of an order that was given up is found, and the report is no longer
     { kind: 'position', subject: listingId, raw: { ours: 0n } },
     { kind: 'cash' },
   ]);
-  expect(await criticalOf(live.service.database)).toMatchObject([
+  expect(await criticalOf(live.database)).toMatchObject([
     {
       check: 'venue_agreement',
       severity: 'critical',
@@ -99,11 +93,10 @@ async function fillAtVenue(ourId: string): Promise<void> {
 test('a late fill of an attempt that is still open is booked by the look-up that it causes', async () => {
   const orderId = await waiting();
   await paper.control('next', { listingId, script: 'working:never' });
-  await sendOrder(live.service, paper.adapter, orderId);
+  await sendOrder(live, paper.adapter, orderId);
   const job = await live.startJob(paper.adapter);
   try {
-    await live.service
-      .sql`update transmissions set next_lookup_at = now() + interval '1 hour' where order_id = ${orderId}`;
+    await live.sql`update transmissions set next_lookup_at = now() + interval '1 hour' where order_id = ${orderId}`;
     const [, body] = orderId.split('_');
     await fillAtVenue(`att_${body}`);
     await until(
@@ -132,34 +125,32 @@ test('an order that is not ours is a finding that doctor reports', async () => {
     ['foreign_order', null],
     ['foreign_fill', null],
   ]);
-  const rows = await live.service.sql`select kind from venue_findings 
+  const rows = await live.sql`select kind from venue_findings 
     where cleared_at is null and operator_id is null and kind like 'foreign%'`;
   expect(rows).toHaveLength(2);
-  expect(await criticalOf(live.service.database)).toEqual([]);
+  expect(await criticalOf(live.database)).toEqual([]);
 });
 
 test('a worker that starts on a restored database takes over what the venue has, before it sends anything', async () => {
   const orderId = await waiting();
-  const earlier = await copyDatabase(live.service.database);
-  const restored = await startTestService({ database: earlier });
-  const context = openContext(restored.context.environment, earlier.url, 'worker');
+  const earlier = await copyDatabase(live.database);
+  const restored = await openWorld({ database: earlier });
   try {
-    await sendOrder(live.service, paper.adapter, orderId);
+    await sendOrder(live, paper.adapter, orderId);
     const first = await tenant.read(orderId);
     expect(first.status).toBe('filled');
-    const job = await startTransmission(context, onlyVenue(paper.adapter));
+    const job = await restored.startJob(paper.adapter);
     const read = async () =>
       (await earlier.sql`select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`)[0];
     const again = await until(read, (order) => order?.['status'] === 'filled', 30_000);
     await job.close();
-    const [truth] = await live.service.sql`
+    const [truth] = await live.sql`
       select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
     expect(again).toEqual(truth);
     const [, body] = orderId.split('_');
     expect(paper.venue.orderBook.orders.get(`att_${body}`)).toMatchObject({ arrivals: 1 });
     expect(await criticalOf(earlier)).toEqual([]);
   } finally {
-    await context.close();
     await restored.close();
     await earlier.close();
   }

@@ -6,32 +6,32 @@ import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
 import { listFindings } from '../../src/trading/account/venue-findings.ts';
 import { recordTransfer } from '../../src/trading/account/venue-transfers.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { until } from '../support/until.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 const BUY = { intent: 'record_intent', reserveReference: 'r' };
 let live: Live;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
 
 // what one test finds stops trading, which the next one needs
 beforeEach(async () => {
-  await resumeTrading(live.service.sql, 'paper', 'a test');
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await resumeTrading(live.sql, 'paper', 'a test');
+  await timePasses(1_200);
 });
 
-const compare = () =>
-  compareAccount({ ...createRecordPorts(live.service.sql), log: live.service.context.log }, live.venue, 0, 0);
+const compare = () => compareAccount({ ...createRecordPorts(live.sql), log: live.context.log }, live.venue, 0, 0);
 
 const kinds = async () => (await compare()).map(({ kind }) => kind);
 
 async function cash() {
-  const compared = await compareCash(live.service.sql, 'paper', live.venue.account);
+  const compared = await compareCash(live.sql, 'paper', live.venue.account);
   if (compared === null) {
     throw new Error('the opening balance is not known');
   }
@@ -54,7 +54,7 @@ test('cash agrees to the micro over buys, sells, pairs and fees of several opera
 });
 
 test('a venue that keeps both sides has not returned the dollars of pairs', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   const held = { ...live.venue.account, keepsBothSides: true };
   const rows = await sql<{ quantity: bigint }[]>`
     select sum(quantity)::bigint as quantity from positions where status = 'open' and not simulated group by side`;
@@ -84,7 +84,7 @@ test('while an order is unknown, cash may be what it is with and without it, and
     throw new Error('nothing was sent');
   }
   live.venue.fillWhole(order, 70);
-  await live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${orderId}`;
+  await live.sql`update transmissions set next_lookup_at = now() where order_id = ${orderId}`;
   await until(
     () => tenant.read(orderId),
     ({ status }) => status === 'filled',
@@ -94,7 +94,7 @@ test('while an order is unknown, cash may be what it is with and without it, and
 });
 
 test('money that is missing at the venue is a finding, until a transfer explains it', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   live.venue.cashMicros -= 5_000_000n;
   expect(await kinds()).toEqual(['cash']);
   expect((await listFindings(sql)).map(({ kind, subject }) => [kind, subject])).toEqual([['cash', 'account']]);
@@ -116,7 +116,7 @@ test('money that is missing at the venue is a finding, until a transfer explains
 
 // contract 19.2
 test('a position of another size than ours is a finding with both, less or more, until they agree', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   // the missing money of the test before has stopped trading
   await resumeTrading(sql, 'paper', 'a person');
   const bought = (await tenant.place('ana', { intent: 'record_intent' }, { stake: 2 })).body;
@@ -146,7 +146,7 @@ test('a position of another size than ours is a finding with both, less or more,
 });
 
 test('a result lets the venue pay within a day, and then it must have paid', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   const before = await cash();
   await sql`
     update contracts set status = 'resolved', resolution = 'YES', venue_resolution = 'YES', resolved_at = now(), resolved_by = 'venue'

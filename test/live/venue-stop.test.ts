@@ -4,12 +4,14 @@ import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { recordDifferences } from '../../src/trading/account/venue-findings.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
-const SLOWEST = { timeout: 30_000, interval: 100 };
+const SLOWEST_MS = 30_000;
 let live: Live;
 let tenant: Tenant;
 let inlay: RunCommand;
@@ -17,34 +19,26 @@ let inlay: RunCommand;
 let halted = 0;
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   Object.assign(live.venue.account, {
     halt: async () => {
       halted += 1;
     },
   });
   tenant = await live.tenant();
-  const { database, context } = live.service;
-  inlay = await commandRunner({
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    INLAY_DATA_DIR: context.environment.dataDir,
-    INLAY_SECRET: 'a secret that only tests know',
-    INLAY_VENUES: 'paper',
-    NO_COLOR: '1',
-  });
+  inlay = await live.commands({ INLAY_VENUES: 'paper' });
 });
 afterAll(() => live.close());
 
 const compare = () => {
-  const { sql, context } = live.service;
+  const { sql, context } = live;
   return compareAccount({ ...createRecordPorts(sql), log: context.log }, live.venue, 0, 0);
 };
-const stops = () => live.service.sql`select venue, because, resumed_by from venue_stops order by stop_id`;
+const stops = () => live.sql`select venue, because, resumed_by from venue_stops order by stop_id`;
 
 /** The feed of the venue as ingestion writes it: boards read with it whether trading has stopped. */
 async function heartbeat(): Promise<void> {
-  const { sql, context } = live.service;
+  const { sql, context } = live;
   await sql`
     with r as (update board_revision set revision = revision + 1 returning revision)
     insert into venue_feeds (venue, connected, session, confirmed_at, revision) select 'paper', true, 0, now(), revision from r
@@ -81,15 +75,15 @@ test('a difference stops trading by itself: nothing is sent, nothing is quoted, 
   expect([refused.status, refused.body.error]).toEqual([409, 'trading_paused']);
   const sandbox = await live.tenant({ mode: 'sandbox' });
   expect((await sandbox.quote('ana')).status, 'simulated trading goes on').toBe(200);
-  // the gate of the worker reads the stop within a second
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  // the gate of the worker reads the stop within a second, and sends nothing after that
+  await timePasses(1_500);
   await tenant.confirm(waiting.body.orderId);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await timePasses(1_500);
   expect((await tenant.read(waiting.body.orderId)).status).toBe('pending_venue_execution');
   expect(halted, 'the switch at the venue is turned once').toBe(1);
   expect(await live.sentOf(waiting.body.orderId)).toEqual([]);
 
-  const { sql, context } = live.service;
+  const { sql, context } = live;
   const checks = await inspectWork(sql, context.environment);
   expect(checks.find(({ name }) => name === 'trading')).toMatchObject({
     ok: false,
@@ -97,18 +91,18 @@ test('a difference stops trading by itself: nothing is sent, nothing is quoted, 
   });
   const { json } = await inlay('venues', 'list', '--json');
   expect(json.venues[0]).toMatchObject({ trading: 'stopped', stoppedBecause: expect.stringContaining('by-hand') });
-  const metrics = await live.service.request('GET', '/metrics', { key: null });
+  const metrics = await live.request('GET', '/metrics', { key: null });
   expect(metrics.text).toContain('inlay_venue_trading_stopped{venue="paper"} 1');
 });
 
 test('a person resumes it; open findings do not stop it again, a new one does', async () => {
-  const [order] = await live.service.sql<
+  const [order] = await live.sql<
     { orderId: string }[]
   >`select order_id from orders where status = 'pending_venue_execution'`;
   const { json } = await inlay('venues', 'resume', 'paper', '--as', 'ada', '--json');
   expect(json).toMatchObject({ venue: 'paper', changed: true, openFindings: expect.any(Number) });
   expect(json.openFindings).toBeGreaterThan(0);
-  await expect.poll(async () => (await tenant.read(order?.orderId ?? '')).status, SLOWEST).toBe('filled');
+  await until(async () => expect((await tenant.read(order?.orderId ?? '')).status).toBe('filled'), SLOWEST_MS);
   await compare();
   await heartbeat();
   expect((await tenant.quote('ana')).status).toBe(200);
@@ -126,14 +120,14 @@ test('a venue whose account has not the money for an order prices no buy of a li
   await compare();
   await heartbeat();
   expect((await tenant.quote('ana', { stake: 20 })).status).toBe(200);
-  await live.service.sql`update venue_accounts set balance_micros = 19_990_000 where venue = 'paper'`;
+  await live.sql`update venue_accounts set balance_micros = 19_990_000 where venue = 'paper'`;
   await heartbeat();
   expect((await tenant.quote('ana', { stake: 20 })).body.error).toBe('line_not_available');
   expect((await tenant.quote('ana', { stake: 10 })).status).toBe(200);
 });
 
 test('a finding stops trading in the statement that records it, so a process that ends then leaves no finding without a stop', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   const found = ['a', 'b', 'c', 'd'].map((subject) => {
     return { kind: 'foreign_order', subject, operatorId: null, orderId: null, raw: { quantity: 5n } };
   });
@@ -147,7 +141,7 @@ test('a finding stops trading in the statement that records it, so a process tha
 
 // contract 19.3
 test('what a person resumed over neither ends nor begins with an order in flight; it stops trading once it grows', async () => {
-  const { sql } = live.service;
+  const { sql } = live;
   const { venue } = live;
   const { account } = venue;
   const listingId = `${live.market.contractId.slice('ctr_'.length)}-listing`;
@@ -183,13 +177,13 @@ test('what a person resumed over neither ends nor begins with an order in flight
   await heartbeat();
   const { orderId } = (await tenant.place('ana')).body;
   await tenant.confirm(orderId);
-  await expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST).toBe('submitted');
+  await until(async () => expect((await tenant.read(orderId)).status).toBe('submitted'), SLOWEST_MS);
   await compare();
   expect(await open()).toEqual(found);
 
   venue.findOrder = findOrder;
   await sql`update transmissions set next_lookup_at = now() where order_id = ${orderId}`;
-  await expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST).toBe('filled');
+  await until(async () => expect((await tenant.read(orderId)).status).toBe('filled'), SLOWEST_MS);
   await compare();
   expect(await open()).toEqual(found);
   expect(await stopped()).toEqual([]);

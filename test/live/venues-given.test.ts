@@ -4,24 +4,23 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
 
 // contract 19.4
 test('a venue that is only read prices no quote of a live operator', async () => {
-  const market = await seedMarket(live.service.sql, 'read-only', undefined, { venue: 'kalshi' });
-  await live.service.context.board.refresh();
+  const market = await live.openMarket('read-only', undefined, { venue: 'kalshi' });
   const refused = await tenant.quote('ana', { marketId: market.contractId });
   expect([refused.status, refused.body.error]).toEqual([409, 'line_not_available']);
   const sandbox = await live.tenant({ mode: 'sandbox' });
@@ -29,8 +28,8 @@ test('a venue that is only read prices no quote of a live operator', async () =>
 });
 
 test('of two venues the one that can trade prices it, whichever comes first', async () => {
-  const { sql, context } = live.service;
-  const market = await seedMarket(sql, 'both', undefined, { venue: 'kalshi' });
+  const { sql, context } = live;
+  const market = await live.openMarket('both', undefined, { venue: 'kalshi' });
   await sql`
     insert into listings (venue, listing_id, contract_id, rank, feed, book_updated_at, book_confirmed_at, fee_model, fee_bps, fee_known,
       minimum_minor, minimum_quantity_micros, quantity_step_micros, bid_prices, bid_sizes, ask_prices, ask_sizes, book_revision, revision)
@@ -51,8 +50,8 @@ async function startWithout(venues: string): Promise<{ code: number; said: strin
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
-      DATABASE_URL: live.service.database.url,
-      INLAY_DATA_DIR: live.service.context.environment.dataDir,
+      DATABASE_URL: live.database.url,
+      INLAY_DATA_DIR: live.context.environment.dataDir,
       INLAY_SECRET: 'a secret that only tests know',
       INLAY_VENUES: venues,
       LOG_LEVEL: 'error',

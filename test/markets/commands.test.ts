@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { locatePaperVenue } from '../../src/venues/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { untilPasses } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 let dataDir: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
         env: { ...process.env, DATABASE_URL: database.url, INLAY_DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
       }),
     );
-    await untilPasses(async () => expect(await locatePaperVenue(database.sql)(name)).toBeDefined(), 20_000);
+    await until(async () => expect(await locatePaperVenue(database.sql)(name)).toBeDefined(), 20_000);
   }
 }, 60_000);
 

@@ -23,7 +23,7 @@ import {
 } from '../../src/markets/prices/price-history.ts';
 import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/routing-groups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { untilPasses } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
 
 const log = createLog('silent');
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const context = { sql: database.sql, databaseUrl: database.url, clock, log };
   ingest = startIngest(context, () => [venue, second]);
   board = await openBoard(context);
-  await untilPasses(() => {
+  await until(() => {
     expect(board.contracts.get(grouped)?.books).toHaveLength(2);
     expect(board.contracts.get(m1)?.books).toHaveLength(1);
   });
@@ -84,11 +84,11 @@ describe('manual resolutions', () => {
       onNotification: (_channel, payload) => told.push(payload),
       onConnected: () => {},
     });
-    await untilPasses(() => expect(listener.connected).toBe(true));
+    await until(() => expect(listener.connected).toBe(true));
     const decided = await resolveMarket(database.sql, m1, parseResolution('split:0.4'));
     expect(decided).toEqual({ contractId: m1, status: 'resolved', resolution: 'SPLIT', splitYes: 0.4, changed: true });
     expect((await resolveMarket(database.sql, m1, parseResolution('split:0.4'))).changed).toBe(false);
-    await untilPasses(() => expect(told).toEqual([m1]));
+    await until(() => expect(told).toEqual([m1]));
     const say = (outcome: 'YES' | 'NO') =>
       venue.change(
         market('m1', 'e1', {
@@ -97,7 +97,7 @@ describe('manual resolutions', () => {
         }),
       );
     say('YES');
-    await untilPasses(async () => {
+    await until(async () => {
       const [row] = await database.sql`
         select applied from contract_resolutions where contract_id = ${m1} and source = 'venue'`;
       expect(row?.['applied']).toBe(false);
@@ -111,7 +111,7 @@ describe('manual resolutions', () => {
     await board.refresh();
     expect(board.contracts.get(m1)?.resolution).toBeNull();
     say('NO');
-    await untilPasses(() => expect(board.contracts.get(m1)).toMatchObject({ resolution: 'NO', status: 'resolved' }));
+    await until(() => expect(board.contracts.get(m1)).toMatchObject({ resolution: 'NO', status: 'resolved' }));
     const history = await database.sql`
       select resolution, source, applied from contract_resolutions where contract_id = ${m1} order by version`;
     expect(history.map((row) => Object.values(row))).toEqual([
@@ -121,17 +121,17 @@ describe('manual resolutions', () => {
       ['NO', 'venue', true],
     ]);
     await resolveMarket(database.sql, m1, parseResolution('void'));
-    await untilPasses(() => expect(board.contracts.get(m1)?.status).toBe('voided'));
+    await until(() => expect(board.contracts.get(m1)?.status).toBe('voided'));
     await listener.close();
   });
 
   test('pauses and resumes, and knows no unknown contract', async () => {
     expect(await pauseMarket(database.sql, grouped)).toMatchObject({ status: 'paused', changed: true });
     expect(await pauseMarket(database.sql, grouped)).toMatchObject({ status: 'paused', changed: false });
-    await untilPasses(() => expect(board.contracts.get(grouped)?.status).toBe('paused'));
+    await until(() => expect(board.contracts.get(grouped)?.status).toBe('paused'));
     // what the venue says meanwhile does not end it
     venue.change(market('g', 'eg', { groupKey: 'same', volumeMicros: 77n }));
-    await untilPasses(() => expect(board.contracts.get(grouped)?.volumeMicros).toBe(77n));
+    await until(() => expect(board.contracts.get(grouped)?.volumeMicros).toBe(77n));
     expect(board.contracts.get(grouped)?.status).toBe('paused');
     expect(await resumeMarket(database.sql, grouped)).toMatchObject({ status: 'open', changed: true });
     await expect(pauseMarket(database.sql, 'ctr_none')).rejects.toMatchObject({ code: 'market_not_found' });
@@ -146,7 +146,7 @@ describe('routing groups', () => {
     ]);
     expect(board.contracts.get(grouped)?.routable).toBe(false);
     await verifyRoutingGroup(database.sql, 'same', 'ada');
-    await untilPasses(() => expect(board.contracts.get(grouped)?.routable).toBe(true));
+    await until(() => expect(board.contracts.get(grouped)?.routable).toBe(true));
     expect(await listRoutingGroups(database.sql)).toMatchObject([{ verified: true, verifiedBy: 'ada' }]);
     await expect(verifyRoutingGroup(database.sql, 'none', 'ada')).rejects.toMatchObject({ code: 'market_not_found' });
   });
@@ -165,7 +165,7 @@ describe('price history', () => {
     expect(day.get(grouped)).toHaveLength(12);
     expect(day.get(grouped)?.[0]).toEqual({ at: new Date('2026-11-21T10:00:00Z'), priceMicros: 450_000n });
     await noteDayOldPrices(database.sql, now);
-    await untilPasses(() => expect(board.contracts.get(grouped)?.price24hAgoMicros).toBe(450_000n));
+    await until(() => expect(board.contracts.get(grouped)?.price24hAgoMicros).toBe(450_000n));
     expect(await thinPrices(database.sql, new Date('2026-11-22T10:05:30Z'))).toBe(6);
     expect(await thinPrices(database.sql, new Date('2026-12-21T10:05:30Z'))).toBe(6 + 3);
     const month = await readPriceHistory(database.sql, [grouped], 'all', new Date('2026-12-21T10:05:30Z'));
@@ -190,7 +190,7 @@ describe('when connections die', () => {
       where datname = current_database() and application_name in ('inlay-board', 'inlay-ingest-leader')`;
     expect(killed[0]?.n).toBe(2);
     expect(board.contracts.get(grouped)?.books).toHaveLength(2);
-    await untilPasses(() => {
+    await until(() => {
       venue.setBook('g', levels([0.11, 10]), levels([0.12, 10]));
       expect(board.contracts.get(grouped)?.books[0]?.bids).toEqual(levels([0.11, 10]));
     }, 10_000);
@@ -200,12 +200,12 @@ describe('when connections die', () => {
     await ingest.close();
     const context = { sql: database.sql, databaseUrl: database.url, clock, log };
     ingest = startIngest(context, () => [second]);
-    await untilPasses(() => expect(board.contracts.get(grouped)?.books.map((book) => book.venue)).toEqual(['paper-2']));
+    await until(() => expect(board.contracts.get(grouped)?.books.map((book) => book.venue)).toEqual(['paper-2']));
     expect(board.contracts.get(grouped)?.status).toBe('open');
     expect(board.feeds.has('paper')).toBe(false);
     await ingest.close();
     ingest = startIngest(context, () => [venue, second]);
-    await untilPasses(() =>
+    await until(() =>
       expect(board.contracts.get(grouped)?.books.map((book) => book.venue)).toEqual(['paper', 'paper-2']),
     );
     expect(board.feeds.has('paper')).toBe(true);

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEventHistory } from '../../src/markets/prices/event-history.ts';
 import { recordPrices } from '../../src/markets/prices/price-history.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 const opensAt = new Date(Date.now() - 30 * DAY_MS);
 
-let service: TestService;
+let service: World;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   await seed(service.sql, [
     {
       id: 'field',

@@ -8,7 +8,7 @@ import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { classifyFreshness } from '../../src/trading/quotes/freshness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
 
 const log = createLog('silent');
@@ -73,8 +73,6 @@ async function follow(name: string, clocks: { venue?: Clock; leader?: Clock; api
   };
 }
 
-const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1_000));
-
 test('a venue whose clock is ahead confirms nothing in the future', async () => {
   const followed = await follow('venue-ahead', { venue: ahead });
   await until(
@@ -82,7 +80,7 @@ test('a venue whose clock is ahead confirms nothing in the future', async () => 
     (age) => age < 1,
   );
   await followed.silence();
-  await seconds(2);
+  await timePasses(2_000);
   expect(followed.age()).toBeGreaterThan(1.5);
   await followed.close();
 });
@@ -94,10 +92,10 @@ test('a worker whose clock is ahead confirms nothing in the future, and one behi
       async () => followed.level(),
       (level) => level === 'live',
     );
-    await seconds(1);
+    await timePasses(1_000);
     expect(followed.age()).toBeLessThan(60);
     await followed.silence();
-    await seconds(2);
+    await timePasses(2_000);
     expect(followed.age()).toBeGreaterThan(1.5);
     await followed.close();
   }
@@ -108,7 +106,7 @@ test('an API process whose clock is behind does not call an old price live', asy
   await followed.silence();
   await followed.board.refresh();
   const before = followed.age();
-  await seconds(2);
+  await timePasses(2_000);
   expect(before).toBeGreaterThan(0);
   expect(followed.age()).toBeGreaterThan(before + 1.5);
   await followed.close();
@@ -127,7 +125,7 @@ test('a book that the venue calls old by a clock that is ahead is confirmed when
       asOf: ahead.now(),
     },
   ]);
-  await seconds(2);
+  await timePasses(2_000);
   await followed.board.refresh();
   expect(followed.age()).toBeGreaterThan(1.5);
   await followed.close();

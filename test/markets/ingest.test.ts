@@ -11,7 +11,7 @@ import { type BoardWrites, openBoardWrites } from '../../src/markets/ingestion/b
 import { type Following, followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { readEventCourse, thinPrices } from '../../src/markets/prices/price-history.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { untilPasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
 
 const log = createLog('silent');
@@ -51,7 +51,7 @@ beforeEach(async () => {
   writes = openBoardWrites({ sql: database.sql, log, clock, fence: null });
   following = await followVenue({ venue, rank: 0, writes, clock, log });
   boards = await Promise.all([openBoard(parts()), openBoard(parts())]);
-  await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m4'))?.books).toHaveLength(1));
+  await until(() => expect(boards[0]?.contracts.get(idOf('m4'))?.books).toHaveLength(1));
 });
 
 afterEach(async () => {
@@ -109,9 +109,9 @@ test('what a stream says was traded reaches every board, and stays when a later 
   expect(board.contracts.get(idOf('m1'))?.books[0]?.traded).toBeNull();
   const traded = { quantityMicros: 25_500_000n, priceMicros: 410_000n };
   venue.handlers?.books([{ ...book, sequence: book.sequence + 1n, traded }]);
-  await untilPasses(() => expect(board.contracts.get(idOf('m1'))?.books[0]?.traded).toEqual(traded));
+  await until(() => expect(board.contracts.get(idOf('m1'))?.books[0]?.traded).toEqual(traded));
   venue.setBook('m1', levels([0.39, 7]), levels([0.46, 5]));
-  await untilPasses(() => expect(board.contracts.get(idOf('m1'))?.books[0]?.bids[0]?.priceMicros).toBe(390_000n));
+  await until(() => expect(board.contracts.get(idOf('m1'))?.books[0]?.bids[0]?.priceMicros).toBe(390_000n));
   expect(board.contracts.get(idOf('m1'))?.books[0]?.traded).toEqual(traded);
   await expectBoardsEqualDatabase();
 });
@@ -179,7 +179,7 @@ describe('ingestion', () => {
       const price = 0.05 + ((round * 37) % 90) / 100;
       venue.setBook(listingId, levels([price, 1 + round]), levels([price + 0.02, 2 + round]));
       if (round % 20 === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 3));
+        await timePasses(3);
       }
     }
     await expectBoardsEqualDatabase();
@@ -200,21 +200,21 @@ describe('ingestion', () => {
         await database.sql`
           select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid()`.catch(() => {});
-        await new Promise((resolve) => setTimeout(resolve, 40));
+        await timePasses(40);
       }
     })();
     for (let round = 0; round < 200; round += 1) {
       const price = 0.05 + ((round * 31) % 90) / 100;
       venue.setBook(`m${1 + (round % 4)}`, levels([price, 1 + round]), levels([price + 0.02, 2 + round]));
-      await new Promise((resolve) => setTimeout(resolve, 4));
+      await timePasses(4);
     }
     killing = false;
     await killer;
-    await untilPasses(() => expectBoardsEqualDatabase(), 10_000);
+    await until(() => expectBoardsEqualDatabase(), 10_000);
     expect(boards[1]?.contracts.get(idOf('m4'))?.books[0]?.bids).toEqual(venue.books.get('m4')?.bids);
     // and the boards are told again, not only when they ask
     venue.setBook('m1', levels([0.77, 7]), levels([0.78, 7]));
-    await untilPasses(() => expect(boards[1]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.77, 7])));
+    await until(() => expect(boards[1]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.77, 7])));
   });
 
   test('leaves the book revision, and with it quotes, alone when a book is repeated', async () => {
@@ -252,16 +252,16 @@ describe('ingestion', () => {
     if (contract === undefined) {
       throw new Error('no contract');
     }
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await timePasses(1_200);
     expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.9);
     venue.disconnect();
-    await untilPasses(() => expect(board.feeds.get('paper')?.connected).toBe(false));
+    await until(() => expect(board.feeds.get('paper')?.connected).toBe(false));
     // from the last heartbeat on, not from the last change of the book
     expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.9);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await timePasses(1_000);
     expect(board.ageSeconds(contract, 'paper', new Date())).toBeGreaterThan(0.9);
     venue.connect();
-    await untilPasses(() => expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.5));
+    await until(() => expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.5));
     expect(board.ageSeconds(contract, 'elsewhere', new Date())).toBe(Number.POSITIVE_INFINITY);
   });
 
@@ -269,7 +269,7 @@ describe('ingestion', () => {
     const fresh = market('five', 'e5', { fiveMinute: true, closesAt: new Date(Date.now() + 300_000) });
     venue.setBook('five', levels([0.5, 10]), levels([0.52, 10]));
     venue.list(event('e5', [fresh], { title: 'Bitcoin up?', category: 'crypto', categories: ['crypto'] }));
-    await untilPasses(() => expect(boards[1]?.contracts.get(idOf('five'))?.books).toHaveLength(1), 1_000);
+    await until(() => expect(boards[1]?.contracts.get(idOf('five'))?.books).toHaveLength(1), 1_000);
     expect(boards[1]?.eventBySlug('bitcoin-up')?.fiveMinute).toBe(true);
   });
 
@@ -280,9 +280,9 @@ describe('ingestion', () => {
     };
     venue.disconnect();
     venue.connect();
-    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open'));
+    await until(() => expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open'));
     await writes.settled();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await timePasses(100);
     expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open');
   });
 
@@ -292,19 +292,19 @@ describe('ingestion', () => {
     venue.events.delete('e1');
     venue.disconnect();
     venue.connect();
-    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('paused'));
+    await until(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('paused'));
     if (gone !== undefined) {
       venue.events.set('e1', gone);
     }
     venue.disconnect();
     venue.connect();
-    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('open'));
+    await until(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('open'));
   });
 
   // contract 6.4
   test('closes a contract when its time comes', async () => {
     venue.change(market('m1', 'e1', { closesAt: new Date(Date.now() + 400) }));
-    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('closed'), 3_000);
+    await until(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('closed'), 3_000);
     expect(boards[0]?.contracts.get(idOf('m1'))?.tradingClosed).toBe(true);
   });
 
@@ -343,7 +343,7 @@ describe('ingestion', () => {
   test('a row that the database refuses holds up nothing else', async () => {
     venue.handlers?.changes([{ type: 'market', market: market('m1', 'e1', { volumeMicros: -1n }) }]);
     venue.setBook('m2', levels([0.11, 1]), levels([0.12, 1]));
-    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m2'))?.books[0]?.bids).toEqual(levels([0.11, 1])));
+    await until(() => expect(boards[0]?.contracts.get(idOf('m2'))?.books[0]?.bids).toEqual(levels([0.11, 1])));
     expect(boards[0]?.contracts.get(idOf('m1'))?.volumeMicros).toBe(5_000_000n);
   });
 });
@@ -358,7 +358,7 @@ describe('several venues', () => {
     venue.setBook('m7', levels([0.31, 5]), levels([0.36, 5]));
     const other = await followVenue({ venue: second, rank: 1, writes, clock, log });
     const contractId = contractIdOf('paper', 'm7', 'g1');
-    await untilPasses(() => expect(boards[0]?.contracts.get(contractId)?.books).toHaveLength(2));
+    await until(() => expect(boards[0]?.contracts.get(contractId)?.books).toHaveLength(2));
     expect(contractIdOf('paper-2', 'y2', 'g1')).toBe(contractId);
     const contract = boards[0]?.contracts.get(contractId);
     expect(contract?.books.map((book) => book.venue)).toEqual(['paper', 'paper-2']);

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
 
 interface Held {
@@ -36,7 +36,7 @@ test('five-minute contracts that leave the catalogue leave the memory of the lea
       venue.setBook(`ghost-${number}`, levels([0.4, 10]), levels([0.5, 10]));
       venue.events.delete(`five-${number - LISTED}`);
       if (number % 10 === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 60));
+        await timePasses(60);
       }
     }
     const before = reads().length;

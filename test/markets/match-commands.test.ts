@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { contractIdOf } from '../../src/markets/identity.ts';
 import { matchListings, readListing } from '../../src/markets/matching.ts';
 import type { VenueMarket } from '../../src/venues/listing.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import type { TestService } from '../support/service.ts';
+import type { RunCommand } from '../support/run-command.ts';
 import { until } from '../support/until.ts';
+import type { World } from '../support/world.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
 import { followTwoVenues, type TwoVenues } from './two-venues.ts';
 
@@ -15,20 +15,13 @@ const closesAt = new Date(Date.now() + 86_400_000);
 const one = new TestVenue('kalshi');
 const two = new TestVenue('polymarket');
 let venues: TwoVenues;
-let service: TestService;
+let service: World;
 let inlay: RunCommand;
 
 beforeAll(async () => {
   venues = await followTwoVenues(one, two);
   service = venues.service;
-  const { environment } = service.context;
-  inlay = await commandRunner({
-    DATABASE_URL: service.database.url,
-    DATABASE_OWNER_URL: service.database.ownerUrl,
-    INLAY_DATA_DIR: environment.dataDir,
-    INLAY_SECRET: 'a secret that only tests know',
-    NO_COLOR: '1',
-  });
+  inlay = await service.commands();
 });
 afterAll(() => venues.close());
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contractIdOf } from '../../src/markets/identity.ts';
 import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/routing-groups.ts';
 import type { VenueMarket } from '../../src/venues/listing.ts';
-import type { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import type { World } from '../support/world.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
 import { followTwoVenues, type TwoVenues } from './two-venues.ts';
 
@@ -12,7 +12,7 @@ const closesAt = new Date(Date.now() + 86_400_000);
 const first = new TestVenue('paper');
 const second = new TestVenue('paper-2');
 let venues: TwoVenues;
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
   venues = await followTwoVenues(first, second);

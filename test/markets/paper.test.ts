@@ -16,7 +16,7 @@ import { locatePaperVenue } from '../../src/venues/addresses.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { PAPER_TOKEN, SECRETS } from '../paper/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { untilPasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { venueAccess } from '../support/venue-access.ts';
 
 const script = fileURLToPath(new URL('../../src/paper/main.ts', import.meta.url));
@@ -52,8 +52,8 @@ beforeAll(async () => {
   boards = await Promise.all([openBoard(context), openBoard(context)]);
   // Each board follows by itself, and either may be the later one.
   for (const board of boards) {
-    await untilPasses(() => expect(board.contracts.size).toBeGreaterThan(500), 20_000);
-    await untilPasses(() => {
+    await until(() => expect(board.contracts.size).toBeGreaterThan(500), 20_000);
+    await until(() => {
       const bookless = [...board.contracts.values()].filter(({ books }) => books.length === 0);
       expect(bookless).toEqual([]);
     });
@@ -71,7 +71,7 @@ afterAll(async () => {
 describe('the paper venue on the board', () => {
   test('brings 150 events and 600 contracts of every category and kind', async () => {
     // On a five-minute boundary the next four are a moment away.
-    await untilPasses(() => {
+    await until(() => {
       const windows = [...(boards[0]?.events.values() ?? [])].filter((one) => one.fiveMinute && one.status === 'open');
       expect(windows.length).toBeGreaterThanOrEqual(4);
     });
@@ -108,10 +108,10 @@ describe('the paper venue on the board', () => {
 
   test('stays equal to the database while prices move', async () => {
     const before = boards[0]?.revision ?? 0n;
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await timePasses(3_000);
     expect((boards[0]?.revision ?? 0n) - before).toBeGreaterThan(3n);
     for (const board of boards) {
-      await untilPasses(async () => {
+      await until(async () => {
         const fresh = new BoardState();
         fresh.replace(await readBoardRows(database.sql, null, new Date()));
         await board.refresh();
@@ -133,15 +133,15 @@ describe('the paper venue on the board', () => {
           .filter(({ status }) => status === 'open')
           .map((contract) => board.ageSeconds(contract, 'paper', new Date())),
       );
-    await untilPasses(() => expect(oldest()).toBeLessThan(2));
+    await until(() => expect(oldest()).toBeLessThan(2));
     const gone = new Promise((resolve) => paper.once('exit', resolve));
     paper.kill('SIGKILL');
     await gone;
-    await untilPasses(() => expect(board.feeds.get('paper')?.connected).toBe(false));
-    await untilPasses(() => expect(oldest()).toBeGreaterThan(2));
+    await until(() => expect(board.feeds.get('paper')?.connected).toBe(false));
+    await until(() => expect(oldest()).toBeGreaterThan(2));
     expect(board.contracts.size).toBeGreaterThan(500);
     paper = startPaper();
-    await untilPasses(() => expect(board.feeds.get('paper')?.connected).toBe(true), 20_000);
-    await untilPasses(() => expect(oldest()).toBeLessThan(2));
+    await until(() => expect(board.feeds.get('paper')?.connected).toBe(true), 20_000);
+    await until(() => expect(oldest()).toBeLessThan(2));
   }, 40_000);
 });

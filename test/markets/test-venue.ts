@@ -2,6 +2,7 @@
 import { oneBucket } from '../../src/core/net/request-budget.ts';
 import type { VenueBook, VenueEvent, VenueLevel, VenueMarket } from '../../src/venues/listing.ts';
 import type { Venue, WatchHandlers } from '../../src/venues/port.ts';
+import { timePasses } from '../support/until.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -98,7 +99,7 @@ export class TestVenue implements Venue {
   async catalogue() {
     this.catalogueReads += 1;
     const events = [...this.events.values()];
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await timePasses(5);
     this.whileReading?.();
     return { events, invalid: [] };
   }

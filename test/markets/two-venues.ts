@@ -4,22 +4,21 @@ import { createLog } from '../../src/core/log.ts';
 import type { Side } from '../../src/core/terms.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
-import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld } from '../support/world.ts';
 import type { TestVenue } from './test-venue.ts';
 
 export type TwoVenues = Awaited<ReturnType<typeof followTwoVenues>>;
 
 /** @param first is preferred where both cost the same */
 export async function followTwoVenues(first: TestVenue, second: TestVenue) {
-  const service = await startTestService();
+  const service = await openWorld();
   const log = createLog('silent');
   const { clock, board } = service.context;
   const writes = openBoardWrites({ sql: service.sql, log, clock, fence: null });
-  const following = [
-    await followVenue({ venue: first, rank: 0, writes, clock, log }),
-    await followVenue({ venue: second, rank: 1, writes, clock, log }),
-  ];
+  service.add({ close: () => writes.close() });
+  service.add(await followVenue({ venue: first, rank: 0, writes, clock, log }));
+  service.add(await followVenue({ venue: second, rank: 1, writes, clock, log }));
   return {
     service,
     writes,
@@ -43,12 +42,6 @@ export async function followTwoVenues(first: TestVenue, second: TestVenue) {
       expect(answer.status, answer.text).toBe(200);
       return answer.body.data.outcomes[0];
     },
-    async close(): Promise<void> {
-      for (const one of following) {
-        await one.close();
-      }
-      await writes.close();
-      await service.close();
-    },
+    close: () => service.close(),
   };
 }

@@ -12,6 +12,7 @@ import { issueKey, revokeKey, rotateKey } from '../../src/operators/issue-key.ts
 import type { Operator } from '../../src/operators/operator.ts';
 import { forgetOldWindows, openRateCounters, type RateCounters } from '../../src/operators/rate-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { timePasses } from '../support/until.ts';
 
 let database: TestDatabase;
 let made = 0;
@@ -46,7 +47,7 @@ async function awaitRoomInMinute(seconds: number): Promise<void> {
   const [row] = await database.sql<[{ left: number }]>`
     select (60 - extract(second from clock_timestamp()))::float8 as left`;
   if (row.left < seconds) {
-    await new Promise((resolve) => setTimeout(resolve, row.left * 1000 + 50));
+    await timePasses(row.left * 1000 + 50);
   }
 }
 
@@ -227,7 +228,7 @@ test('what a key may do is remembered for half a second, and is read again while
     } else {
       expect(knownAfter).toBe(0);
     }
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await timePasses(5);
   }
   expect(knownAfter).toBeLessThan(550);
   expect(await ask()).toMatchObject({ outcome: 'insufficient_scope', scopes: ['orders:read'], rate: { limit: 17 } });
@@ -288,7 +289,7 @@ describe('rate', () => {
             processes.map((admit) => admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: [] })),
           )),
         );
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await timePasses(5);
       }
       const { admitted = 0 } = outcomesOf(outcomes);
       expect(admitted).toBeGreaterThanOrEqual(300);

@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeOperator } from '../../src/operators/change-operator.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey, revokeKey } from '../../src/operators/issue-key.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type ReleaseProcess, startCurrent } from '../support/releases.ts';
+import { timePasses } from '../support/until.ts';
 
 let database: TestDatabase;
 let folder = '';
@@ -77,10 +77,10 @@ test('another process serves the callers of one that was killed; at most what th
   const key = await newKey();
   const killed = await start();
   await make(50, killed, key);
-  await sleep(300);
+  await timePasses(300);
   killed.process.kill('SIGKILL');
   expect((await ask(second(), key)).status).toBe(200);
-  await sleep(300);
+  await timePasses(300);
   expect((await ask(second(), key)).remaining).toBe(6_000 - 52);
   await changeOperator(database.sql, key.slug, { status: 'suspended' });
   expect(await ask(second(), key)).toMatchObject({ status: 403, error: 'operator_suspended' });
@@ -100,9 +100,9 @@ test('what one process counted is known to the other 100 ms after its next reque
   await awaitRoomInMinute(10);
   const key = await newKey();
   await make(30, first(), key);
-  await sleep(300);
+  await timePasses(300);
   await ask(second(), key);
-  await sleep(300);
+  await timePasses(300);
   expect((await ask(second(), key)).remaining).toBe(6_000 - 32);
 });
 
@@ -111,6 +111,6 @@ async function awaitRoomInMinute(seconds: number): Promise<void> {
   const [row] = await database.sql<[{ left: number }]>`
     select (60 - extract(second from clock_timestamp()))::float8 as left`;
   if (row.left < seconds) {
-    await sleep(row.left * 1_000 + 50);
+    await timePasses(row.left * 1_000 + 50);
   }
 }

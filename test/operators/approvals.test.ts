@@ -5,11 +5,11 @@ import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { approve } from '../../src/operators/approvals.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { addStaff } from '../../src/operators/staff.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { readEntries } from '../support/items.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
 import { askedByAnother, joinStaff } from '../support/second-person.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let inlay: RunCommand;
@@ -18,22 +18,18 @@ let user: string;
 let count = 0;
 
 beforeAll(async () => {
-  world = await startWorld();
-  inlay = await commandRunner({
-    DATABASE_URL: world.service.database.url,
-    DATABASE_OWNER_URL: world.service.database.ownerUrl,
-    NO_COLOR: '1',
-  });
-  user = await joinStaff(world.service.sql);
-  operator = await world.service.createOperator({ slug: 'approved', mode: 'live' });
-  await moveCollateral(world.service.sql, operator.operatorId, 'deposit', 100_000n, 'wire 1');
+  world = await openWorld();
+  inlay = await world.commands();
+  user = await joinStaff(world.sql);
+  operator = await world.createOperator({ slug: 'approved', mode: 'live' });
+  await moveCollateral(world.sql, operator.operatorId, 'deposit', 100_000n, 'wire 1');
   const all = ['collateral_withdrawal', 'correction', 'market_reopening', 'market_resolution', 'order_resolution'];
   const set = await inlay('approvals', 'required', ...all.flatMap((kind) => ['--set', kind]), '--as', 'ann', '--json');
   expect(set.json).toEqual({ required: all });
 });
 afterAll(() => world.close());
 
-const available = async () => (await readCollateral(world.service.sql, operator.operatorId)).availableMinor;
+const available = async () => (await readCollateral(world.sql, operator.operatorId)).availableMinor;
 const as = (name: string) => ['--as', name, '--yes', '--json'] as const;
 const withdraw = (cents: string, ...flags: string[]) =>
   inlay('operators/collateral', 'withdraw', operator.slug, cents, ...flags, ...as('ann'));
@@ -45,7 +41,7 @@ const ask = async (cents: string): Promise<string> => {
   await fromAnother(json.approvalId);
   return json.approvalId;
 };
-const fromAnother = (approvalId: string) => askedByAnother(world.service.database.ownerUrl, approvalId);
+const fromAnother = (approvalId: string) => askedByAnother(world.database.ownerUrl, approvalId);
 const person = (name: string) => ({ name, systemUser: name, loginUser: null });
 const approveAs = (name: string, approvalId: string) => inlay('approvals', 'approve', approvalId, ...as(name));
 
@@ -104,7 +100,7 @@ test('the audit log has both names in one line', async () => {
 test('of many who approve at once, one does', async () => {
   const before = await available();
   const approvalId = await ask('700');
-  const { sql } = world.service;
+  const { sql } = world;
   const people = ['bob', 'eve', 'dan', 'kim'];
   for (const name of people) {
     await addStaff(sql, `${name} of the staff`, name, person('ann'));
@@ -121,12 +117,12 @@ test('of many who approve at once, one does', async () => {
 test('a process that dies after the approval leaves it to be carried out, once', async () => {
   const before = await available();
   const approvalId = await ask('300');
-  await approve(world.service.sql, approvalId, person('bob'));
+  await approve(world.sql, approvalId, person('bob'));
   expect((await inlay('approvals', 'list', '--json')).json.approvals).toMatchObject([
     { approvalId, status: 'approved' },
   ]);
   // it died after the money moved, and before that was noted
-  await moveCollateral(world.service.sql, operator.operatorId, 'withdrawal', 300n, `out ${count}`);
+  await moveCollateral(world.sql, operator.operatorId, 'withdrawal', 300n, `out ${count}`);
   expect((await approveAs('bob', approvalId)).json).toMatchObject({ status: 'done' });
   expect(await available()).toBe(before - 300n);
 });
@@ -134,7 +130,7 @@ test('a process that dies after the approval leaves it to be carried out, once',
 test('facts that no longer allow it end it, and nothing moves', async () => {
   const before = await available();
   const approvalId = await ask(before.toString());
-  await moveCollateral(world.service.sql, operator.operatorId, 'withdrawal', 1n, 'meanwhile');
+  await moveCollateral(world.sql, operator.operatorId, 'withdrawal', 1n, 'meanwhile');
   const failed = await approveAs('bob', approvalId);
   expect([failed.exitCode, failed.json.error]).toEqual([1, 'insufficient_collateral']);
   expect(await available()).toBe(before - 1n);
@@ -162,7 +158,7 @@ test('a refused request and an expired one are never carried out', async () => {
 
 test('the database refuses what the code must not do', async () => {
   const approvalId = await ask('10');
-  const { sql } = world.service;
+  const { sql } = world;
   const set = (assignment: string) =>
     sql.unsafe(`update approvals set ${assignment} where approval_id = '${approvalId}'`);
   const decided = "decision = 'approved', decided_by = 'bob', decided_at = now()";
@@ -191,13 +187,22 @@ test('less collateral by operators update is a withdrawal as well', async () => 
 });
 
 test('a correction, a resolution and a reopening wait, and rest on the resolution that was seen', async () => {
-  const market = await world.market('approvals');
+  const market = await world.openMarket('approvals');
   const order = await world.buy(market, 'ana');
-  const { sql } = world.service;
-  const entries = () => readEntries(sql, world.operatorId);
+  const { sql } = world;
+  const entries = () => readEntries(sql, world.operator.operatorId);
   const entryId = (await entries()).find(({ referenceId }) => referenceId === order.orderId)?.entryId ?? '';
   const correct = () =>
-    inlay('ledger', 'correct', entryId, '--operator', world.operatorId, '--memo', 'entered twice', ...as('ann'));
+    inlay(
+      'ledger',
+      'correct',
+      entryId,
+      '--operator',
+      world.operator.operatorId,
+      '--memo',
+      'entered twice',
+      ...as('ann'),
+    );
   const asked = await correct();
   await fromAnother(asked.json.approvalId);
   expect(asked.json).toMatchObject({ error: 'approval_required', kind: 'correction' });

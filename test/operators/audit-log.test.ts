@@ -8,15 +8,16 @@ import { loginUser } from '../../src/cli/system-users.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import type { TestDatabase } from '../support/database.ts';
 import type { RunCommand } from '../support/run-command.ts';
-import { type CommandWorld, openCommandWorld } from './command-world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let world: CommandWorld;
+let world: World;
 let database: TestDatabase;
 let inlay: RunCommand;
 
 beforeAll(async () => {
-  world = await openCommandWorld();
-  ({ database, inlay } = world);
+  world = await openWorld();
+  ({ database } = world);
+  inlay = await world.commands();
 });
 afterAll(() => world.close());
 

@@ -2,15 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestDatabase } from '../support/database.ts';
 import type { RunCommand } from '../support/run-command.ts';
-import { type CommandWorld, openCommandWorld } from './command-world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let world: CommandWorld;
+let world: World;
 let database: TestDatabase;
 let inlay: RunCommand;
 
 beforeAll(async () => {
-  world = await openCommandWorld();
-  ({ database, inlay } = world);
+  world = await openWorld();
+  ({ database } = world);
+  inlay = await world.commands();
 });
 afterAll(() => world.close());
 

@@ -16,7 +16,7 @@ afterAll(() => api.close());
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 test('a key that has expired is refused, at once', async () => {
-  const operator = await api.operator();
+  const operator = await api.newOperator();
   expect((await operator.call('GET', '/api/v1/categories')).status).toBe(200);
   await api.sql`update api_keys set expires_at = clock_timestamp(), created_at = now() - interval '1 day'
     where key_id = ${operator.keyId}`;
@@ -26,7 +26,7 @@ test('a key that has expired is refused, at once', async () => {
 });
 
 test('a key that is bound to addresses is refused from others, and that costs no budget', async () => {
-  const operator = await api.operator();
+  const operator = await api.newOperator();
   await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24,2001:db8::/32}' where key_id = ${operator.keyId}`;
   const call = (address: string) => operator.call('GET', '/api/v1/categories', from(address));
   for (const address of ['203.0.113.7', '2001:db8::9', '::ffff:203.0.113.8']) {
@@ -39,7 +39,7 @@ test('a key that is bound to addresses is refused from others, and that costs no
 });
 
 test('a request is logged with its key, its operator and its address, refused or not', async () => {
-  const operator = await api.operator({}, ['orders:read']);
+  const operator = await api.newOperator({}, ['orders:read']);
   await operator.call('GET', '/api/v1/orders', from('198.51.100.3'));
   await operator.call('GET', '/api/v1/categories', from('198.51.100.4'));
   await api.call('GET', '/api/v1/categories', from('198.51.100.5'));
@@ -52,9 +52,9 @@ test('a request is logged with its key, its operator and its address, refused or
 });
 
 test('the last use of a key is kept, by one write for many requests', async () => {
-  const own = await startApi({ database: { sql: api.sql, url: api.databaseUrl } });
-  const operator = await own.operator();
-  const idle = await own.operator();
+  const own = await startApi({ database: api.database });
+  const operator = await own.newOperator();
+  const idle = await own.newOperator();
   for (let index = 0; index < 20; index += 1) {
     await operator.call('GET', '/api/v1/categories');
   }
@@ -89,8 +89,8 @@ test('a refund goes to the minute that was counted in, not to the one it comes i
 });
 
 test('a mint that lacks the book scope gets its request back, from the ceiling of its holder too', async () => {
-  const holder = await api.operator();
-  const child = await api.operator({ parent_id: holder.operatorId });
+  const holder = await api.newOperator();
+  const child = await api.newOperator({ parent_id: holder.operatorId });
   const body = { externalUserId: 'u', operatorBookId: 'book_none' };
   expect((await child.call('POST', '/api/v1/embed-sessions', { body })).status).toBe(403);
   await api.context.counters.flush();
@@ -101,9 +101,9 @@ test('a mint that lacks the book scope gets its request back, from the ceiling o
 
 // contract 34.11
 test('a client address that is none refuses a key that is bound to addresses, and nobody beside it', async () => {
-  const bound = await api.operator();
+  const bound = await api.newOperator();
   await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24}' where key_id = ${bound.keyId}`;
-  const others = await Promise.all(Array.from({ length: 12 }, () => api.operator()));
+  const others = await Promise.all(Array.from({ length: 12 }, () => api.newOperator()));
   const call = ({ call: by }: typeof bound, address: string) => by('GET', '/api/v1/categories', from(address));
   for (const address of ['unknown', '203.0.113.7, _hidden', 'fe80::1%eth0', '203.0.113.300', '']) {
     const [refused, ...answers] = await Promise.all([
@@ -119,10 +119,10 @@ test('a client address that is none refuses a key that is bound to addresses, an
 
 test('a use from an address that cannot be read is kept without one, and those of other keys with theirs', async () => {
   const own = await startApi({
-    database: { sql: api.sql, url: api.databaseUrl },
+    database: api.database,
     variables: { INLAY_TRUSTED_PROXIES: '127.0.0.1' },
   });
-  const [hidden, seen] = [await own.operator(), await own.operator()];
+  const [hidden, seen] = [await own.newOperator(), await own.newOperator()];
   await hidden.call('GET', '/api/v1/categories', from('unknown'));
   await seen.call('GET', '/api/v1/categories', from('[2001:db8::7]:4711'));
   await own.close();
@@ -132,9 +132,9 @@ test('a use from an address that cannot be read is kept without one, and those o
 });
 
 test('an address that is none is refused for a key that is bound to addresses', async () => {
-  const bound = await api.operator();
+  const bound = await api.newOperator();
   await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24}' where key_id = ${bound.keyId}`;
-  const other = await api.operator();
+  const other = await api.newOperator();
   const admit = createAdmission(api.sql, api.context.counters);
   const [refused, admitted] = await Promise.all(
     [bound, other].map(({ apiKey }) =>

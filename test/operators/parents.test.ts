@@ -9,6 +9,7 @@ import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
 import { openRateCounters, type RateCounters } from '../../src/operators/rate-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { timePasses } from '../support/until.ts';
 
 let database: TestDatabase;
 let owner: pg.Client;
@@ -99,7 +100,7 @@ test("a child's own key counts against its holder's ceiling", async () => {
   const [row] = await database.sql<[{ left: number }]>`
     select (60 - extract(second from clock_timestamp()))::float8 as left`;
   if (row.left < 3) {
-    await new Promise((resolve) => setTimeout(resolve, row.left * 1000 + 50));
+    await timePasses(row.left * 1000 + 50);
   }
   const outcomes = [];
   for (let index = 0; index < 3; index += 1) {

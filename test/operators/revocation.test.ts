@@ -1,23 +1,22 @@
 /** Revoking a key, suspending an operator and suspending a customer: once it has answered, no process acts on what it remembered. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeOperator } from '../../src/operators/change-operator.ts';
 import { suspendCustomer } from '../../src/operators/customers.ts';
 import { revokeKey } from '../../src/operators/issue-key.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import type { TestMarket } from '../support/market.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const TRIES = 3;
 const ANSWERS_WITHIN_MS = 1_000;
 
-let services: readonly [TestService, TestService];
+let services: readonly [World, World];
 let market: TestMarket;
 beforeAll(async () => {
   const remembering = { rememberMs: 500 };
-  const first = await startTestService(remembering);
-  services = [first, await startTestService({ database: first.database, ...remembering })];
-  market = await seedMarket(first.sql, 'revoked');
+  const first = await openWorld(remembering);
+  services = [first, await openWorld({ database: first.database, ...remembering })];
+  market = await first.openMarket('revoked');
   await Promise.all(services.map(({ context }) => context.board.refresh()));
 });
 afterAll(async () => {
@@ -27,7 +26,7 @@ afterAll(async () => {
 
 interface Busy {
   /** One request of the caller, at one of the processes. */
-  readonly ask: (service: TestService) => Promise<{ status: number; body: { error?: string } }>;
+  readonly ask: (service: World) => Promise<{ status: number; body: { error?: string } }>;
   readonly change: () => Promise<unknown>;
 }
 
@@ -39,7 +38,7 @@ async function changeWhileBusy({ ask, change }: Busy): Promise<{ tookMs: number;
     Array.from({ length: 3 }, async () => {
       while (!isOver) {
         admitted += (await ask(service)).status === 200 ? 1 : 0;
-        await sleep(2);
+        await timePasses(2);
       }
     }),
   );

@@ -16,17 +16,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectRoot, readEnvironment } from '../../src/core/environment.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, 'deploy', path), 'utf8');
 const units = readdirSync(join(projectRoot, 'deploy', 'systemd')).filter((name) => name.endsWith('.service'));
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe('metrics', () => {
-  let service: TestService;
+  let service: World;
   let metrics = '';
   beforeAll(async () => {
-    service = await startTestService();
+    service = await openWorld();
     await service.request('POST', '/api/v1/orders', { user: 'ana', body: {} });
     metrics = (await service.request('GET', '/metrics', { key: null })).text;
   });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Program, runProgram, startProgram } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 const containerfile = readFileSync(join(projectRoot, 'deploy', 'container', 'Containerfile'), 'utf8');
 const base = /^FROM (\S+) AS build$/m.exec(containerfile)?.[1] ?? '';
@@ -84,19 +85,16 @@ describe.skipIf(!canBuild)('an image', () => {
     ];
     const command = ['/usr/bin/env', '-i', ...settings, ...Entrypoint, 'up'];
     service = startProgram('unshare', ['--mount', 'bash', '-c', script, 'image', ...command]);
-    await expect
-      .poll(
-        () =>
-          fetch(`http://127.0.0.1:${port}/api/health`).then(
+    await until(
+      async () =>
+        expect(
+          await fetch(`http://127.0.0.1:${port}/api/health`).then(
             (answer) => answer.status,
             () => 0,
           ),
-        {
-          timeout: 90_000,
-          interval: 250,
-        },
-      )
-      .toBe(200);
+        ).toBe(200),
+      90_000,
+    );
     for (const path of ['/docs', '/openapi.json']) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`);
       expect([path, answer.status]).toEqual([path, 200]);

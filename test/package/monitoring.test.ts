@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectRoot } from '../../src/core/environment.ts';
 import { createMetrics } from '../../src/server/health/metrics.ts';
-import { seedMarket } from '../support/market.ts';
 import { checkPromql, type KnownMetric } from '../support/promql.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 interface Rule {
   readonly alert: string;
@@ -24,15 +23,14 @@ const rules = (parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] }).gr
 const { panels } = JSON.parse(read('grafana-dashboard.json')) as { panels: Panel[] };
 const targets = panels.flatMap(({ title, targets: some = [] }) => some.map((one) => ({ title, ...one })));
 
-let service: TestService;
+let service: World;
 let text = '';
 const metrics = new Map<string, KnownMetric>([['up', { labels: [] }]]);
 const find = (name: string) => metrics.get(name);
 
 beforeAll(async () => {
-  service = await startTestService();
-  await seedMarket(service.sql, 'watched', { bids: [['0.55', '100']], asks: [['0.57', '100']] });
-  await service.context.board.refresh();
+  service = await openWorld();
+  await service.openMarket('watched', { bids: [['0.55', '100']], asks: [['0.57', '100']] });
   await service.request('POST', '/api/v1/orders', { user: 'ana', body: {} });
   text = (await service.request('GET', '/metrics', { key: null })).text;
   const registered = createMetrics(service.context).registry.getMetricsAsArray();

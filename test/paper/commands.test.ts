@@ -1,5 +1,5 @@
 /** The `paper` commands against two running venues, ingestion and a real database. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { forgetfulJournal } from '../support/forgetful-journal.ts';
 import { openTranscript } from '../support/golden.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { until } from '../support/until.ts';
 import { venueAccess } from '../support/venue-access.ts';
 import { fixtures, PAPER_TOKEN, SECRETS } from './support.ts';
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
   const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log: createLog('silent') };
   ingest = startIngest(context, () => openVenues(names, locatePaperVenue(database.sql), venueAccess(PAPER_TOKEN)).list);
   for (const name of names) {
-    await vi.waitUntil(async () => (await listing(name))?.bids.length, { timeout: 40_000, interval: 100 });
+    await until(async () => (await listing(name))?.bids.length, Boolean, 40_000);
   }
   contractId = (await listing('paper'))?.contractId ?? '';
   run = await commandRunner({
@@ -139,12 +140,12 @@ describe('paper next, fee and list', () => {
     expect(listed.json.contracts).toMatchObject([{ contractId, feeBps: null, next: ['partial:0.4'] }]);
     expect((await run('paper', 'list', '--output', 'csv')).stdout).toContain(contractId);
     expect((await run('paper', 'fee', contractId, '25', '--json')).json).toMatchObject({ feeBps: 25 });
-    await vi.waitUntil(async () => {
+    await until(async () => {
       const rows = await database.sql<
         { bps: number }[]
       >`select fee_bps as bps from listings where contract_id = ${contractId} and venue = 'paper'`;
       return rows[0]?.bps === 25;
-    });
+    }, Boolean);
   });
 });
 

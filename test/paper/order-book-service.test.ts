@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { freeze, resolve, setFee, speak } from '../../src/paper/manual-control.ts';
 import type { OrderRequest } from '../../src/paper/orders/order.ts';
 import { OrderBookService } from '../../src/paper/orders/order-book-service.ts';
+import { until } from '../support/until.ts';
 import { createExchange, NOON } from './support.ts';
 
 const clock = { at: NOON };
@@ -161,11 +162,11 @@ describe('a script', () => {
   test('rests and fills later, also after a cancel', async () => {
     const rest = await meet('working:20');
     expect(rest.handled.order).toMatchObject({ state: 'working', fills: [] });
-    await expect.poll(() => rest.handled.order?.state).toBe('closed');
+    await until(() => expect(rest.handled.order?.state).toBe('closed'));
     expect(rest.handled.order?.fills.length).toBe(2);
     const late = await meet('fill-after-cancel:20');
     expect(orderBook.cancel(late.handled.order?.ourId ?? '')).toMatchObject({ state: 'closed', fills: [] });
-    await expect.poll(() => late.handled.order?.fills.length).toBe(2);
+    await until(() => expect(late.handled.order?.fills.length).toBe(2));
     const never = await meet('working:never');
     expect(orderBook.cancel(never.handled.order?.ourId ?? '')?.state).toBe('closed');
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { timePasses, until } from '../support/until.ts';
 import { askVenue, PAPER_TOKEN } from './support.ts';
 import { createVenueProcesses } from './venue-process.ts';
 
@@ -54,18 +55,18 @@ describe('the process of the paper venue', () => {
     timeout: 150_000,
   }, async () => {
     const first = start();
-    await expect.poll(address, { timeout: 60_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await until(async () => expect(await address()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/), 60_000);
     const url = (await address()) ?? '';
     const id = 'px-us-recession-2027.yes';
     const body = { listingId: id, bids: [['0.123', '5']], asks: [] };
     expect((await askVenue(url, '/control/book', body)).status).toBe(200);
 
     const second = start();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await timePasses(1_500);
     expect(await address()).toBe(url);
 
     first.kill('SIGKILL');
-    await expect.poll(address, { timeout: 60_000 }).not.toBe(url);
+    await until(async () => expect(await address()).not.toBe(url), 60_000);
     expect(await frozen((await address()) ?? '', id)).toBe('0.123');
 
     const ended = new Promise((resolve) => second.once('exit', resolve));
@@ -80,7 +81,7 @@ describe('the process of the paper venue', () => {
     venue.stderr?.on('data', (text: Buffer) => {
       said += text.toString();
     });
-    await expect.poll(registersNow, { timeout: 60_000 }).toBe(true);
+    await until(async () => expect(await registersNow()).toBe(true), 60_000);
     const ended = new Promise((resolve) => venue.once('close', resolve));
     venue.kill('SIGTERM');
     await release();
@@ -90,18 +91,16 @@ describe('the process of the paper venue', () => {
 
   test('refuses browsers', { timeout: 90_000 }, async () => {
     start();
-    await expect
-      .poll(
-        async () =>
+    await until(
+      async () =>
+        expect(
           (
             await fetch(`${await address()}/v1/books`, {
               headers: { origin: 'http://evil', authorization: `Bearer ${PAPER_TOKEN}` },
             }).catch(() => undefined)
           )?.status,
-        {
-          timeout: 60_000,
-        },
-      )
-      .toBe(403);
+        ).toBe(403),
+      60_000,
+    );
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyJson } from '../support/any-json.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { timePasses, until } from '../support/until.ts';
 import { askVenue } from './support.ts';
 import { createVenueProcesses } from './venue-process.ts';
 
@@ -50,7 +51,7 @@ const place = (ourId: string) =>
 
 test('stays where it is through a fail-over that ends its connections, and on another host knows every order', async () => {
   const first = start('one');
-  await expect.poll(address, { timeout: 20_000 }).toMatch(/^http/);
+  await until(async () => expect(await address()).toMatch(/^http/), 20_000);
   const url = await address();
   start('two');
   await ask('/control/book', { listingId: LISTING, bids: [], asks: [['0.5', '1000']] });
@@ -59,13 +60,13 @@ test('stays where it is through a fail-over that ends its connections, and on an
 
   await database.sql`
     select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'inlay-paper%' and datname = current_database()`;
-  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  await timePasses(4_000);
   expect(await address()).toBe(url);
   expect(await ask('/v1/orders/att_moved')).toMatchObject({ orderId: placed.orderId });
 
   // the host is gone, and the other one has never seen its folder
   first.kill('SIGKILL');
-  await expect.poll(address, { timeout: 30_000 }).not.toBe(url);
+  await until(async () => expect(await address()).not.toBe(url), 30_000);
   expect(await ask('/v1/orders/att_moved')).toMatchObject({
     orderId: placed.orderId,
     state: 'closed',

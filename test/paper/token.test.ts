@@ -1,10 +1,11 @@
 /** The paper venue answers this deployment alone: without the token derived from its root secret there is only 401. */
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createPaperTokenCheck, paperToken } from '../../src/core/secrets/paper-token.ts';
 import { openImageFetcher } from '../../src/markets/images/image-fetch.ts';
 import { openVenues } from '../../src/venues/registry.ts';
+import { until } from '../support/until.ts';
 import { venueAccess } from '../support/venue-access.ts';
 import { type Running, Seen, someListing, startVenue } from '../venues/support.ts';
 import { PAPER_TOKEN } from './support.ts';
@@ -88,7 +89,7 @@ test("the service's own client of the venue has the token, and one of another de
   const listingId = someListing(running.venue);
   const seen = new Seen();
   const watch = await running.adapter.watch(seen);
-  await vi.waitUntil(() => watch.connected, { timeout: 10_000 });
+  await until(() => watch.connected, Boolean, 10_000);
   expect((await running.adapter.catalogue()).events.length).toBeGreaterThan(0);
   expect(await running.adapter.book(listingId)).not.toBeNull();
   expect(await running.adapter.account?.balanceMicros()).toBeGreaterThan(0n);

@@ -1,16 +1,16 @@
 /** Many clients on one thing: one quote, one key, one wallet, one scenario, one position, one collateral account, one cap. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { startTestService, type TestResponse, type TestService } from '../support/service.ts';
+import type { Tenant, TestResponse } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive, openWorld, type World } from '../support/world.ts';
 
 let live: Live;
 /** A second API process on the same database, with its own board, pool and batches. */
-let second: TestService;
+let second: World;
 beforeAll(async () => {
-  live = await startLive();
-  second = await startTestService({ database: live.service.database });
+  live = await openLive();
+  second = await openWorld({ database: live.database });
   await second.context.board.refresh();
 });
 afterAll(async () => {
@@ -26,7 +26,7 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
 
 /** Sends each second order to the other process. */
 const order = (tenant: Tenant, user: string, body: object, index: number): Promise<TestResponse> =>
-  (index % 2 === 0 ? live.service : second).request('POST', '/api/v1/orders', { key: tenant.key, user, body });
+  (index % 2 === 0 ? live : second).request('POST', '/api/v1/orders', { key: tenant.key, user, body });
 
 const tally = (answers: readonly TestResponse[]) =>
   Object.fromEntries(
@@ -82,7 +82,7 @@ describe('two API processes on one database', () => {
       order(tenant, 'ana', { quoteId: quotes[n]?.body.quoteId, clientOrderId: `k${n}` }, n),
     );
     expect(tally(answers)).toEqual({ '201 filled': 10, '422 insufficient_funds': 14 });
-    const [low] = await live.service.sql`
+    const [low] = await live.sql`
       select min(-balance_after)::text as low from ledger_lines where operator_id = ${tenant.operator.operatorId} and account_id = 'wallet:ana'`;
     expect(low?.['low']).toBe('0');
     expect(await tenant.audit()).toEqual([]);
@@ -90,7 +90,7 @@ describe('two API processes on one database', () => {
 
   test('one scenario for any order is taken by one of many', async () => {
     const scenario = { kind: 'partial_fill', fillFraction: 0.5 };
-    await live.service.request('POST', '/api/v1/sandbox/scenarios', { key: tenant.key, body: scenario });
+    await live.request('POST', '/api/v1/sandbox/scenarios', { key: tenant.key, body: scenario });
     const quotes = await times(20, (n) => tenant.quote(`u${n}`));
     const answers = await times(20, (n) =>
       order(tenant, `u${n}`, { quoteId: quotes[n]?.body.quoteId, clientOrderId: 'k' }, n),
@@ -119,13 +119,11 @@ describe('two API processes on one database', () => {
       tenant.quote('ana', n % 2 === 0 ? { stake: 5 } : { action: 'sell', stake: undefined, contracts: 3 }),
     );
     expect(quotes.filter((one) => one.status !== 200).map((one) => one.text)).toEqual([]);
-    const positions = await live.service.request('GET', '/api/v1/positions?externalUserId=ana', { key: tenant.key });
+    const positions = await live.request('GET', '/api/v1/positions?externalUserId=ana', { key: tenant.key });
     const resolution = { positionId: positions.body.positions[0].positionId, resolution: 'WIN' };
     const [answers, resolved] = await Promise.all([
       times(16, (n) => order(tenant, 'ana', { quoteId: quotes[n]?.body.quoteId, clientOrderId: `m${n}` }, n)),
-      times(4, () =>
-        live.service.request('POST', '/api/v1/sandbox/resolutions', { key: tenant.key, body: resolution }),
-      ),
+      times(4, () => live.request('POST', '/api/v1/sandbox/resolutions', { key: tenant.key, body: resolution })),
     ]);
     expect(resolved.map((answer) => [answer.status, answer.body.settled])).toEqual(Array(4).fill([200, true]));
     expect(
@@ -147,7 +145,7 @@ test('fifty operators quote and order at once through two processes', async () =
   );
   expect(tally(answers)).toEqual({ '201 filled': 100 });
   expect(new Set(answers.map((answer) => answer.body.orderId)).size).toBe(100);
-  expect(await audit(live.service.sql)).toEqual([]);
+  expect(await audit(live.sql)).toEqual([]);
 });
 
 describe('live', () => {
@@ -156,11 +154,9 @@ describe('live', () => {
     const tenant = await live.tenant({ collateralMinor: 10_000n, executionConfirmed: false });
     const placed = await times(20, (n) => tenant.place(`u${n}`));
     const answers = await times(20, (n) =>
-      (n % 2 === 0 ? live.service : second).request(
-        'POST',
-        `/api/v1/orders/${placed[n]?.body.orderId}/confirm-reserve`,
-        { key: tenant.key },
-      ),
+      (n % 2 === 0 ? live : second).request('POST', `/api/v1/orders/${placed[n]?.body.orderId}/confirm-reserve`, {
+        key: tenant.key,
+      }),
     );
     expect(tally(answers)).toEqual({ '200 pending_venue_execution': 10, '422 insufficient_collateral': 10 });
     expect(await tenant.audit()).toEqual([]);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { timePasses } from '../support/until.ts';
 
 let database: TestDatabase;
 let owner: pg.Client;
@@ -22,7 +23,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number) => timePasses(ms);
 
 test('work of a rolled-back transaction is committed by another one', async () => {
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });

@@ -5,8 +5,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { until } from '../support/until.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 const SECONDS = 5;
 const KILL_EVERY_MS = 120;
@@ -19,8 +20,8 @@ const note = (reason: unknown) => unhandled.push(reason);
 beforeAll(async () => {
   process.on('unhandledRejection', note);
   process.on('uncaughtException', note);
-  live = await startLive();
-  const maintenance = new URL(live.service.database.ownerUrl);
+  live = await openLive();
+  const maintenance = new URL(live.database.ownerUrl);
   maintenance.pathname = '/postgres';
   owner = new pg.Client({ connectionString: maintenance.href });
   await owner.connect();
@@ -86,11 +87,11 @@ test('a load of quotes, orders, exits and live orders under killed backends', { 
       }
     }),
   );
-  const name = new URL(live.service.database.url).pathname.slice(1);
+  const name = new URL(live.database.url).pathname.slice(1);
   const end = Date.now() + SECONDS * 1000;
   let killed = 0;
   while (Date.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, KILL_EVERY_MS));
+    await timePasses(KILL_EVERY_MS);
     // one at a time, and now and then all of them
     const all = killed % 8 === 7;
     const { rowCount } = await owner.query(
@@ -102,7 +103,7 @@ test('a load of quotes, orders, exits and live orders under killed backends', { 
   running = false;
   await Promise.all(clients);
   // nothing of a broken connection may be left once the server has been left alone for a moment
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await timePasses(500);
 
   expect(odd).toEqual([]);
   expect(unhandled).toEqual([]);
@@ -116,7 +117,7 @@ test('a load of quotes, orders, exits and live orders under killed backends', { 
   // what was asked under a key is found by it: once, and as it was answered
   for (const { tenant, user, body, orderId } of asked) {
     const path = `/api/v1/orders?externalUserId=${user}&clientOrderId=${body.clientOrderId}`;
-    const found = await live.service.request('GET', path, { key: tenant.key });
+    const found = await live.request('GET', path, { key: tenant.key });
     expect(found.status).toBe(200);
     const [order] = found.body.orders;
     if (orderId !== undefined && order !== undefined) {
@@ -134,12 +135,11 @@ test('a load of quotes, orders, exits and live orders under killed backends', { 
   // live orders come to their end, each sent at most once
   await until(
     () =>
-      live.service
-        .sql`select order_id from orders where transmission_state = 'unknown' or status = 'pending_venue_execution'`,
+      live.sql`select order_id from orders where transmission_state = 'unknown' or status = 'pending_venue_execution'`,
     (open) => open.length === 0,
     20_000,
   );
   expect([...live.venue.received.values()].every((sends) => sends.length === 1)).toBe(true);
-  expect(await audit(live.service.sql)).toEqual([]);
+  expect(await audit(live.sql)).toEqual([]);
   expect(unhandled).toEqual([]);
 });

@@ -1,9 +1,10 @@
 /** What the API answers after a backend ended or an answer was lost: the truth, or 503; and a repeated request finds what was done. */
 import { afterEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestResponse, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
+import type { TestResponse } from '../support/tenant.ts';
 import { openWireProxy, type WireProxy } from '../support/wire-proxy.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -12,24 +13,23 @@ afterEach(async () => {
   }
 });
 
-async function start(): Promise<{ service: TestService; market: TestMarket; proxy: WireProxy }> {
+async function start(): Promise<{ service: World; market: TestMarket; proxy: WireProxy }> {
   const database = await createTestDatabase();
   closing.push(database.close);
   const proxy = await openWireProxy(database.url);
   closing.push(proxy.close);
-  const service = await startTestService({ database: { ...database, url: proxy.url } });
+  const service = await openWorld({ database: { ...database, url: proxy.url } });
   closing.push(service.close);
-  const market = await seedMarket(service.sql, 'lost');
-  await service.context.board.refresh();
+  const market = await service.openMarket('lost');
   return { service, market, proxy };
 }
 
-const quote = (service: TestService, market: TestMarket, user: string): Promise<TestResponse> =>
+const quote = (service: World, market: TestMarket, user: string): Promise<TestResponse> =>
   service.request('POST', '/api/v1/quotes', {
     user,
     body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
   });
-const order = (service: TestService, user: string, quoteId: string): Promise<TestResponse> =>
+const order = (service: World, user: string, quoteId: string): Promise<TestResponse> =>
   service.request('POST', '/api/v1/orders', { user, body: { quoteId, clientOrderId: `key-${user}` } });
 
 test('orders whose answers are lost are 503, and their repetition is the order that was recorded', async () => {

@@ -7,10 +7,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { readCollateral } from '../support/collateral.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';
+import { setBook, type TestBook, type TestMarket } from '../support/market.ts';
 import { cents, micros, OperatorBooks } from '../support/operator-books.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 const CUSTOMERS = ['ana', 'ben', 'cem'];
 const WALLET = 1_000_000n;
@@ -20,7 +21,7 @@ const STEPS = 40;
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterAll(() => live.close());
 
@@ -151,7 +152,7 @@ class Arm extends Step {
   }
   async act(_: Model, { tenant }: Real): Promise<void> {
     const body = { kind: 'partial_fill', ...this.wish };
-    const armed = await live.service.request('POST', '/api/v1/sandbox/scenarios', { key: tenant.key, body });
+    const armed = await live.request('POST', '/api/v1/sandbox/scenarios', { key: tenant.key, body });
     expect([200, 403]).toContain(armed.status);
   }
 }
@@ -213,7 +214,7 @@ class MoveBook extends Step {
     this.wish = wish;
   }
   async act(_: Model, real: Real): Promise<void> {
-    await setBook(live.service.sql, marketOf(real, this.wish.market), this.wish.book);
+    await setBook(live.sql, marketOf(real, this.wish.market), this.wish.book);
   }
 }
 
@@ -231,9 +232,8 @@ class Resolve extends Step {
       return;
     }
     real.resolved.add(market);
-    await live.service
-      .sql`select * from decide_market(${contractId}, 'resolve', ${resolution}, ${resolution === 'SPLIT' ? BigInt(this.wish.worth) : null})`;
-    await settleMarket(live.service.sql, contractId);
+    await live.sql`select * from decide_market(${contractId}, 'resolve', ${resolution}, ${resolution === 'SPLIT' ? BigInt(this.wish.worth) : null})`;
+    await settleMarket(live.sql, contractId);
     // what waited for a reserve on it is withdrawn by the service
     for (const intent of intents.filter((one) => one.market === market)) {
       const order = await until(
@@ -254,11 +254,11 @@ class ResolveOne extends Step {
     this.wish = wish;
   }
   async act(_: Model, { tenant }: Real): Promise<void> {
-    const page = await live.service.request('GET', '/api/v1/positions?status=open', { key: tenant.key });
+    const page = await live.request('GET', '/api/v1/positions?status=open', { key: tenant.key });
     const position = page.body.positions[this.wish.which % Math.max(1, page.body.positions.length)];
     if (position !== undefined) {
       const body = { positionId: position.positionId, resolution: this.wish.resolution };
-      const answer = await live.service.request('POST', '/api/v1/sandbox/resolutions', { key: tenant.key, body });
+      const answer = await live.request('POST', '/api/v1/sandbox/resolutions', { key: tenant.key, body });
       expect([200, 403]).toContain(answer.status);
     }
   }
@@ -287,7 +287,7 @@ function scriptVenue({ share, bps }: { share: number; bps: number }): void {
 async function hearSettlements({ books }: Model, real: Real): Promise<void> {
   for (;;) {
     const cursor = real.cursor === null ? '' : `&cursor=${encodeURIComponent(real.cursor)}`;
-    const page = await live.service.request('GET', `/api/v1/settlements?limit=3${cursor}`, { key: real.tenant.key });
+    const page = await live.request('GET', `/api/v1/settlements?limit=3${cursor}`, { key: real.tenant.key });
     expect(page.status).toBe(200);
     for (const settlement of page.body.settlements) {
       books.settled(settlement);
@@ -302,7 +302,7 @@ async function hearSettlements({ books }: Model, real: Real): Promise<void> {
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, 0n);
 
 async function agree({ books }: Model, { tenant }: Real): Promise<void> {
-  const { service } = live;
+  const service = live;
   const get = async (path: string) => (await service.request('GET', path, { key: tenant.key })).body;
   if (tenant.operator.mode === 'sandbox') {
     for (const customer of CUSTOMERS) {
@@ -428,7 +428,7 @@ test.each(['sandbox', 'live'] as const)(
           runs += 1;
           const run = runs;
           const markets = await Promise.all(
-            wanted.map((one, index) => seedMarket(live.service.sql, `model-${run}-${index}`, one, { feeBps: 100 })),
+            wanted.map((one, index) => live.openMarket(`model-${run}-${index}`, one, { feeBps: 100 })),
           );
           const tenant = await live.tenant({ mode, platformFeeBps, collateralMinor: COLLATERAL });
           await Promise.all(CUSTOMERS.map((one) => tenant.quote(one, { stake: 5 })));

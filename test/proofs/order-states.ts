@@ -1,8 +1,9 @@
 /** Live orders brought into each state of contract 12.1, and what feed and webhooks tell of each. */
 import { expect } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
-import type { Live, Tenant } from '../support/live.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import type { Live } from '../support/world.ts';
 
 export const half = (order: OrderToPlace) => order.quantityMicros / 2n - ((order.quantityMicros / 2n) % 10_000n);
 export const settled = (tenant: Tenant, orderId: string, status: string, transmissionState?: string) =>

@@ -8,12 +8,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrderStatus } from '../../src/core/terms.ts';
 import { assertTransition } from '../../src/trading/orders/order-transitions.ts';
 import { createTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
-import { type Live, startLive } from '../support/live.ts';
+import { timePasses } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 import { record, STATES } from './order-states.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterAll(() => live.close());
 beforeEach(() => {
@@ -136,7 +137,7 @@ describe('nothing else is possible', () => {
   ];
 
   test('code and database hold the same list, and code refuses the rest before anything is written', async () => {
-    const rows = await live.service.sql<{ move: string }[]>`
+    const rows = await live.sql<{ move: string }[]>`
       select from_status || '>' || to_status as move from order_transitions`;
     expect(new Set(rows.map(({ move }) => move))).toEqual(KNOWN);
     const states = ['', ...STATUSES] as (OrderStatus | '')[];
@@ -156,7 +157,7 @@ describe('nothing else is possible', () => {
   test('the database refuses every other move, to its owner as well', async () => {
     const tenant = await live.tenant({ executionConfirmed: false });
     const orderId = await record(tenant);
-    const owner = new pg.Client({ connectionString: live.service.database.ownerUrl });
+    const owner = new pg.Client({ connectionString: live.database.ownerUrl });
     await owner.connect();
     const possible = new Set<string>();
     const attempt = async (move: string, statement: string) => {
@@ -201,13 +202,13 @@ describe('nothing else is possible', () => {
     const tenant = await live.tenant();
     const orderId = await record(tenant);
     const before = live.venue.received.size;
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    const order = await readOrderForUpdate(live.service.sql, tenant.operator.operatorId, orderId);
+    await timePasses(700);
+    const order = await readOrderForUpdate(live.sql, tenant.operator.operatorId, orderId);
     if (order === undefined) {
       throw new Error('gone');
     }
     // even asked for by name, the money statement refuses
-    const move = createTransitions(live.service.sql);
+    const move = createTransitions(live.sql);
     const begins = move({
       ...transitionOf(order),
       status: 'submitted',
@@ -223,6 +224,6 @@ describe('nothing else is possible', () => {
       status: 'reserve_pending',
       transmissionState: 'not_transmitted',
     });
-    expect(await live.service.sql`select 1 from transmissions where order_id = ${orderId}`).toHaveLength(0);
+    expect(await live.sql`select 1 from transmissions where order_id = ${orderId}`).toHaveLength(0);
   });
 });

@@ -1,13 +1,12 @@
 /** What is answered for again was replicated: with a synchronous standby that does not answer, a replay is 503 and no 200. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedMarket } from '../support/market.ts';
 import { type OwnServer, startOwnServer } from '../support/own-server.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let server: OwnServer;
-let service: TestService;
+let service: World;
 let owner: pg.Client;
 const probes: pg.Client[] = [];
 
@@ -17,7 +16,7 @@ beforeAll(async () => {
   await owner.connect();
   // tests turn it off for speed
   await owner.query('alter database inlay set synchronous_commit = on');
-  service = await startTestService({ database: server });
+  service = await openWorld({ database: server });
 }, 60_000);
 
 afterAll(async () => {
@@ -66,8 +65,7 @@ async function untilCommitsWait(): Promise<void> {
 }
 
 test('the replay of an order and of a cancellation waits for synchronous replication', async () => {
-  const market = await seedMarket(service.sql, 'replicated');
-  await service.context.board.refresh();
+  const market = await service.openMarket('replicated');
   const user = 'ana';
   const quote = async () =>
     (

@@ -5,8 +5,7 @@ import { asOperator, TENANT_ROLE } from '../../src/db/as-operator.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
-import { seedMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const TABLES = [
   ...['orders', 'fill_rows', 'positions', 'customers', 'journal', 'operator_ledgers', 'wallets'],
@@ -29,14 +28,13 @@ const REPORTED = [
 /** Nothing has settled, no collateral has moved and no line and no fill is a row of its own here. */
 const EMPTY = ['settlements', 'collateral_movements', 'fill_rows'];
 
-let service: TestService;
+let service: World;
 let tenant: Sql;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   tenant = connect(service.database.url, { max: 3, applicationName: 'inlay-test-tenant', role: TENANT_ROLE });
-  const market = await seedMarket(service.sql, 'walled');
-  await service.context.board.refresh();
+  const market = await service.openMarket('walled');
   const other = await service.createOperator({ slug: 'other' });
   const keys = [service.key, (await service.issueKey(other)).apiKey];
   for (const [index, key] of keys.entries()) {

@@ -2,18 +2,17 @@
  * The order's states, row by row: every transition of contract 12.2 to 12.15, through HTTP and a scripted
  * venue; and what feed and webhooks tell of each. What they do not allow: `refused-moves.test.ts`.
  */
-
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook } from '../support/market.ts';
-import { until } from '../support/until.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 import { CONFIRMED, half, NOTHING_BOOKED, RECORDED, ROWS, SENT, STATES, settled } from './order-states.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterAll(() => live.close());
 beforeEach(() => {
@@ -111,7 +110,7 @@ describe('a live order', () => {
     const account = await live.tenant({ executionConfirmed: false });
     const arming = await live.tenant({ arming: 'manual' });
     const orders = await Promise.all([account, arming].map((tenant) => tenant.place('ana', { reserveReference: 'r' })));
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await timePasses(600);
     expect(orders.map((one) => one.body.status)).toEqual(['pending_venue_execution', 'pending_venue_execution']);
     expect((await account.read(orders[0]?.body.orderId)).transmissionState).toBe('not_transmitted');
     expect((await arming.read(orders[1]?.body.orderId)).transmissionState).toBe('not_transmitted');
@@ -139,7 +138,7 @@ describe('a live order', () => {
 // contract 12.6, contract 12.15, contract 20.6
 describe('withdrawn while it waits, with the code as reason', () => {
   type Withdraw = readonly [reason: string, breach: (tenant: Tenant) => Promise<unknown>];
-  const sql = () => live.service.sql;
+  const sql = () => live.sql;
   const WITHDRAWALS: readonly Withdraw[] = [
     ['trading_paused', (tenant) => tenant.set('trading_paused', true)],
     ['operator_suspended', (tenant) => tenant.set('status', 'suspended')],
@@ -210,10 +209,10 @@ describe('withdrawn while it waits, with the code as reason', () => {
     await setBook(sql(), market, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
     // the worker is notified together with the API, and has a second more
     await until(
-      async () => live.service.context.board.contracts.get(marketId)?.books[0]?.asks[0]?.priceMicros,
+      async () => live.context.board.contracts.get(marketId)?.books[0]?.asks[0]?.priceMicros,
       (ask) => ask === 620_000n,
     );
-    await sleep(1_000);
+    await timePasses(1_000);
     await tenant.set('execution_confirmed', true);
     await settled(tenant, orderId, 'cancelled', 'not_transmitted');
     const [row] = await sql()`select cancel_reason from orders where order_id = ${orderId}`;
@@ -224,7 +223,7 @@ describe('withdrawn while it waits, with the code as reason', () => {
 
 describe('a simulated order is made in its last state', () => {
   const scenario = (tenant: Tenant, fillFraction: number) =>
-    live.service.request('POST', '/api/v1/sandbox/scenarios', {
+    live.request('POST', '/api/v1/sandbox/scenarios', {
       key: tenant.key,
       body: { kind: 'partial_fill', fillFraction },
     });
@@ -275,9 +274,9 @@ describe('a simulated order is made in its last state', () => {
   // contract 12.4, contract 12.13
   test('rejected, where the book moved; the key is used and replays', async () => {
     const tenant = await live.tenant({ mode: 'sandbox' });
-    const market = await seedMarket(live.service.sql, 'moved');
+    const market = await live.openMarket('moved');
     const quoted = await tenant.quote('ana', { marketId: market.contractId });
-    await setBook(live.service.sql, market, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
+    await setBook(live.sql, market, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
     const body = { quoteId: quoted.body.quoteId, clientOrderId: 'moved' };
     const refused = await tenant.order('ana', body);
     expect([refused.status, refused.body.error]).toEqual([409, 'price_moved']);
@@ -310,7 +309,7 @@ describe('a simulated order is made in its last state', () => {
     const placed = await tenant.place('ana', { executionIntent: 'record_intent', reserveReference: 'r' });
     expect(placed.body.status).toBe('pending_venue_execution');
     expect((await tenant.cancel(placed.body.orderId)).body.releaseAmount).toBe('10.00');
-    const balance = await live.service.request('GET', '/api/v1/users/ana/balance', { key: tenant.key });
+    const balance = await live.request('GET', '/api/v1/users/ana/balance', { key: tenant.key });
     expect(balance.body).toMatchObject({ available: '10000.00', held: '0.00', total: '10000.00' });
     expect(await tenant.audit()).toEqual([]);
   });

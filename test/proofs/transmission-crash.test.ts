@@ -13,10 +13,11 @@ import { systemTicks } from '../../src/core/clock.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { serveVenue } from '../support/remote-venue.ts';
-import { OPEN_GATE, onlyVenue } from '../support/scripted-venue.ts';
+import { OPEN_GATE, onlyVenues } from '../support/scripted-venue.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 const CHILD = fileURLToPath(new URL('../support/crashing-worker.ts', import.meta.url));
 const SIDE_BY_SIDE = 3;
@@ -26,7 +27,7 @@ let live: Live;
 let served: { url: string; close(): Promise<void> };
 let cache: string;
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   served = await serveVenue(live.venue);
   cache = await mkdtemp(join(tmpdir(), 'inlay-compiled-'));
 });
@@ -41,7 +42,7 @@ beforeEach(() => {
 
 /** @returns how many steps there were, or null where it died at the step. */
 async function work(orderId: string, path: 'transmit' | 'resolve', step: number): Promise<number | null> {
-  const child = spawn(process.execPath, [CHILD, live.service.database.url, served.url, orderId, path, String(step)], {
+  const child = spawn(process.execPath, [CHILD, live.database.url, served.url, orderId, path, String(step)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // the first, which ends well, leaves its compiled sources to those that are killed
     env: { ...process.env, NODE_COMPILE_CACHE: cache },
@@ -60,7 +61,7 @@ async function work(orderId: string, path: 'transmit' | 'resolve', step: number)
 
 /** Sends it from this process, which lives. */
 async function sendHere(orderId: string): Promise<void> {
-  const { sql, board, clock, log } = live.service.context;
+  const { sql, board, clock, log } = live.context;
   const order = (await listWaiting(sql, 1000)).find((one) => one.orderId === orderId);
   expect(order).toBeDefined();
   const ports = {
@@ -70,7 +71,7 @@ async function sendHere(orderId: string): Promise<void> {
     gate: OPEN_GATE,
     ticks: systemTicks,
     log,
-    venues: onlyVenue(live.venue),
+    venues: onlyVenues(live.venue),
   };
   await transmitOrder(ports, order as WaitingOrder);
 }
@@ -96,7 +97,7 @@ async function dieEverywhere(make: () => Promise<string>, path: 'transmit' | 're
 }
 
 /** Lets each look-up be due, and each send's expiry be long past, as if the time had gone by. */
-const passTime = () => live.service.sql`
+const passTime = () => live.sql`
   update transmissions set next_lookup_at = now(), expires_at = least(expires_at, now() - interval '2 minutes') where state <> 'done'`;
 
 async function isSafe(tenant: Tenant, orders: readonly string[]): Promise<void> {
@@ -168,9 +169,9 @@ describe('killed at every step', { timeout: 180_000 }, () => {
     }, 'transmit');
     await isSafe(tenant, orders);
     await endsRight(tenant, orders);
-    const [position] = await live.service.sql<{ quantity: bigint; heldQuantity: bigint }[]>`
+    const [position] = await live.sql<{ quantity: bigint; heldQuantity: bigint }[]>`
       select quantity, held_quantity from positions where operator_id = ${tenant.operator.operatorId}`;
-    const sold = await live.service.sql<{ filled: bigint }[]>`
+    const sold = await live.sql<{ filled: bigint }[]>`
       select sum(case action when 'buy' then filled_quantity else -filled_quantity end)::bigint as filled from orders
       where operator_id = ${tenant.operator.operatorId}`;
     expect(position).toEqual({ quantity: sold[0]?.filled, heldQuantity: 0n });

@@ -9,17 +9,16 @@ import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.t
 import { findOrder } from '../../src/trading/orders/orders.ts';
 import type { PlaceAnswer, VenueOrder } from '../../src/venues/order.ts';
 import { readEvents } from '../support/events.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
 import { micros } from '../support/operator-books.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
-import { until } from '../support/until.ts';
-import { withoutTriggers } from '../support/without-triggers.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 beforeAll(async () => {
-  live = await startLive({ keepTrading: true });
+  live = await openLive({ keepTrading: true });
 });
 afterAll(() => live.close());
 beforeEach(async () => {
@@ -61,7 +60,7 @@ test('it answers late, after a look-up has reported everything: the late answer 
   expect(before.status).toBe('filled');
   const told = await tenant.told(orderId);
   answer({ outcome: 'accepted', order: live.venue.orders.get(sent.ourId) as VenueOrder });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await timePasses(200);
   await other.close();
   expect(await tenant.read(orderId)).toEqual(before);
   expect(await tenant.told(orderId)).toEqual(told);
@@ -80,7 +79,7 @@ test('it answers the same many times at once: one fill, one debit', async () => 
     fills: [0, 1].map((index) => live.venue.fill(sent, index, 1_000_000n, 50)),
   });
   const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
-  const processes = Array.from({ length: 6 }, () => createRecordPorts(live.service.sql));
+  const processes = Array.from({ length: 6 }, () => createRecordPorts(live.sql));
   await Promise.all(
     processes.flatMap((ports) =>
       [1, 2].map(() => recordExecution(ports, tenant.operator.operatorId, orderId, 'live', report)),
@@ -111,9 +110,7 @@ test('fills come repeated, out of order and one by one: each is booked once, in 
   const order = await ended(orderId);
   expect(order).toMatchObject({ status: 'partially_filled', filledQuantity: 3 });
   expect(order.fills).toHaveLength(3);
-  const rows = (await readEvents(live.service.sql, tenant.operator.operatorId)).filter(
-    ({ type }) => type === 'order.filled',
-  );
+  const rows = (await readEvents(live.sql, tenant.operator.operatorId)).filter(({ type }) => type === 'order.filled');
   expect(rows.map((row) => row.data.fillSequence)).toEqual([1, 2, 3]);
   const debits = rows.map((row) => Number(row.data.operatorMoney.actualDebit));
   expect(debits).toEqual(debits.toSorted((a, b) => a - b));
@@ -127,7 +124,7 @@ test('a report is held against fills that are no older than its order, so each i
   const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
   const { promise: recordedByAnother, resolve } = Promise.withResolvers<void>();
   // the read of the order is late; whatever else is read goes out at once
-  const late = new Proxy(live.service.sql, {
+  const late = new Proxy(live.sql, {
     apply(target, self, args: [readonly string[], ...unknown[]]) {
       const query = Reflect.apply(target, self, args) as PromiseLike<unknown>;
       return args[0].join('').includes('select * from orders r') ? recordedByAnother.then(() => query) : query;
@@ -135,8 +132,8 @@ test('a report is held against fills that are no older than its order, so each i
   });
   const key = [tenant.operator.operatorId, orderId, 'live'] as const;
   const slow = recordExecution(createRecordPorts(late), ...key, report);
-  await new Promise((wait) => setTimeout(wait, 200));
-  await recordExecution(createRecordPorts(live.service.sql), ...key, report);
+  await timePasses(200);
+  await recordExecution(createRecordPorts(live.sql), ...key, report);
   resolve();
   await slow;
   expect((await tenant.events(orderId)).filter((type) => type === 'order.filled')).toHaveLength(3);
@@ -150,7 +147,7 @@ test('a move that was decided on fills that are older than its order is refused,
   live.venue.script = (order) => live.venue.accept(order, [], 'working');
   const { orderId, sent } = await send();
   const key = [tenant.operator.operatorId, orderId, 'live'] as const;
-  const ports = createRecordPorts(live.service.sql);
+  const ports = createRecordPorts(live.sql);
   const report = (count: number) => {
     const fills = Array.from({ length: count }, (_, index) => live.venue.fill(sent, index, 1_000_000n, 100));
     live.venue.change(sent.ourId, { fills });
@@ -183,7 +180,7 @@ test('a fill after it said closed is not ours to book: the order is final', asyn
   expect(before.status).toBe('cancelled');
   live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 0, 1_000_000n, 0)] });
   const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
-  const ports = createRecordPorts(live.service.sql);
+  const ports = createRecordPorts(live.sql);
   expect(await recordExecution(ports, tenant.operator.operatorId, orderId, 'live', report)).toBeNull();
   expect(await tenant.read(orderId)).toEqual(before);
   expect(await tenant.audit()).toEqual([]);
@@ -196,8 +193,7 @@ describe('it forgets', () => {
     return orderId;
   };
   const expire = (orderId: string, seconds: number) =>
-    live.service
-      .sql`update transmissions set expires_at = now() - make_interval(secs => ${seconds}) where order_id = ${orderId}`;
+    live.sql`update transmissions set expires_at = now() - make_interval(secs => ${seconds}) where order_id = ${orderId}`;
 
   // contract 18.8
   test('"not found" before the expiry and a minute is no answer, however often', async () => {
@@ -260,9 +256,9 @@ describe('it forgets', () => {
 });
 
 async function byPerson(orderId: string, learned: Parameters<typeof resolveByPerson>[2]): Promise<void> {
-  const order = await findOrder(live.service.sql, tenant.operator.operatorId, orderId);
-  const [row] = await live.service.sql`select * from orders where order_id = ${orderId}`;
-  const ports = createRecordPorts(live.service.sql);
+  const order = await findOrder(live.sql, tenant.operator.operatorId, orderId);
+  const [row] = await live.sql`select * from orders where order_id = ${orderId}`;
+  const ports = createRecordPorts(live.sql);
   await resolveByPerson(ports, { ...order, ...row, mode: 'live' } as never, learned, 'told on the telephone');
 }
 
@@ -331,7 +327,7 @@ test('a sell whose fee is being read keeps its contracts held, and a fee after e
   await due(orderId);
   expect((await ended(orderId)).status).toBe('filled');
   expect(await tenant.audit()).toEqual([]);
-  const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
+  const report = await live.request('GET', '/api/v1/reconciliation', { key: tenant.key });
   expect(report.body).toMatchObject({ ok: true, findings: [] });
 });
 
@@ -339,7 +335,7 @@ test('a sell whose fee is being read keeps its contracts held, and a fee after e
 test('an exit is of one holding venue, for at most what it holds', async () => {
   const bought = await tenant.place('ana', { reserveReference: 'r' });
   const held = micros(bought.body.filledQuantity);
-  const { sql } = live.service;
+  const { sql } = live;
   await sql`update position_holdings set quantity = 10000000 where operator_id = ${tenant.operator.operatorId}`;
   await sql`
     insert into position_holdings (operator_id, position_id, venue, quantity)
@@ -354,8 +350,7 @@ test('an exit is of one holding venue, for at most what it holds', async () => {
   const refused = await order(late, 'late');
   expect([refused.status, refused.body.error]).toEqual([422, 'insufficient_position']);
   // the second venue was invented here, and no row of the journal knows it
-  await withoutTriggers(
-    live.service.database.ownerUrl,
+  await live.damage(
     `delete from position_holdings where operator_id = '${tenant.operator.operatorId}' and venue = 'paper-2';
      update position_holdings set quantity = ${held - 10_000_000n} where operator_id = '${tenant.operator.operatorId}'`,
   );
@@ -364,20 +359,20 @@ test('an exit is of one holding venue, for at most what it holds', async () => {
 
 // contract 13.14
 test('a position whose fee is being read settles when it is known, at what it then cost', async () => {
-  const market = await seedMarket(live.service.sql, `reading${tenant.operator.slug}`, undefined, { feeBps: 100 });
+  const market = await live.openMarket(`reading${tenant.operator.slug}`, undefined, { feeBps: 100 });
   live.venue.script = (order) => live.venue.fillWhole(order, null);
   const { orderId, sent } = await send({ marketId: market.contractId });
   await until(
     () => tenant.read(orderId),
     (one) => one.status === 'partially_filled',
   );
-  await live.service.sql`select * from decide_market(${market.contractId}, 'resolve', 'VOID', null)`;
-  expect(await settleMarket(live.service.sql, market.contractId)).toBe(0);
+  await live.sql`select * from decide_market(${market.contractId}, 'resolve', 'VOID', null)`;
+  expect(await settleMarket(live.sql, market.contractId)).toBe(0);
   live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 0, sent.quantityMicros, 100)] });
   await due(orderId);
   const order = await ended(orderId);
-  expect(await settleMarket(live.service.sql, market.contractId)).toBe(1);
-  const page = await live.service.request('GET', '/api/v1/settlements', { key: tenant.key });
+  expect(await settleMarket(live.sql, market.contractId)).toBe(1);
+  const page = await live.request('GET', '/api/v1/settlements', { key: tenant.key });
   expect(page.body.settlements[0].operatorMoney.voidCredit).toBe(order.operatorMoney.actualDebit);
   expect(await tenant.audit()).toEqual([]);
 });

@@ -5,14 +5,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 beforeAll(async () => {
-  live = await startLive({ keepTrading: true });
+  live = await openLive({ keepTrading: true });
 });
 afterAll(() => live.close());
 beforeEach(async () => {
@@ -54,7 +55,7 @@ describe('it says what cannot be', () => {
     );
     expect(await evidence(orderId)).toEqual([kind]);
     expect((await holds(orderId)).filledQuantity).toBe(0);
-    const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
+    const report = await live.request('GET', '/api/v1/reconciliation', { key: tenant.key });
     expect(report.body.findings).toMatchObject([{ check: 'venue_evidence', subjectId: orderId }]);
     // it comes to its senses
     live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 7, sent.quantityMicros, 100)] });
@@ -118,7 +119,7 @@ describe('it says what cannot be', () => {
     expect(await evidence(orderId)).toEqual(['fee_changed']);
     expect(await holds(orderId)).toMatchObject({ operatorMoney: before.operatorMoney });
     expect(await bookedFee(orderId)).toBe(booked);
-    const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
+    const report = await live.request('GET', '/api/v1/reconciliation', { key: tenant.key });
     expect(report.body.findings).toMatchObject([{ check: 'venue_evidence', subjectId: orderId }]);
     live.venue.orders.set(sent.ourId, { ...right, state: 'closed' });
     await due(orderId);
@@ -158,7 +159,7 @@ describe('it says what cannot be', () => {
       () => evidence(orderId),
       (kinds) => kinds.length > 0,
     );
-    const [row] = await live.service.sql`select raw from venue_evidence where order_id = ${orderId}`;
+    const [row] = await live.sql`select raw from venue_evidence where order_id = ${orderId}`;
     expect(row?.['raw']).toEqual(raw);
     await holds(orderId);
   });

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountName } from '../../src/cli/export/journal.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startWorld, type World } from './world.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const HLEDGER = spawnSync('hledger', ['--version']).status === 0;
 if (!HLEDGER) {
@@ -19,8 +20,8 @@ let folder: string;
 let middle: string;
 
 beforeAll(async () => {
-  world = await startWorld();
-  const market = await world.market('formats');
+  world = await openWorld();
+  const market = await world.openMarket('formats');
   for (let index = 0; index < 6; index += 1) {
     const order = await world.buy(market, `user ${index % 2}; "x"  y`, index % 2 === 0 ? 'YES' : 'NO', 10.37 + index);
     if (index === 2) {
@@ -28,18 +29,10 @@ beforeAll(async () => {
     }
   }
   middle = new Date().toISOString();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await timePasses(20);
   await world.buy(market, 'later');
   await world.resolve(market, 'YES');
-  run = await commandRunner({
-    INLAY_API_URL: world.service.url,
-    INLAY_API_KEY: world.service.key,
-    XDG_CONFIG_HOME: '/nonexistent',
-    NO_COLOR: '1',
-    DATABASE_URL: world.service.database.url,
-    DATABASE_OWNER_URL: world.service.database.ownerUrl,
-    INLAY_SECRET: 'a secret that only tests know',
-  });
+  run = await world.commands();
 });
 afterAll(() => world.close());
 beforeEach(() => {

@@ -1,28 +1,22 @@
 /** `ledger balances`: a trial balance at any moment, for a finance person. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startWorld, type World } from './world.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let run: RunCommand;
 let between: Date;
 
 beforeAll(async () => {
-  world = await startWorld();
-  const market = await world.market('balances');
+  world = await openWorld();
+  const market = await world.openMarket('balances');
   await world.buy(market, 'ana', 'YES', 10);
-  await sleep(20);
+  await timePasses(20);
   between = new Date();
-  await sleep(20);
+  await timePasses(20);
   await world.buy(market, 'bob', 'YES', 25);
-  run = await commandRunner({
-    DATABASE_URL: world.service.database.url,
-    DATABASE_OWNER_URL: world.service.database.ownerUrl,
-    INLAY_SECRET: 'a secret that only tests know',
-    XDG_CONFIG_HOME: '/nonexistent',
-    NO_COLOR: '1',
-  });
+  run = await world.commands();
 });
 afterAll(() => world.close());
 

@@ -10,7 +10,7 @@ import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { runVerifiedReport } from '../../src/reconciliation/report/run-report.ts';
 import { fillsAsRows } from '../support/fill-rows.ts';
 import { openChance } from '../support/random.ts';
-import { startWorld, type World } from './world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const CHANGES = 1_000;
 const LIMIT_MS = Number(process.env['INLAY_BIT_SECONDS'] ?? 60) * 1000;
@@ -50,12 +50,12 @@ let world: World;
 let owner: Sql;
 let key: string;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   const [won, lost, annulled, open] = [
-    await world.market('bits-won'),
-    await world.market('bits-lost'),
-    await world.market('bits-annulled'),
-    await world.market('bits-open'),
+    await world.openMarket('bits-won'),
+    await world.openMarket('bits-lost'),
+    await world.openMarket('bits-annulled'),
+    await world.openMarket('bits-open'),
   ];
   for (const market of [won, lost, annulled, open]) {
     await world.buy(market, 'ana');
@@ -66,11 +66,11 @@ beforeAll(async () => {
   await world.resolve(lost, 'NO');
   await world.resolve(annulled, 'VOID');
   await world.damage(fillsAsRows("action = 'sell'").join(';'));
-  const { sql, context, database } = world.service;
+  const { sql, context, database } = world;
   const signer = loadLogSigner(context.environment, context.secrets);
-  key = logVerifierKey(world.operatorId, signer);
+  key = logVerifierKey(world.operator.operatorId, signer);
   await sealFeeds(sql, signer);
-  await runVerifiedReport(sql, world.operatorId, key);
+  await runVerifiedReport(sql, world.operator.operatorId, key);
   owner = connect(database.ownerUrl, { max: 1, applicationName: 'bits' });
 });
 afterAll(async () => {
@@ -143,7 +143,7 @@ async function pickChange(): Promise<Change | undefined> {
   const rows = await owner.unsafe<{ place: string; value: string }[]>(
     `select tableoid::regclass || ' ' || ctid as place, ${READ[kind](column)} as value from ${table}
      where operator_id = $1 and ${column} is not null order by ${order}`,
-    [world.operatorId],
+    [world.operator.operatorId],
   );
   const { place = '', value = '' } = rows.length === 0 ? {} : chance.pick(rows);
   const after = value === '' ? undefined : flip(kind, value);
@@ -158,7 +158,7 @@ async function findingsAfter({ table, column, place, after }: Change): Promise<n
   try {
     await owner.unsafe('set local session_replication_role = replica');
     await owner.unsafe(`update ${partition} set ${column} = ${WRITE[kind]} where ctid = $2::text::tid`, [after, ctid]);
-    const { findings } = await runVerifiedReport(owner, world.operatorId, key);
+    const { findings } = await runVerifiedReport(owner, world.operator.operatorId, key);
     return findings.filter(({ severity }) => severity === 'critical').length;
   } catch (error) {
     // a constraint, or a partition that has no such row

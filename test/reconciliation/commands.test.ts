@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startWorld, type World } from './world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let run: RunCommand;
@@ -13,25 +13,20 @@ let owner: RunCommand;
 let folder: string;
 
 beforeAll(async () => {
-  world = await startWorld();
-  const market = await world.market('cmd');
+  world = await openWorld();
+  const market = await world.openMarket('cmd');
   for (let index = 0; index < 12; index += 1) {
     await world.buy(market, `user ${index % 3}`, index % 2 === 0 ? 'YES' : 'NO', 10 + index);
   }
   await world.resolve(await settled(), 'YES');
   const environment = {
-    INLAY_API_URL: world.service.url,
-    INLAY_API_KEY: world.service.key,
+    INLAY_API_URL: world.url,
+    INLAY_API_KEY: world.key,
     XDG_CONFIG_HOME: '/nonexistent',
     NO_COLOR: '1',
   };
   run = await commandRunner(environment);
-  owner = await commandRunner({
-    ...environment,
-    DATABASE_URL: world.service.database.url,
-    DATABASE_OWNER_URL: world.service.database.ownerUrl,
-    INLAY_SECRET: 'a secret that only tests know',
-  });
+  owner = await world.commands({ ...environment });
 });
 afterAll(() => world.close());
 beforeEach(() => {
@@ -40,7 +35,7 @@ beforeEach(() => {
 });
 
 async function settled() {
-  const market = await world.market('cmd-settled');
+  const market = await world.openMarket('cmd-settled');
   await world.buy(market, 'winner', 'YES', 25);
   return market;
 }
@@ -116,7 +111,7 @@ describe('reconciliation export', () => {
     writeFileSync(`${file}.part`, readFileSync(whole));
     truncateSync(`${file}.part`, 1234);
     writeFileSync(`${file}.part.json`, JSON.stringify({ order, to }));
-    await world.buy(await world.market(`cmd-on-${format}`), 'later');
+    await world.buy(await world.openMarket(`cmd-on-${format}`), 'later');
     const done = await run(
       'reconciliation',
       'export',
@@ -173,7 +168,7 @@ describe('feed tail', () => {
     const items = lines(first.stdout);
     expect(items.map((item) => item.sequence)).toEqual(items.map((_, index) => index + 1));
     expect((await run('feed', 'tail', '--state', state)).stdout).toBe('');
-    await world.buy(await world.market('cmd-tail'), 'tailed');
+    await world.buy(await world.openMarket('cmd-tail'), 'tailed');
     const more = lines((await run('feed', 'tail', '--state', state)).stdout);
     expect(more[0].sequence).toBe(items.length + 1);
     expect(lines((await run('feed', 'tail')).stdout)).toEqual([...items, ...more]);
@@ -228,19 +223,23 @@ describe('reports and registers', () => {
 
   // contract 39.23
   test('damage ends with 5 and is named', async () => {
-    await world.damage(`update wallets set available = available - 1 where operator_id = '${world.operatorId}'`);
+    await world.damage(
+      `update wallets set available = available - 1 where operator_id = '${world.operator.operatorId}'`,
+    );
     const all = await owner('reconciliation', 'run', '--json');
     expect([all.exitCode, all.json.ok]).toEqual([5, false]);
     const shown = await run('reconciliation', 'show');
     expect(shown.exitCode).toBe(5);
     expect(shown.stdout).toContain('account_balance');
-    await world.damage(`update wallets set available = available + 1 where operator_id = '${world.operatorId}'`);
+    await world.damage(
+      `update wallets set available = available + 1 where operator_id = '${world.operator.operatorId}'`,
+    );
     expect((await owner('reconciliation', 'run', '--json')).json.ok).toBe(true);
   });
 
   // contract 25.8
   test('reconciliation compare: equal lists, a wrong amount, rows that either side lacks', async () => {
-    const { body } = await world.service.request('GET', '/api/v1/orders?limit=200');
+    const { body } = await world.request('GET', '/api/v1/orders?limit=200');
     const rows = (body.orders as { orderId: string; operatorMoney: { actualDebit: string } }[]).map(
       (order) => [order.orderId, order.operatorMoney.actualDebit.replace(/0$/, ''), 'my note'] as string[],
     );

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balancesAt } from '../../src/ledger/balances.ts';
 import { correctEntry } from '../../src/ledger/correct-entry.ts';
 import { readEntries } from '../support/items.ts';
-import { startWorld, type World } from './world.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
-  const market = await world.market('seal');
+  world = await openWorld();
+  const market = await world.openMarket('seal');
   for (let index = 0; index < 6; index += 1) {
     await world.buy(market, `user-${index % 2}`);
   }
@@ -26,11 +27,11 @@ describe('append-only', () => {
     'update journal set memo = memo',
   ];
   test.each(statements)('the service may not: %s', async (statement) => {
-    await expect(world.service.sql.unsafe(statement)).rejects.toThrow(/permission denied/);
+    await expect(world.sql.unsafe(statement)).rejects.toThrow(/permission denied/);
   });
 
   test.each(statements)('a trigger refuses even the owner: %s', async (statement) => {
-    const owner = new pg.Client({ connectionString: world.service.database.ownerUrl });
+    const owner = new pg.Client({ connectionString: world.database.ownerUrl });
     await owner.connect();
     const message = await owner.query(statement).then(
       () => 'done',
@@ -46,7 +47,7 @@ describe('append-only', () => {
   ];
   test.each(UNBALANCED)('an entry that does not balance is refused: %j', async (amounts) => {
     const row = {
-      operator_id: world.operatorId,
+      operator_id: world.operator.operatorId,
       sequence: 99_999,
       items: 1,
       kind: 'entry_corrected',
@@ -56,42 +57,40 @@ describe('append-only', () => {
       other_account: 'overrun',
       ...amounts,
     };
-    await expect(world.service.sql`insert into journal ${world.service.sql(row)}`).rejects.toThrow(
-      /debits_equal_credits/,
-    );
+    await expect(world.sql`insert into journal ${world.sql(row)}`).rejects.toThrow(/debits_equal_credits/);
   });
 });
 
 // contract 23.1
 test('an entry is corrected once, by a new entry that names it', async () => {
-  const market = await world.market('correct');
+  const market = await world.openMarket('correct');
   const placed = await world.buy(market, 'cora');
-  const entry = (await readEntries(world.service.sql, world.operatorId)).find(
+  const entry = (await readEntries(world.sql, world.operator.operatorId)).find(
     ({ movementType, referenceId }) => movementType === 'ORDER_FILL' && referenceId === placed.orderId,
   );
   const before = new Date();
   const wallet = async (at?: Date) =>
-    (await balancesAt(world.service.sql, world.operatorId, at)).find((one) => one.accountId === 'wallet:cora');
+    (await balancesAt(world.sql, world.operator.operatorId, at)).find((one) => one.accountId === 'wallet:cora');
   expect((await wallet())?.balanceMinor).toBe(-999_000n);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await timePasses(5);
   const id = entry?.entryId ?? '';
-  const correction = await correctEntry(world.service.sql, world.operatorId, { entryId: id, memo: 'Booked twice' });
+  const correction = await correctEntry(world.sql, world.operator.operatorId, { entryId: id, memo: 'Booked twice' });
   expect((await wallet())?.balanceMinor).toBe(-1_000_000n);
   expect((await wallet(before))?.balanceMinor).toBe(-999_000n);
   expect(await wallet(new Date('2000-01-01'))).toBeUndefined();
-  const item = await world.service.request('GET', '/api/v1/reconciliation/feed?type=ledger.posted&limit=500');
+  const item = await world.request('GET', '/api/v1/reconciliation/feed?type=ledger.posted&limit=500');
   expect(item.body.items.at(-1)).toMatchObject({
     id: correction,
     positionId: null,
     detail: { movementType: 'CORRECTION', correctsEntryId: id, referenceType: 'entry', referenceId: id },
   });
-  await expect(correctEntry(world.service.sql, world.operatorId, { entryId: id, memo: 'Again' })).rejects.toMatchObject(
-    { code: 'entry_corrected', extra: { entryId: correction } },
-  );
   await expect(
-    correctEntry(world.service.sql, world.operatorId, { entryId: 'ent_none', memo: 'x' }),
+    correctEntry(world.sql, world.operator.operatorId, { entryId: id, memo: 'Again' }),
+  ).rejects.toMatchObject({ code: 'entry_corrected', extra: { entryId: correction } });
+  await expect(
+    correctEntry(world.sql, world.operator.operatorId, { entryId: 'ent_none', memo: 'x' }),
   ).rejects.toMatchObject({ code: 'unknown_entry' });
   // put right again: the correction itself is corrected
-  await correctEntry(world.service.sql, world.operatorId, { entryId: correction, memo: 'It was right' });
+  await correctEntry(world.sql, world.operator.operatorId, { entryId: correction, memo: 'It was right' });
   expect((await wallet())?.balanceMinor).toBe(-999_000n);
 });

@@ -9,9 +9,9 @@ import { closePeriod } from '../../src/ledger/periods/periods.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { Finding } from '../../src/wire/reconciliation/report.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { seedMarket } from '../support/market.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let sandbox: Tenant;
@@ -22,18 +22,18 @@ let owner: Sql;
 export const known: Record<string, string> = {};
 
 beforeAll(async () => {
-  live = await startLive();
-  service = connect(live.service.database.url, { max: 1, applicationName: 'damage' });
-  owner = connect(live.service.database.ownerUrl, { max: 1, applicationName: 'damage' });
+  live = await openLive();
+  service = connect(live.database.url, { max: 1, applicationName: 'damage' });
+  owner = connect(live.database.ownerUrl, { max: 1, applicationName: 'damage' });
   sandbox = await live.tenant({ mode: 'sandbox' });
   trading = await live.tenant();
   known['op'] = sandbox.operator.operatorId;
   known['live'] = trading.operator.operatorId;
   await tradeInSandbox();
   await tradeLive();
-  await closePeriod(live.service.sql, sandbox.operator.operatorId, new Date(Date.now() - 60_000), 'a person');
+  await closePeriod(live.sql, sandbox.operator.operatorId, new Date(Date.now() - 60_000), 'a person');
   for (const { operator } of [sandbox, trading]) {
-    await runReport(live.service.sql, operator.operatorId);
+    await runReport(live.sql, operator.operatorId);
   }
 });
 afterAll(async () => {
@@ -43,8 +43,7 @@ afterAll(async () => {
 });
 
 async function tradeInSandbox(): Promise<void> {
-  const settled = await seedMarket(live.service.sql, 'damage-settled');
-  await live.service.context.board.refresh();
+  const settled = await live.openMarket('damage-settled');
   known['bought'] = (await sandbox.place('ana')).body.orderId;
   known['sold'] = (await sandbox.place('ana', {}, { action: 'sell', contracts: 5, stake: undefined })).body.orderId;
   await sandbox.place('ben', {}, { marketId: settled.contractId });
@@ -53,9 +52,9 @@ async function tradeInSandbox(): Promise<void> {
   known['cancelled'] = (await sandbox.place('cem', intent)).body.orderId;
   await sandbox.cancel(known['cancelled'] ?? '');
   known['intent'] = (await sandbox.place('cem', intent)).body.orderId;
-  await live.service.sql`select * from decide_market(${settled.contractId}, 'resolve', 'YES', null)`;
-  await settleMarket(live.service.sql, settled.contractId);
-  const [row] = await live.service.sql<Record<string, string>[]>`
+  await live.sql`select * from decide_market(${settled.contractId}, 'resolve', 'YES', null)`;
+  await settleMarket(live.sql, settled.contractId);
+  const [row] = await live.sql<Record<string, string>[]>`
     select (select settlement_id from settlements where outcome = 'won') as settlement, (select position_id from settlements where outcome = 'won') as settled_position,
       (select position_id from positions where operator_id = ${sandbox.operator.operatorId} and status = 'open') as position,
       (select 'ent_' || substr(order_id, 5) from journal where operator_id = ${sandbox.operator.operatorId} and kind = 'order_executed' order by sequence limit 1) as entry`;
@@ -68,7 +67,7 @@ async function tradeInSandbox(): Promise<void> {
 }
 
 async function tradeLive(): Promise<void> {
-  await moveCollateral(live.service.sql, trading.operator.operatorId, 'deposit', 50_000n);
+  await moveCollateral(live.sql, trading.operator.operatorId, 'deposit', 50_000n);
   const done = (orderId: string) =>
     until(
       () => trading.read(orderId),
@@ -81,7 +80,7 @@ async function tradeLive(): Promise<void> {
     await trading.place('dan', { reserveReference: 'r-2' }, { action: 'sell', contracts: 5, stake: undefined })
   ).body.orderId;
   await done(known['live_sell'] ?? '');
-  const [row] = await live.service.sql<{ positionId: string }[]>`
+  const [row] = await live.sql<{ positionId: string }[]>`
     select position_id from positions where operator_id = ${trading.operator.operatorId}`;
   known['live_position'] = row?.positionId ?? '';
 }
@@ -92,8 +91,8 @@ export const auditBoth = async () => [...(await sandbox.audit()), ...(await trad
 const filled = (text: string): string =>
   text.replace(/:([a-z_]+)\b(?!:)/g, (whole, name: string) => (known[name] === undefined ? whole : known[name]));
 
-/** The service whose books these are. */
-export const books = (): Live['service'] => live.service;
+/** The world whose books these are. */
+export const books = (): Live => live;
 
 /** What the report finds of either tenant after the damage, which is undone, and how many rows its last statement changed. */
 export async function damage(
@@ -139,7 +138,7 @@ export function expectFindings(damages: readonly Damage[]): void {
       const found = await findingsAfter(role, damage);
       const wanted = filled(subject);
       const subjects = wanted.startsWith('select ')
-        ? (await live.service.sql.unsafe<{ itemId: string }[]>(wanted)).map((row) => row.itemId)
+        ? (await live.sql.unsafe<{ itemId: string }[]>(wanted)).map((row) => row.itemId)
         : [wanted];
       expect(found).toContainEqual(
         expect.objectContaining({ check, severity: 'critical', subjectId: expect.toBeOneOf(subjects), ...also }),

@@ -4,13 +4,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endForgotten } from '../../src/reconciliation/exports/end-forgotten.ts';
 import { until } from '../support/until.ts';
-import { startWorld, type World } from './world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.buy(await world.market('slots'), 'ana', 'YES', 10);
+  world = await openWorld();
+  await world.buy(await world.openMarket('slots'), 'ana', 'YES', 10);
 });
 
 afterAll(() => world.close());
@@ -49,28 +49,27 @@ test('a reader that is slow but steady is ended at the total deadline alone', as
 });
 
 test('an operator has one export at a time, and the others have theirs meanwhile', async () => {
-  const { service } = world;
-  const other = await service.createOperator({ slug: 'other-reader' });
-  const { apiKey } = await service.issueKey(other, { scopes: ['ledger:read'] });
+  const other = await world.createOperator({ slug: 'other-reader' });
+  const { apiKey } = await world.issueKey(other, { scopes: ['ledger:read'] });
   const path = '/api/v1/reconciliation/export?kind=feed&format=jsonl';
-  const owner = new pg.Client({ connectionString: service.database.ownerUrl });
+  const owner = new pg.Client({ connectionString: world.database.ownerUrl });
   await owner.connect();
   // an export waits for this row before it begins
   await owner.query('begin');
-  await owner.query('select from operator_ledgers where operator_id = $1 for update', [world.operatorId]);
-  const asked = Array.from({ length: 4 }, () => service.request('GET', path));
+  await owner.query('select from operator_ledgers where operator_id = $1 for update', [world.operator.operatorId]);
+  const asked = Array.from({ length: 4 }, () => world.request('GET', path));
   const refused = await Promise.any(asked);
   expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
     503,
     'service_unavailable',
     '1',
   ]);
-  expect((await service.request('GET', path, { key: apiKey })).status).toBe(200);
+  expect((await world.request('GET', path, { key: apiKey })).status).toBe(200);
   await owner.query('commit');
   await owner.end();
   expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 503, 503, 503]);
   const again = await until(
-    () => service.request('GET', path),
+    () => world.request('GET', path),
     ({ status }) => status === 200,
   );
   expect(again.text.length).toBeGreaterThan(0);

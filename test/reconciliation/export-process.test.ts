@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProgram } from '../support/process.ts';
-import { startWorld, type World } from './world.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const ENTRIES = 60_000;
 const BLOCK_ROWS = 500;
@@ -20,18 +21,18 @@ let folder: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   folder = mkdtempSync(join(tmpdir(), 'inlay-export-'));
-  await world.service.sql`select ensure_customer(${world.operatorId}, 'bulk')`;
+  await world.sql`select ensure_customer(${world.operator.operatorId}, 'bulk')`;
   await world.damage(`
     insert into journal (operator_id, sequence, items, kind, recorded_at, decided_at, external_user_id, digits, funds, available, other_account, other, memo)
-      select '${world.operatorId}', n, 1, 'wallet_funded', now() - interval '1 hour', now() - interval '1 hour', 'bulk', md5(n::text)::uuid, 'wallet', -5, 'sandbox:float', 5, 'Bulk "quoted", entry'
+      select '${world.operator.operatorId}', n, 1, 'wallet_funded', now() - interval '1 hour', now() - interval '1 hour', 'bulk', md5(n::text)::uuid, 'wallet', -5, 'sandbox:float', 5, 'Bulk "quoted", entry'
       from generate_series(2, ${ENTRIES}) n;
-    update operator_ledgers set sequence = ${ENTRIES} where operator_id = '${world.operatorId}';
+    update operator_ledgers set sequence = ${ENTRIES} where operator_id = '${world.operator.operatorId}';
     analyze journal`);
   env = {
-    INLAY_API_URL: world.service.url,
-    INLAY_API_KEY: world.service.key,
+    INLAY_API_URL: world.url,
+    INLAY_API_KEY: world.key,
     XDG_CONFIG_HOME: '/nonexistent',
     NO_COLOR: '1',
   };
@@ -129,9 +130,7 @@ test('a full disk: is reported, leaves no file that looks complete, and resumes 
 test('an interruption: 130, and resumes to the byte', async () => {
   const out = file('cut.csv');
   const program = run(...ledger(out));
-  await expect
-    .poll(() => existsSync(`${out}.part`) && statSync(`${out}.part`).size > 100_000, { timeout: 20_000, interval: 2 })
-    .toBe(true);
+  await until(() => expect(existsSync(`${out}.part`) && statSync(`${out}.part`).size > 100_000).toBe(true), 20_000);
   program.child.kill('SIGINT');
   const ended = await program.ended;
   if (ended.code !== 0) {
@@ -145,7 +144,7 @@ test('an interruption: 130, and resumes to the byte', async () => {
 test('feed tail --follow ends with a state that continues where the lines ended', async () => {
   const state = file('feed.state');
   const program = run('feed/tail', '--follow', '--state', state);
-  await expect.poll(() => program.output().stdout.length > 200_000, { timeout: 20_000, interval: 5 }).toBe(true);
+  await until(() => expect(program.output().stdout.length > 200_000).toBe(true), 20_000);
   program.child.kill('SIGTERM');
   const first = await program.ended;
   expect(first.code).toBe(130);

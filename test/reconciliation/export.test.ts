@@ -3,14 +3,15 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { correctEntry } from '../../src/ledger/correct-entry.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
-import { startWorld, type World } from './world.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 const FORMULA = '=cmd|calc!A1';
 beforeAll(async () => {
-  world = await startWorld();
-  const market = await world.market('export');
-  const settled = await world.market('export-settled');
+  world = await openWorld();
+  const market = await world.openMarket('export');
+  const settled = await world.openMarket('export-settled');
   await world.buy(market, FORMULA, 'YES', 10);
   await world.sell(market, FORMULA, 5);
   await world.buy(market, 'a,"b"', 'NO', 12.34);
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const get = (query: string) => world.service.request('GET', `/api/v1/reconciliation/export?${query}`);
+const get = (query: string) => world.request('GET', `/api/v1/reconciliation/export?${query}`);
 type Row = Record<string, string>;
 async function csv(query: string): Promise<{ rows: Row[]; summary: { rows: number; totals: Row; to: string } }> {
   const answer = await get(`format=csv&${query}`);
@@ -60,10 +61,10 @@ describe('every kind in every format', () => {
 
   test('the feed’s export carries each item’s cursor, in CSV as in JSON', async () => {
     const { rows } = await csv('kind=feed');
-    const { items } = (await world.service.request('GET', '/api/v1/reconciliation/feed?limit=500')).body;
+    const { items } = (await world.request('GET', '/api/v1/reconciliation/feed?limit=500')).body;
     expect(rows.map((row) => row['cursor'])).toEqual(items.map((item: { cursor: string }) => item.cursor));
     const [third, fourth] = rows.slice(2);
-    const next = await world.service.request('GET', `/api/v1/reconciliation/feed?limit=1&cursor=${third?.['cursor']}`);
+    const next = await world.request('GET', `/api/v1/reconciliation/feed?limit=1&cursor=${third?.['cursor']}`);
     expect(next.body.items[0].id).toBe(fourth?.['id']);
   });
 
@@ -73,19 +74,19 @@ describe('every kind in every format', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-    const feed = await world.service.request('GET', '/api/v1/reconciliation/feed?limit=500');
+    const feed = await world.request('GET', '/api/v1/reconciliation/feed?limit=500');
     expect(await lines('feed')).toEqual(feed.body.items);
-    const settlements = await world.service.request('GET', '/api/v1/settlements?limit=500');
+    const settlements = await world.request('GET', '/api/v1/settlements?limit=500');
     expect(await lines('settlements')).toMatchObject(
       settlements.body.settlements.map(({ cursor: _cursor, ...rest }: Record<string, unknown>) => rest),
     );
-    const orders = await world.service.request('GET', '/api/v1/orders?limit=200');
+    const orders = await world.request('GET', '/api/v1/orders?limit=200');
     const exported = await lines('orders');
     expect(exported).toHaveLength(orders.body.count);
     for (const { eventTitle: _event, label: _label, ...order } of exported) {
       expect(orders.body.orders.find((one: { orderId: string }) => one.orderId === order.orderId)).toMatchObject(order);
     }
-    const positions = await world.service.request('GET', '/api/v1/positions?limit=200');
+    const positions = await world.request('GET', '/api/v1/positions?limit=200');
     for (const position of await lines('positions')) {
       const same = positions.body.positions.find(
         (one: { positionId: string }) => one.positionId === position.positionId,
@@ -106,7 +107,7 @@ test('totals: debits and credits, revenue as the fee accounts have it, statement
   expect(cents(revenue.rows[0]?.['platformFees'])).toBe(platform);
   expect(cents(revenue.rows[0]?.['feesReturned'])).toBeGreaterThan(0);
   expect(revenue.summary.totals['ngr']).toBe(revenue.rows[0]?.['ngr']);
-  const { body } = await world.service.request('GET', '/api/v1/reconciliation');
+  const { body } = await world.request('GET', '/api/v1/reconciliation');
   const statement = await csv('kind=statement');
   const hosted = statement.rows.filter((row) => row['side'] === 'hosted');
   expect(hosted.at(-1)).toMatchObject({ movementType: 'ending', amount: body.cashStatement.ending });
@@ -121,7 +122,7 @@ test('totals: debits and credits, revenue as the fee accounts have it, statement
 test('an order names its market in the last two columns, and its time is on the clock that was asked for', async () => {
   const { rows } = await csv('kind=orders');
   expect(Object.keys(rows[0] ?? {}).slice(-3)).toEqual(['cancelReason', 'eventTitle', 'label']);
-  const named = await world.service.sql<{ contractId: string; eventTitle: string; label: string }[]>`
+  const named = await world.sql<{ contractId: string; eventTitle: string; label: string }[]>`
     select c.contract_id as "contractId", v.title as "eventTitle", c.label from contracts c join events v using (event_id)`;
   for (const { contractId, eventTitle, label } of rows) {
     expect({ contractId, eventTitle, label }).toEqual(named.find((one) => one.contractId === contractId));
@@ -141,8 +142,8 @@ test('a cell never starts a formula; amounts stay numbers; dialects', async () =
   expect(positions.rows.some((row) => row['operatorMoney.realisedPnl']?.startsWith('-'))).toBe(true);
   const german = await get('kind=fees&decimalComma=true&bom=1');
   expect(german.text.startsWith('sequence;id;')).toBe(true);
-  const raw = await fetch(`${world.service.url}/api/v1/reconciliation/export?kind=fees&bom=1`, {
-    headers: { authorization: `Bearer ${world.service.key}` },
+  const raw = await fetch(`${world.url}/api/v1/reconciliation/export?kind=fees&bom=1`, {
+    headers: { authorization: `Bearer ${world.key}` },
   });
   expect([...new Uint8Array(await raw.arrayBuffer()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(german.text).toMatch(/;0,20\n/);
@@ -158,7 +159,7 @@ test('windows: from inclusive, to exclusive, never later than the start, and clo
   const before = await csv(`kind=ledger&to=${middle}`);
   const after = await csv(`kind=ledger&from=${middle}&to=${whole.summary.to}`);
   expect([...before.rows, ...after.rows]).toEqual(whole.rows);
-  await world.buy(await world.market('export-later'), 'dora');
+  await world.buy(await world.openMarket('export-later'), 'dora');
   expect((await csv(`kind=ledger&to=${whole.summary.to}`)).rows).toEqual(whole.rows);
   expect((await csv('kind=ledger')).rows.length).toBeGreaterThan(whole.rows.length);
 });
@@ -176,13 +177,13 @@ test('continues after the rows that the caller has, except kinds that change', a
 });
 
 test('the ledger: memo and reference start no formula in a cell; an entry may take effect earlier', async () => {
-  const { operatorId, service } = world;
+  const { operatorId } = world.operator;
   const effectiveAt = new Date(Date.now() - 86_400_000);
-  await moveCollateral(service.sql, operatorId, 'deposit', 500n, FORMULA, effectiveAt);
+  await moveCollateral(world.sql, operatorId, 'deposit', 500n, FORMULA, effectiveAt);
   const deposit = (await csv('kind=ledger')).rows.at(-1) ?? {};
   expect(deposit['effectiveAt']).toBe(effectiveAt.toISOString());
   expect(Date.parse(deposit['recordedAt'] ?? '')).toBeGreaterThan(effectiveAt.getTime());
-  await correctEntry(service.sql, operatorId, { entryId: deposit['entryId'] ?? '', memo: FORMULA });
+  await correctEntry(world.sql, operatorId, { entryId: deposit['entryId'] ?? '', memo: FORMULA });
   const { rows } = await csv('kind=ledger');
   const corrected = rows.at(-1) ?? {};
   // the first entry is the credit of the first customer, whose id is its reference
@@ -205,34 +206,30 @@ test('refusals', async () => {
     expect([query, refused.status, refused.body.error]).toEqual([query, 400, 'invalid_request']);
   }
   expect((await get('kind=ledger&from=never')).body.error).toBe('invalid_date');
-  const { apiKey } = await world.service.issueKey(world.service.operator, { scopes: ['orders:read'] });
-  const refused = await world.service.request('GET', '/api/v1/reconciliation/export?kind=ledger', { key: apiKey });
+  const { apiKey } = await world.issueKey(world.operator, { scopes: ['orders:read'] });
+  const refused = await world.request('GET', '/api/v1/reconciliation/export?kind=ledger', { key: apiKey });
   expect(refused.body.error).toBe('insufficient_scope');
 });
 
 test('a reader that leaves takes its connection with it, and places come back', async () => {
-  await world.service.sql`
-    select credit_wallets(array_fill(${world.operatorId}::text, array[1000]), array_fill('ana'::text, array[1000]),
+  await world.sql`
+    select credit_wallets(array_fill(${world.operator.operatorId}::text, array[1000]), array_fill('ana'::text, array[1000]),
       array_fill(1::bigint, array[1000]), 'Bulk') from generate_series(1, 20)`;
   for (let round = 0; round < 6; round += 1) {
     const leaving = new AbortController();
-    const answer = await fetch(`${world.service.url}/api/v1/reconciliation/export?kind=feed&format=jsonl`, {
-      headers: { authorization: `Bearer ${world.service.key}` },
+    const answer = await fetch(`${world.url}/api/v1/reconciliation/export?kind=feed&format=jsonl`, {
+      headers: { authorization: `Bearer ${world.key}` },
       signal: leaving.signal,
     });
     expect(answer.status).toBe(200);
     await answer.body?.getReader().read();
     leaving.abort();
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await timePasses(150);
   }
-  await expect
-    .poll(
-      async () => {
-        const [row] = await world.service
-          .sql`select count(*)::int as open from pg_stat_activity where application_name = 'inlay-export' and datname = current_database()`;
-        return row?.['open'];
-      },
-      { timeout: 5000 },
-    )
-    .toBe(0);
+  await until(
+    () => world.sql`
+      select from pg_stat_activity where application_name = 'inlay-export' and datname = current_database()`,
+    (open) => open.length === 0,
+    5_000,
+  );
 });

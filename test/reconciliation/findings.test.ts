@@ -4,33 +4,34 @@ import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import type { Finding } from '../../src/wire/reconciliation/report.ts';
-import { type OrderAnswer, startWorld, type World } from './world.ts';
+import type { AnyJson } from '../support/any-json.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let op = '';
-let bought: OrderAnswer;
-let intent: OrderAnswer;
+let bought: AnyJson;
+let intent: AnyJson;
 let settlementId = '';
 
 beforeAll(async () => {
-  world = await startWorld();
-  op = world.operatorId;
-  const market = await world.market('sound');
-  const settled = await world.market('settled');
+  world = await openWorld();
+  op = world.operator.operatorId;
+  const market = await world.openMarket('sound');
+  const settled = await world.openMarket('settled');
   bought = await world.buy(market, 'ana', 'YES', 10);
   await world.sell(market, 'ana', 5);
   await world.buy(settled, 'ben', 'NO', 20);
   await world.buy(settled, 'ben', 'YES', 20);
   intent = await world.buy(market, 'cem', 'YES', 50, { executionIntent: 'record_intent' });
   await world.resolve(settled, 'NO');
-  const [row] = await world.service.sql`
+  const [row] = await world.sql`
     select (select settlement_id from settlements where outcome = 'won') as settlement,
       (select position_id from settlements where outcome = 'won') as position`;
   settlementId = row?.['settlement'];
 });
 afterAll(() => world.close());
 
-const findings = async (): Promise<Finding[]> => [...(await runReport(world.service.sql, op)).findings];
+const findings = async (): Promise<Finding[]> => [...(await runReport(world.sql, op)).findings];
 
 /** Damages, expects the finding, repairs, and expects silence. */
 async function damaged(damage: string, expected: Partial<Finding>, repair: string): Promise<Finding[]> {
@@ -226,21 +227,21 @@ describe('the feed, the venue and the webhooks', () => {
 
 describe('the log', () => {
   test('a counter ahead of its items ends the sealing of that operator with an error, and of no other', async () => {
-    const other = await world.service.createOperator({ slug: 'sealed-too' });
-    await world.service.sql`select ensure_customer(${other.operatorId}, 'ana')`;
-    const signer = loadLogSigner(world.service.context.environment, world.service.context.secrets);
+    const other = await world.createOperator({ slug: 'sealed-too' });
+    await world.sql`select ensure_customer(${other.operatorId}, 'ana')`;
+    const signer = loadLogSigner(world.context.environment, world.context.secrets);
     const ahead = (by: number) =>
       world.damage(`update operator_ledgers set sequence = sequence + ${by} where operator_id = '${op}'`);
     await ahead(1);
-    await expect(sealFeeds(world.service.sql, signer)).rejects.toThrow(/has no item \d+, although/);
+    await expect(sealFeeds(world.sql, signer)).rejects.toThrow(/has no item \d+, although/);
     await ahead(-1);
-    const [head] = await world.service
-      .sql`select size::int as size from feed_log_heads where operator_id = ${other.operatorId}`;
+    const [head] =
+      await world.sql`select size::int as size from feed_log_heads where operator_id = ${other.operatorId}`;
     expect(head?.['size']).toBeGreaterThan(0);
   });
 
   test('log_behind: items of more than an hour ago that no checkpoint covers', async () => {
-    await world.buy(await world.market('behind'), 'dan');
+    await world.buy(await world.openMarket('behind'), 'dan');
     expect(await findings()).toEqual([]);
     const age = (by: string) =>
       world.damage(

@@ -13,8 +13,8 @@ import { ACCOUNTS, holdAccount, walletAccount } from '../../src/ledger/accounts.
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { readEntries, readItems } from '../support/items.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startWorld, type World } from './world.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
@@ -24,27 +24,18 @@ let world: World;
 let run: RunCommand;
 let folder: string;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   folder = mkdtempSync(join(tmpdir(), 'inlay-statement-'));
-  const { service } = world;
-  run = await commandRunner({
-    INLAY_API_URL: service.url,
-    INLAY_API_KEY: service.key,
-    DATABASE_URL: service.database.url,
-    DATABASE_OWNER_URL: service.database.ownerUrl,
-    INLAY_DATA_DIR: service.context.environment.dataDir,
-    INLAY_SECRET: 'a secret that only tests know',
-    XDG_CONFIG_HOME: folder,
-  });
-  const open = await world.market('statement-open');
-  const won = await world.market('statement-won');
+  run = await world.commands({ XDG_CONFIG_HOME: folder });
+  const open = await world.openMarket('statement-open');
+  const won = await world.openMarket('statement-won');
   await world.buy(open, 'ana', 'YES', 1234.56);
   await world.sell(open, 'ana', 500);
   await world.buy(won, '<b>ben</b>', 'NO', 12.34);
   await world.buy(won, 'ana', 'YES', 7);
   await world.resolve(won, 'YES');
-  const { environment, secrets } = service.context;
-  await sealFeeds(service.sql, loadLogSigner(environment, secrets));
+  const { environment, secrets } = world.context;
+  await sealFeeds(world.sql, loadLogSigner(environment, secrets));
 });
 afterAll(async () => {
   await world.close();
@@ -65,8 +56,8 @@ function rowsBelow(page: string, heading: string): string[][] {
 const row = (rows: readonly string[][], name: string) => rows.find(([first]) => first === name) ?? [];
 
 async function held(condition: string): Promise<number> {
-  const [sum] = await world.service.sql.unsafe(
-    `select -coalesce(sum(amount), 0)::bigint as amount from ledger_lines where operator_id = '${world.operatorId}' and ${condition}`,
+  const [sum] = await world.sql.unsafe(
+    `select -coalesce(sum(amount), 0)::bigint as amount from ledger_lines where operator_id = '${world.operator.operatorId}' and ${condition}`,
   );
   return Number(sum?.['amount']);
 }
@@ -88,11 +79,11 @@ describe('a statement of any range', () => {
     expect(cents(total[4] ?? '')).toBe(await held(`account_id = 'fees:platform'`));
     // to be read by people
     expect(total[1]).toMatch(/^1,2\d\d\.\d\d$/);
-    expect(page).toContain(`inlay/${world.operatorId}`);
+    expect(page).toContain(`inlay/${world.operator.operatorId}`);
   });
 
   test('of two ranges in a row: the second opens with what the first closed with', async () => {
-    const middle = (await readEntries(world.service.sql, world.operatorId))[4];
+    const middle = (await readEntries(world.sql, world.operator.operatorId))[4];
     const at = middle?.recordedAt.toISOString() ?? '';
     const of = async (...range: string[]) =>
       (await run('reconciliation', 'statement', '--out', join(folder, 'part.html'), ...range, '--json')).json.sides[0];
@@ -102,7 +93,7 @@ describe('a statement of any range', () => {
   });
 
   test('names the items of its range, and the checkpoint that covers them', async () => {
-    const items = await readItems(world.service.sql, world.operatorId);
+    const items = await readItems(world.sql, world.operator.operatorId);
     const later = items.filter(({ occurredAt }, index) => occurredAt > (items[index - 1]?.occurredAt ?? occurredAt));
     const at = later[2]?.occurredAt ?? '';
     const through = Number(later[2]?.sequence) - 1;
@@ -116,10 +107,10 @@ describe('a statement of any range', () => {
     expect(await statementOf('--to', at)).toContain(`the items 1 to ${through} of the feed. ${covers}`);
     expect(await statementOf('--from', at)).toContain(`the items ${through + 1} to ${last} of the feed. ${covers}`);
     expect(await statementOf('--to', '2020-01-01')).toContain('no item of the feed');
-    await world.buy(await world.market('statement-later'), 'ana', 'YES', 5);
+    await world.buy(await world.openMarket('statement-later'), 'ana', 'YES', 5);
     expect(await statementOf()).toContain(`to the items 1 to ${last} only`);
-    const { environment, secrets } = world.service.context;
-    await sealFeeds(world.service.sql, loadLogSigner(environment, secrets));
+    const { environment, secrets } = world.context;
+    await sealFeeds(world.sql, loadLogSigner(environment, secrets));
   });
 
   test('names of customers are text, also in a page of customers', async () => {
@@ -158,25 +149,9 @@ describe('a statement of any range', () => {
 });
 
 test('the signed statement of a closed period as a page: accounts with opening and closing balances', async () => {
-  const { service } = world;
-  await run(
-    'periods',
-    'close',
-    '--operator',
-    service.operator.operatorId,
-    '--until',
-    new Date().toISOString(),
-    '--yes',
-  );
+  await run('periods', 'close', '--operator', world.operator.operatorId, '--until', new Date().toISOString(), '--yes');
   const out = join(folder, 'period.html');
-  const { exitCode, stderr } = await run(
-    'periods',
-    'statement',
-    '--operator',
-    service.operator.operatorId,
-    '--out',
-    out,
-  );
+  const { exitCode, stderr } = await run('periods', 'statement', '--operator', world.operator.operatorId, '--out', out);
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Period 1')]);
   const accounts = rowsBelow(readFileSync(out, 'utf8'), 'Accounts');
   const [, opening = '', debits = '', credits = '', closing = ''] = row(accounts, 'Total');
@@ -191,7 +166,7 @@ test('the signed statement of a closed period as a page: accounts with opening a
 });
 
 test('a statement has a number, a period in words, a place for signatures, and the letterhead that it is given', async () => {
-  const { slug } = world.service.operator;
+  const { slug } = world.operator;
   const out = join(folder, 'headed.html');
   const logo = join(folder, 'logo.svg');
   writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
@@ -269,9 +244,8 @@ test('every account of the chart has a name for people', () => {
 });
 
 test('a statement says that the books are in order, or what is wrong with them', async () => {
-  const { service } = world;
   const out = join(folder, 'state.html');
-  const slug = service.operator.slug;
+  const slug = world.operator.slug;
   const pages = async () => {
     await run('periods', 'statement', '--operator', slug, '--out', out);
     const period = readFileSync(out, 'utf8');
@@ -292,8 +266,8 @@ test('a statement says that the books are in order, or what is wrong with them',
 
 /** Changes the balance of an account behind the back of the service, as its owner could. */
 async function damage(cents: number): Promise<void> {
-  const owner = connect(world.service.database.ownerUrl, { max: 1, applicationName: 'damage' });
-  await owner`update operator_ledgers set stakes = stakes + ${cents} where operator_id = ${world.operatorId}`;
+  const owner = connect(world.database.ownerUrl, { max: 1, applicationName: 'damage' });
+  await owner`update operator_ledgers set stakes = stakes + ${cents} where operator_id = ${world.operator.operatorId}`;
   await owner.end();
 }
 

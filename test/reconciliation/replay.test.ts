@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FeedItem } from '../../src/wire/reconciliation/feed.ts';
-import { startWorld, type World } from './world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
 });
 afterAll(() => world.close());
 
@@ -115,7 +115,7 @@ async function readAll<T>(path: string, name: string): Promise<T[]> {
   const all: T[] = [];
   let cursor = '';
   for (;;) {
-    const { body } = await world.service.request('GET', `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    const { body } = await world.request('GET', `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
     all.push(...body[name]);
     if (!body.hasMore) {
       return all;
@@ -128,7 +128,7 @@ async function readAll<T>(path: string, name: string): Promise<T[]> {
 test(`random trading, replayed from the feed alone (SEED=${SEED})`, async () => {
   const random = randomFrom(SEED);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const markets = await Promise.all(['r1', 'r2', 'r3', 'r4', 'r5'].map((name) => world.market(name)));
+  const markets = await Promise.all(['r1', 'r2', 'r3', 'r4', 'r5'].map((name) => world.openMarket(name)));
   const users = ['ana', 'ben', 'cem', 'dora'];
   for (let step = 0; step < 90; step += 1) {
     const market = pick(markets);
@@ -137,7 +137,7 @@ test(`random trading, replayed from the feed alone (SEED=${SEED})`, async () => 
     const dice = random();
     if (dice < 0.55) {
       if (random() < 0.3) {
-        await world.service.request('POST', '/api/v1/sandbox/scenarios', {
+        await world.request('POST', '/api/v1/sandbox/scenarios', {
           body: { kind: 'partial_fill', fillFraction: Math.round(random() * 98 + 1) / 100 },
         });
       }
@@ -155,7 +155,7 @@ test(`random trading, replayed from the feed alone (SEED=${SEED})`, async () => 
     } else {
       const intent = await world.buy(market, user, side, 25, { executionIntent: 'record_intent' });
       if (random() < 0.5) {
-        await world.service.request('POST', `/api/v1/orders/${intent.orderId}/cancel`, { body: {} });
+        await world.request('POST', `/api/v1/orders/${intent.orderId}/cancel`, { body: {} });
       }
     }
   }
@@ -171,8 +171,8 @@ test(`random trading, replayed from the feed alone (SEED=${SEED})`, async () => 
   expect(items.map((item) => item.sequence)).toEqual(items.map((_, index) => index + 1));
   const rebuilt = replay(items);
 
-  const balances = await world.service.sql<{ accountId: string; balance: bigint }[]>`
-    select account_id, balance from account_balances where operator_id = ${world.operatorId} and balance <> 0`;
+  const balances = await world.sql<{ accountId: string; balance: bigint }[]>`
+    select account_id, balance from account_balances where operator_id = ${world.operator.operatorId} and balance <> 0`;
   expect(new Map([...rebuilt.balances].filter(([, balance]) => balance !== 0n))).toEqual(
     new Map(balances.map((row) => [row.accountId, row.balance])),
   );
@@ -202,6 +202,6 @@ test(`random trading, replayed from the feed alone (SEED=${SEED})`, async () => 
   const settlements = await readAll<Record<string, unknown>>('/api/v1/settlements?limit=500', 'settlements');
   expect(settlements).toMatchObject(rebuilt.settlements);
   expect(settlements).toHaveLength(rebuilt.settlements.length);
-  const report = await world.service.request('GET', '/api/v1/reconciliation');
+  const report = await world.request('GET', '/api/v1/reconciliation');
   expect(report.body.findings).toEqual([]);
 }, 120_000);

@@ -4,14 +4,15 @@ import { claimNightlyReports, keepReport } from '../../src/reconciliation/report
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { report as reportShape } from '../../src/wire/reconciliation/report.ts';
 import { readEntries } from '../support/items.ts';
-import { startWorld, type World } from './world.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let between = '';
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   const [won, lost, annulled, split, open] = await Promise.all(
-    ['won', 'lost', 'annulled', 'split', 'open'].map((name) => world.market(name)),
+    ['won', 'lost', 'annulled', 'split', 'open'].map((name) => world.openMarket(name)),
   );
   for (const market of [won, lost, annulled, split, open]) {
     if (market !== undefined) {
@@ -24,9 +25,9 @@ beforeAll(async () => {
   if (won && lost && annulled && split && open) {
     await world.resolve(won, 'YES');
     await world.resolve(lost, 'NO');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await timePasses(5);
     between = new Date().toISOString();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await timePasses(5);
     await world.resolve(annulled, 'VOID');
     await world.resolve(split, 'SPLIT', 370_000n);
     await world.buy(open, 'cem', 'YES', 50, { executionIntent: 'record_intent' });
@@ -35,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const get = (query = '', key?: string) =>
-  world.service.request('GET', `/api/v1/reconciliation?${query}`, key === undefined ? {} : { key });
+  world.request('GET', `/api/v1/reconciliation?${query}`, key === undefined ? {} : { key });
 
 // contract 22.1, contract 22.3, contract 22.4, contract 22.6
 test('healthy books: ok, no findings, both statements reconciled over their accounts', async () => {
@@ -55,17 +56,17 @@ test('healthy books: ok, no findings, both statements reconciled over their acco
       reconciled: true,
       externalUserId: null,
       operatorUserId: null,
-      operatorId: world.operatorId,
+      operatorId: world.operator.operatorId,
     },
     collateralStatement: { side: 'operator_collateral', accountsInScope: 0, ending: '0.00', reconciled: true },
     venueAgreement: { exits: 5, agrees: 0, disagrees: 0, unknown: 5 },
   });
-  const [counts] = await world.service.sql`
-    select (select count(*) from ledger_lines where operator_id = ${world.operatorId})::int as lines,
-      (select count(distinct account_id) from ledger_lines where operator_id = ${world.operatorId})::int as accounts,
-      (select -sum(balance) from account_balances where operator_id = ${world.operatorId} and (account_id like 'wallet:%' or account_id like 'hold:%'))::text as money`;
+  const [counts] = await world.sql`
+    select (select count(*) from ledger_lines where operator_id = ${world.operator.operatorId})::int as lines,
+      (select count(distinct account_id) from ledger_lines where operator_id = ${world.operator.operatorId})::int as accounts,
+      (select -sum(balance) from account_balances where operator_id = ${world.operator.operatorId} and (account_id like 'wallet:%' or account_id like 'hold:%'))::text as money`;
   expect(body.scanned).toEqual({
-    entries: (await readEntries(world.service.sql, world.operatorId)).length,
+    entries: (await readEntries(world.sql, world.operator.operatorId)).length,
     lines: counts?.['lines'],
     accounts: counts?.['accounts'],
   });
@@ -80,9 +81,9 @@ test('a window has the opening of its moment, and its own movements', async () =
   expect(body.from).toBe(between);
   expect(body.cashStatement.ending).toBe(whole.cashStatement.ending);
   expect(body.cashStatement.opening).not.toBe('0.00');
-  const [row] = await world.service.sql`
+  const [row] = await world.sql`
     select -sum(amount)::int as opening from ledger_lines
-    where operator_id = ${world.operatorId} and (account_id like 'wallet:%' or account_id like 'hold:%') and recorded_at < ${between}`;
+    where operator_id = ${world.operator.operatorId} and (account_id like 'wallet:%' or account_id like 'hold:%') and recorded_at < ${between}`;
   expect(Number(body.cashStatement.opening)).toBeCloseTo(Number(row?.['opening']) / 100, 6);
   expect(body.scanned.entries).toBeGreaterThan(0);
   expect(body.scanned.entries).toBeLessThan(whole.scanned.entries);
@@ -98,26 +99,26 @@ test('bad dates are refused; a live operator with nothing reconciles over zero a
     const refused = await get(`from=${from}`);
     expect([from, refused.status, refused.body.error]).toEqual([from, 400, 'invalid_date']);
   }
-  const { body } = await get('', world.service.liveKey);
+  const { body } = await get('', world.liveKey);
   expect(body).toMatchObject({
     ok: true,
     findings: [],
     cashStatement: { accountsInScope: 0, ending: '0.00', reconciled: true },
   });
-  const { apiKey } = await world.service.issueKey(world.service.operator, { scopes: ['orders:read'] });
+  const { apiKey } = await world.issueKey(world.operator, { scopes: ['orders:read'] });
   expect((await get('', apiKey)).body.error).toBe('insufficient_scope');
 });
 
 // contract 22.16
 test('a night is taken by one of several workers, and by another one if no report was stored', async () => {
-  const { sql } = world.service;
+  const { sql } = world;
   const claims = await Promise.all([1, 2, 3, 4].map(() => claimNightlyReports(sql, 10)));
-  expect(claims.flat().sort()).toEqual([world.operatorId, world.service.liveOperator.operatorId].sort());
+  expect(claims.flat().sort()).toEqual([world.operator.operatorId, world.liveOperator.operatorId].sort());
   expect(await claimNightlyReports(sql, 10)).toEqual([]);
-  await keepReport(sql, world.operatorId, await runReport(sql, world.operatorId));
+  await keepReport(sql, world.operator.operatorId, await runReport(sql, world.operator.operatorId));
   const [kept] =
-    await sql`select ok, report ->> 'ok' as said from reconciliation_reports where operator_id = ${world.operatorId}`;
+    await sql`select ok, report ->> 'ok' as said from reconciliation_reports where operator_id = ${world.operator.operatorId}`;
   expect(kept).toEqual({ ok: true, said: 'true' });
   await sql`update reconciliation_reports set claimed_at = now() - interval '61 minutes'`;
-  expect(await claimNightlyReports(sql, 10)).toContain(world.service.liveOperator.operatorId);
+  expect(await claimNightlyReports(sql, 10)).toContain(world.liveOperator.operatorId);
 });

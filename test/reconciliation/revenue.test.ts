@@ -3,18 +3,18 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { correctEntry } from '../../src/ledger/correct-entry.ts';
 import { readEntries } from '../support/items.ts';
-import { startWorld, type World } from './world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 type Row = Record<string, string>;
 
 let world: World;
 let open: string;
 beforeAll(async () => {
-  world = await startWorld();
-  const market = await world.market('revenue-open');
+  world = await openWorld();
+  const market = await world.openMarket('revenue-open');
   open = market.contractId;
-  const won = await world.market('revenue-won');
-  const annulled = await world.market('revenue-void');
+  const won = await world.openMarket('revenue-won');
+  const annulled = await world.openMarket('revenue-void');
   await world.buy(market, 'ana', 'YES', 10);
   await world.sell(market, 'ana', 5);
   await world.buy(market, '=ben', 'NO', 12.34);
@@ -28,7 +28,7 @@ afterAll(() => world.close());
 
 const cents = (text: string | undefined) => Math.round(Number(text) * 100);
 async function revenue(query: string): Promise<{ rows: Row[]; totals: Row }> {
-  const answer = await world.service.request('GET', `/api/v1/reconciliation/export?kind=revenue&format=csv&${query}`);
+  const answer = await world.request('GET', `/api/v1/reconciliation/export?kind=revenue&format=csv&${query}`);
   expect([query, answer.status]).toEqual([query, 200]);
   return {
     rows: parse(answer.text, { columns: true }),
@@ -56,8 +56,8 @@ describe('a revenue statement', () => {
 
   test('says what orders and settlements say', async () => {
     const { totals, rows } = await revenue('by=customer');
-    const { orders } = (await world.service.request('GET', '/api/v1/orders?limit=200')).body;
-    const { settlements } = (await world.service.request('GET', '/api/v1/settlements?limit=500')).body;
+    const { orders } = (await world.request('GET', '/api/v1/orders?limit=200')).body;
+    const { settlements } = (await world.request('GET', '/api/v1/settlements?limit=500')).body;
     const sum = (values: (string | undefined)[]) => values.reduce((total, value) => total + cents(value ?? '0'), 0);
     type Order = { operatorMoney: { actualDebit: string } | null; operatorExitMoney: { sellProceeds: string } | null };
     expect(cents(totals['stakes'])).toBe(sum(orders.map((one: Order) => one.operatorMoney?.actualDebit)));
@@ -94,12 +94,12 @@ describe('a revenue statement', () => {
         }
       }
     }
-    const [ledger] = await world.service.sql<{ platform: bigint; venue: bigint; open: bigint; result: bigint }[]>`
+    const [ledger] = await world.sql<{ platform: bigint; venue: bigint; open: bigint; result: bigint }[]>`
       select -sum(amount) filter (where account_id = 'fees:platform') as platform,
         -sum(amount) filter (where account_id = 'fees:venue') as venue,
         -sum(amount) filter (where account_id = 'stakes') as open,
         -sum(amount) filter (where account_id = 'result') as result
-      from ledger_lines where operator_id = ${world.operatorId}`;
+      from ledger_lines where operator_id = ${world.operator.operatorId}`;
     const booked = (value: bigint | undefined) => Number(value ?? 0n);
     expect(all(rows, 'platformFees')).toBe(booked(ledger?.platform));
     expect(all(rows, 'venueFees')).toBe(booked(ledger?.venue));
@@ -112,7 +112,7 @@ describe('a revenue statement', () => {
   });
 
   test('days are those of the time zone', async () => {
-    const [at] = await world.service.sql<{ day: string }[]>`
+    const [at] = await world.sql<{ day: string }[]>`
       select ((max(recorded_at)) at time zone 'Pacific/Kiritimati')::date::text as day from ledger_lines`;
     const { rows, totals } = await revenue('by=day&timeZone=Pacific/Kiritimati');
     expect(rows.map((row) => row['day'])).toContain(at?.day);
@@ -129,13 +129,13 @@ describe('a revenue statement', () => {
   });
 
   test('another kind is not reported', async () => {
-    const answer = await world.service.request('GET', '/api/v1/reconciliation/export?kind=ledger&by=day');
+    const answer = await world.request('GET', '/api/v1/reconciliation/export?kind=ledger&by=day');
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
   });
 
   test('a correction counts as what it corrects, and so does its own', async () => {
     const before = (await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana');
-    const { sql, operator } = world.service;
+    const { sql, operator } = world;
     const orders = await sql<{ orderId: string }[]>`
       select order_id from orders where operator_id = ${operator.operatorId} and external_user_id = 'ana'`;
     const entries = await readEntries(sql, operator.operatorId);

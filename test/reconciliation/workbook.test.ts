@@ -8,21 +8,18 @@ import { createWorkbook } from '../../src/cli/export/workbook.ts';
 import { REVENUE_BY } from '../../src/core/revenue-by.ts';
 import { exportSpec } from '../../src/reconciliation/exports/export-kinds.ts';
 import { runProgram } from '../support/process.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let run: RunCommand;
 let folder: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   folder = mkdtempSync(join(tmpdir(), 'inlay-workbook-'));
-  run = await commandRunner({
-    INLAY_API_URL: service.url,
-    INLAY_API_KEY: service.key,
-    XDG_CONFIG_HOME: '/nonexistent',
-  });
+  run = await service.commands();
 });
 afterAll(async () => {
   await service.close();
@@ -58,7 +55,7 @@ test('people, finance: the same rows make the same file, whenever it is made', a
   };
   const first = await make();
   // a ZIP archive counts in steps of two seconds
-  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  await timePasses(2_100);
   expect((await make()).equals(first)).toBe(true);
 });
 

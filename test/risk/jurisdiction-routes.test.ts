@@ -6,7 +6,7 @@ let operator: TestOperator;
 
 beforeAll(async () => {
   api = await startApi({ variables: { INLAY_COUNTRY_HEADER: 'X-Country', INLAY_TRUSTED_PROXIES: '127.0.0.1' } });
-  operator = await api.operator();
+  operator = await api.newOperator();
 });
 afterAll(() => api.close());
 
@@ -88,7 +88,7 @@ describe('jurisdiction assertion', () => {
         { country, subdivision },
       ]);
     }
-    const enforced = await api.operator({ jurisdiction_mode: 'enforced', permitted_countries: ['GB'] });
+    const enforced = await api.newOperator({ jurisdiction_mode: 'enforced', permitted_countries: ['GB'] });
     await enforced.call('PUT', '/api/v1/users/ann/jurisdiction', { body: { country: 'UK' } });
     const refused = await enforced.call('GET', '/api/v1/events', { headers: { 'x-service-user': 'ann' } });
     expect([refused.status, refused.body.data]).toEqual([200, []]);
@@ -97,7 +97,7 @@ describe('jurisdiction assertion', () => {
   test('a body that is not JSON, and the two scopes', async () => {
     const path = '/api/v1/users/refused/jurisdiction';
     expect((await operator.call('PUT', path, { body: 'HR' })).body.error).toBe('invalid_json');
-    const reader = await api.operator({}, ['markets:read']);
+    const reader = await api.newOperator({}, ['markets:read']);
     expect((await reader.call('GET', path)).status).toBe(200);
     const refused = await reader.call('PUT', path, { body: { country: 'HR' } });
     expect(refused).toMatchObject({ status: 403, body: { error: 'insufficient_scope', missing: ['orders:write'] } });

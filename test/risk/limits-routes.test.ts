@@ -6,7 +6,7 @@ let operator: TestOperator;
 
 beforeAll(async () => {
   api = await startApi();
-  operator = await api.operator({ max_wager_minor: 5000, period_stake_minor: 100_000, period_hours: 24 });
+  operator = await api.newOperator({ max_wager_minor: 5000, period_stake_minor: 100_000, period_hours: 24 });
 });
 afterAll(() => api.close());
 
@@ -120,7 +120,7 @@ describe('customer limits', () => {
     expect((await operator.call('PUT', path, { body: '{' })).body.error).toBe('invalid_json');
     const long = await operator.call('GET', `/api/v1/users/${'u'.repeat(201)}/limits`);
     expect(long).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    const reader = await api.operator({}, ['markets:read', 'orders:read']);
+    const reader = await api.newOperator({}, ['markets:read', 'orders:read']);
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await reader.call(method, path, method === 'PUT' ? { body: {} } : {});
       expect(answer).toMatchObject({ status: 403, body: { error: 'insufficient_scope', required: ['orders:write'] } });
@@ -128,7 +128,7 @@ describe('customer limits', () => {
   });
 
   test('limits are the operator’s own, and any id in its path is one customer', async () => {
-    const other = await api.operator();
+    const other = await api.newOperator();
     const id = encodeURIComponent('a/b ü:é?');
     await operator.call('PUT', `/api/v1/users/${id}/limits`, { body: { maxWagerMinor: 77 } });
     const mine = await operator.call('GET', `/api/v1/users/${id}/limits`);

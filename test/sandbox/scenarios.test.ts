@@ -2,22 +2,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scenario } from '../../src/wire/sandbox.ts';
 import type { TestMarket } from '../support/market.ts';
-import { openSandbox, type SandboxWorld } from './world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let world: SandboxWorld;
+let world: World;
 let market: TestMarket;
 beforeAll(async () => {
-  world = await openSandbox();
-  market = await world.market('scenarios', { bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
+  world = await openWorld();
+  market = await world.openMarket('scenarios', { bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
 });
 afterAll(() => world.close());
 
-const armed = async () => (await world.get('/api/v1/sandbox/scenarios')).body.scenarios;
+const arm = (body: object) =>
+  world.request('POST', '/api/v1/sandbox/scenarios', { body: { kind: 'partial_fill', ...body } });
+const armed = async () => (await world.request('GET', '/api/v1/sandbox/scenarios')).body.scenarios;
 
 describe('arming', () => {
   // contract 32.8, contract 32.12
   test('answers what was armed, lists it, and disarms it', async () => {
-    const first = await world.arm({ fillFraction: 0.4, clientOrderId: 'never' });
+    const first = await arm({ fillFraction: 0.4, clientOrderId: 'never' });
     expect(first.status).toBe(200);
     expect(first.headers.get('ratelimit-limit')).toBeNull();
     expect(scenario.parse(first.body)).toMatchObject({
@@ -29,14 +31,14 @@ describe('arming', () => {
     const hour = Date.parse(first.body.expiresAt) - Date.now();
     expect(hour).toBeGreaterThan(3_590_000);
     expect(hour).toBeLessThanOrEqual(3_600_000);
-    const second = await world.arm({ fillAmountMinor: 450, clientOrderId: 'never' });
+    const second = await arm({ fillAmountMinor: 450, clientOrderId: 'never' });
     expect(second.body).toMatchObject({ fillFraction: null, fillAmount: '4.50' });
     expect(await armed()).toEqual([first.body, second.body]);
-    const left = await world.get(`/api/v1/sandbox/scenarios?disarm=${first.body.scenarioId}`);
+    const left = await world.request('GET', `/api/v1/sandbox/scenarios?disarm=${first.body.scenarioId}`);
     expect(left.body.scenarios).toEqual([second.body]);
-    const again = await world.get(`/api/v1/sandbox/scenarios?disarm=${first.body.scenarioId}`);
+    const again = await world.request('GET', `/api/v1/sandbox/scenarios?disarm=${first.body.scenarioId}`);
     expect([again.status, again.body.error]).toEqual([404, 'scenario_not_found']);
-    await world.get(`/api/v1/sandbox/scenarios?disarm=${second.body.scenarioId}`);
+    await world.request('GET', `/api/v1/sandbox/scenarios?disarm=${second.body.scenarioId}`);
   });
 
   // contract 32.8
@@ -53,10 +55,10 @@ describe('arming', () => {
       { fillFraction: 0.5, kind: 'full_fill' },
       { fillFraction: 0.5, clientOrderId: '' },
     ]) {
-      const refused = await world.arm(body);
+      const refused = await arm(body);
       expect([body, refused.status, refused.body.error]).toEqual([body, 400, 'scenario_invalid']);
     }
-    const broken = await world.service.request('POST', '/api/v1/sandbox/scenarios', { body: '{"kind":' });
+    const broken = await world.request('POST', '/api/v1/sandbox/scenarios', { body: '{"kind":' });
     expect([broken.status, broken.body.error]).toEqual([400, 'invalid_json']);
   });
 });
@@ -64,8 +66,8 @@ describe('arming', () => {
 describe('a buy that fills in part', () => {
   // contract 1.5, contract 13.4, contract 13.5, contract 32.10
   test('by a fraction: trade, fee and debit of the part, the rest released, identities exact', async () => {
-    await world.arm({ fillFraction: 0.4, clientOrderId: 'a-1' });
-    const placed = await world.buy('ana', market, 'a-1');
+    await arm({ fillFraction: 0.4, clientOrderId: 'a-1' });
+    const placed = await world.place('ana', { clientOrderId: 'a-1' });
     expect(placed.status).toBe(201);
     // 17.192982 contracts quoted for 9.80 at 0.57; 40 % of them, floored
     expect(placed.body).toMatchObject({
@@ -91,12 +93,12 @@ describe('a buy that fills in part', () => {
 
   // contract 32.10
   test('by an amount of the authorization; at or above it the order fills whole', async () => {
-    await world.arm({ fillAmountMinor: 500, clientOrderId: 'a-2' });
-    const half = await world.buy('ana', market, 'a-2');
+    await arm({ fillAmountMinor: 500, clientOrderId: 'a-2' });
+    const half = await world.place('ana', { clientOrderId: 'a-2' });
     expect(half.body).toMatchObject({ status: 'partially_filled', filledQuantity: 8.596491 });
     expect(half.body.operatorMoney).toMatchObject({ actualDebit: '5.00', releaseAmount: '5.00' });
-    await world.arm({ fillAmountMinor: 1000, clientOrderId: 'a-3' });
-    const whole = await world.buy('ana', market, 'a-3');
+    await arm({ fillAmountMinor: 1000, clientOrderId: 'a-3' });
+    const whole = await world.place('ana', { clientOrderId: 'a-3' });
     expect(whole.body).toMatchObject({ status: 'filled', filledQuantity: 17.192982 });
     expect(whole.body.operatorMoney).toMatchObject({ actualDebit: '10.00', releaseAmount: '0.00' });
   });
@@ -104,8 +106,8 @@ describe('a buy that fills in part', () => {
   // contract 32.11
   test('to nothing ends cancelled and resolved, with all released, and cannot be cancelled', async () => {
     const before = (await world.balance('ana')).body;
-    await world.arm({ fillFraction: 1e-9, clientOrderId: 'a-4' });
-    const placed = await world.buy('ana', market, 'a-4');
+    await arm({ fillFraction: 1e-9, clientOrderId: 'a-4' });
+    const placed = await world.place('ana', { clientOrderId: 'a-4' });
     expect(placed.body).toMatchObject({
       status: 'cancelled',
       transmissionState: 'resolved',
@@ -114,12 +116,12 @@ describe('a buy that fills in part', () => {
       operatorMoney: { actualDebit: '0.00', releaseAmount: '10.00', platformFee: '0.00' },
     });
     expect((await world.balance('ana')).body).toEqual(before);
-    const cancel = await world.service.request('POST', `/api/v1/orders/${placed.body.orderId}/cancel`);
+    const cancel = await world.request('POST', `/api/v1/orders/${placed.body.orderId}/cancel`);
     expect([cancel.status, cancel.body]).toEqual([
       409,
       expect.objectContaining({ error: 'order_not_cancellable', transmissionState: 'resolved' }),
     ]);
-    const replay = await world.service.request('POST', '/api/v1/orders', {
+    const replay = await world.request('POST', '/api/v1/orders', {
       user: 'ana',
       body: { quoteId: 'qt_other', clientOrderId: 'a-4' },
     });
@@ -130,9 +132,13 @@ describe('a buy that fills in part', () => {
 describe('a sell that fills in part', () => {
   // contract 11.4, contract 32.11
   test('fillAmountMinor is of the notional, and only what sold leaves the position', async () => {
-    await world.buy('sue', market, 's-1', { stake: 100 });
-    await world.arm({ fillAmountMinor: 275, clientOrderId: 's-2' });
-    const sold = await world.sell('sue', market, 's-2', 10);
+    await world.place('sue', { clientOrderId: 's-1' }, { stake: 100 });
+    await arm({ fillAmountMinor: 275, clientOrderId: 's-2' });
+    const sold = await world.place(
+      'sue',
+      { clientOrderId: 's-2' },
+      { action: 'sell', stake: undefined, contracts: 10 },
+    );
     // 10 contracts at 0.55: notional 5.50, of which half
     expect(sold.body).toMatchObject({
       status: 'partially_filled',
@@ -147,8 +153,12 @@ describe('a sell that fills in part', () => {
   // contract 32.11
   test('no proceeds means that nothing fills', async () => {
     const before = await world.positionOf('sue', market);
-    await world.arm({ fillAmountMinor: 1, clientOrderId: 's-3' });
-    const sold = await world.sell('sue', market, 's-3', 10);
+    await arm({ fillAmountMinor: 1, clientOrderId: 's-3' });
+    const sold = await world.place(
+      'sue',
+      { clientOrderId: 's-3' },
+      { action: 'sell', stake: undefined, contracts: 10 },
+    );
     expect(sold.body).toMatchObject({
       status: 'cancelled',
       filledQuantity: 0,
@@ -161,73 +171,73 @@ describe('a sell that fills in part', () => {
 describe('which order meets it', () => {
   // contract 32.9
   test('the next accepted order of any customer; refusals and replays consume nothing', async () => {
-    const earlier = await world.quote('tom', market);
+    const earlier = await world.quote('tom');
     const send = (quoteId: string, clientOrderId: string) =>
-      world.service.request('POST', '/api/v1/orders', { user: 'tom', body: { quoteId, clientOrderId } });
+      world.request('POST', '/api/v1/orders', { user: 'tom', body: { quoteId, clientOrderId } });
     expect((await send(earlier.body.quoteId, 't-1')).body.status).toBe('filled');
-    const { body: any } = await world.arm({ fillFraction: 0.5 });
+    const { body: any } = await arm({ fillFraction: 0.5 });
     expect((await send('qt_none', 't-2')).body.error).toBe('quote_not_found');
     expect((await send(earlier.body.quoteId, 't-2')).body.error).toBe('quote_already_used');
     expect((await send(earlier.body.quoteId, 't-1')).body).toMatchObject({ status: 'filled', idempotentReplay: true });
-    const poor = await world.quote('tom', market, { stake: 9995 });
+    const poor = await world.quote('tom', { stake: 9995 });
     expect((await send(poor.body.quoteId, 't-3')).body.error).toBe('insufficient_funds');
-    const expired = await world.quote('tom', market);
-    await world.service.sql`update quotes set expires_at = now() where quote_id = ${expired.body.quoteId}`;
+    const expired = await world.quote('tom');
+    await world.sql`update quotes set expires_at = now() where quote_id = ${expired.body.quoteId}`;
     expect((await send(expired.body.quoteId, 't-4')).body.error).toBe('quote_expired');
     expect(await armed()).toEqual([any]);
-    const next = await world.buy('uma', market, 'u-1');
+    const next = await world.place('uma', { clientOrderId: 'u-1' });
     expect(next.body.status).toBe('partially_filled');
-    expect((await world.buy('uma', market, 'u-2')).body.status).toBe('filled');
-    const replay = await world.service.request('GET', `/api/v1/orders/${next.body.orderId}`);
+    expect((await world.place('uma', { clientOrderId: 'u-2' })).body.status).toBe('filled');
+    const replay = await world.request('GET', `/api/v1/orders/${next.body.orderId}`);
     expect(replay.body.filledQuantity).toBe(8.596491);
   });
 
   // contract 32.9
   test('its own order before the one for any, which stays armed; another operator’s never', async () => {
-    const { body: any } = await world.arm({ fillFraction: 0.25 });
-    await world.arm({ fillFraction: 0.5, clientOrderId: 'v-1' });
-    const other = await world.service.createOperator({ slug: 'neighbour', platformFeeBps: 200 });
-    const { apiKey: key } = await world.service.issueKey(other);
-    const quoted = await world.service.request('POST', '/api/v1/quotes', {
+    const { body: any } = await arm({ fillFraction: 0.25 });
+    await arm({ fillFraction: 0.5, clientOrderId: 'v-1' });
+    const other = await world.createOperator({ slug: 'neighbour', platformFeeBps: 200 });
+    const { apiKey: key } = await world.issueKey(other);
+    const quoted = await world.request('POST', '/api/v1/quotes', {
       key,
       user: 'vic',
       body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
     });
-    const foreign = await world.service.request('POST', '/api/v1/orders', {
+    const foreign = await world.request('POST', '/api/v1/orders', {
       key,
       user: 'vic',
       body: { quoteId: quoted.body.quoteId, clientOrderId: 'v-1' },
     });
     expect(foreign.body.status).toBe('filled');
-    expect((await world.buy('vic', market, 'v-1')).body.filledQuantity).toBe(8.596491);
+    expect((await world.place('vic', { clientOrderId: 'v-1' })).body.filledQuantity).toBe(8.596491);
     expect(await armed()).toEqual([any]);
-    expect((await world.buy('vic', market, 'v-2')).body.filledQuantity).toBe(4.298245);
+    expect((await world.place('vic', { clientOrderId: 'v-2' })).body.filledQuantity).toBe(4.298245);
   });
 
   // contract 32.9
   test('an expired one applies to no order, and is no longer listed', async () => {
-    const { body } = await world.arm({ fillFraction: 0.5 });
-    await world.service.sql`update scenarios set expires_at = now() where scenario_id = ${body.scenarioId}`;
+    const { body } = await arm({ fillFraction: 0.5 });
+    await world.sql`update scenarios set expires_at = now() where scenario_id = ${body.scenarioId}`;
     expect(await armed()).toEqual([]);
-    expect((await world.buy('wes', market, 'w-1')).body.status).toBe('filled');
-    expect((await world.get(`/api/v1/sandbox/scenarios?disarm=${body.scenarioId}`)).status).toBe(404);
+    expect((await world.place('wes', { clientOrderId: 'w-1' })).body.status).toBe('filled');
+    expect((await world.request('GET', `/api/v1/sandbox/scenarios?disarm=${body.scenarioId}`)).status).toBe(404);
   });
 
   test('a recorded intent and a rejected order leave it armed', async () => {
-    const { body } = await world.arm({ fillFraction: 0.5 });
-    await world.buy('xia', market, 'x-1', { intent: 'record_intent' });
+    const { body } = await arm({ fillFraction: 0.5 });
+    await world.place('xia', { clientOrderId: 'x-1', executionIntent: 'record_intent' });
     expect(await armed()).toEqual([body]);
-    await world.get(`/api/v1/sandbox/scenarios?disarm=${body.scenarioId}`);
+    await world.request('GET', `/api/v1/sandbox/scenarios?disarm=${body.scenarioId}`);
   });
 
   // contract 32.9
   test('many orders at once and one scenario: exactly one meets it', async () => {
     const users = Array.from({ length: 12 }, (_, index) => `y${index}`);
-    const quotes = await Promise.all(users.map((user) => world.quote(user, market)));
-    await world.arm({ fillFraction: 0.5 });
+    const quotes = await Promise.all(users.map((user) => world.quote(user)));
+    await arm({ fillFraction: 0.5 });
     const placed = await Promise.all(
       users.map((user, index) =>
-        world.service.request('POST', '/api/v1/orders', {
+        world.request('POST', '/api/v1/orders', {
           user,
           body: { quoteId: quotes[index]?.body.quoteId, clientOrderId: 'y-1' },
         }),

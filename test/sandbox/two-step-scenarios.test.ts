@@ -1,21 +1,22 @@
 /** Scenarios meet orders of the two-step flow as they meet any other accepted order (contract 32.17). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterAll(() => live.close());
 
 const STEP = { executionIntent: 'record_intent' };
 const arm = (tenant: Tenant, body: object) =>
-  live.service.request('POST', '/api/v1/sandbox/scenarios', {
+  live.request('POST', '/api/v1/sandbox/scenarios', {
     key: tenant.key,
     body: { kind: 'partial_fill', ...body },
   });
 const armed = async (tenant: Tenant) =>
-  (await live.service.request('GET', '/api/v1/sandbox/scenarios', { key: tenant.key })).body.scenarios.length;
+  (await live.request('GET', '/api/v1/sandbox/scenarios', { key: tenant.key })).body.scenarios.length;
 
 // contract 32.9, contract 32.17
 test('an armed fraction is taken by an intent that comes with its reserve', async () => {
@@ -79,7 +80,7 @@ test('a sell of the two-step flow takes one too', async () => {
     { action: 'sell', stake: undefined, contracts: 10 },
   );
   expect(sold.body, sold.text).toMatchObject({ status: 'partially_filled', filledQuantity: 5 });
-  const positions = await live.service.sql<{ quantity: bigint; held: bigint }[]>`
+  const positions = await live.sql<{ quantity: bigint; held: bigint }[]>`
     select quantity, held_quantity as held from positions where operator_id = ${tenant.operator.operatorId}`;
   expect(positions).toEqual([{ quantity: 12_192_982n, held: 0n }]);
   expect(await tenant.audit()).toEqual([]);

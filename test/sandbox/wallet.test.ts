@@ -1,14 +1,13 @@
 /** The simulated wallet over HTTP: balances, its ledger that sums to them, and the test bridge that fills it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balance, walletPage } from '../../src/wire/sandbox.ts';
-import type { TestMarket } from '../support/market.ts';
-import { openSandbox, type SandboxWorld } from './world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let world: SandboxWorld;
-let market: TestMarket;
+let world: World;
+
 beforeAll(async () => {
-  world = await openSandbox();
-  market = await world.market('wallet');
+  world = await openWorld();
+  await world.openMarket('wallet');
 });
 afterAll(() => world.close());
 
@@ -18,11 +17,11 @@ describe('balance and ledger', () => {
   // contract 28.1, contract 32.2, contract 32.3
   test('a customer begins with 10,000.00; reads create no customer', async () => {
     expect((await world.balance('nobody')).body.error).toBe('unknown_user');
-    const unknown = await world.get('/api/v1/users/nobody/ledger');
+    const unknown = await world.request('GET', '/api/v1/users/nobody/ledger');
     expect([unknown.status, unknown.body.error]).toEqual([404, 'unknown_user']);
     expect(unknown.headers.get('ratelimit-limit')).toBeNull();
     // a header carries an id beyond ASCII as its UTF-8 bytes
-    await world.quote(Buffer.from('ana/é').toString('latin1'), market);
+    await world.quote(Buffer.from('ana/é').toString('latin1'));
     const read = await world.balance('ana/é');
     expect(balance.parse(read.body)).toEqual({
       externalUserId: 'ana/é',
@@ -32,20 +31,22 @@ describe('balance and ledger', () => {
       total: '10000.00',
     });
     expect(read.headers.get('ratelimit-limit')).not.toBeNull();
-    expect((await world.get('/api/v1/users/ana%2F%C3%A9/balance?currency=EUR')).body.error).toBe('invalid_request');
-    expect((await world.get('/api/v1/users/ana%2F%C3%A9/balance?currency=usd')).status).toBe(200);
+    expect((await world.request('GET', '/api/v1/users/ana%2F%C3%A9/balance?currency=EUR')).body.error).toBe(
+      'invalid_request',
+    );
+    expect((await world.request('GET', '/api/v1/users/ana%2F%C3%A9/balance?currency=usd')).status).toBe(200);
   });
 
   // contract 32.4
   test('holds, fills, exits and payouts: amounts sum to the total, page by page', async () => {
-    await world.buy('ben', market, 'b-1');
-    const intent = await world.buy('ben', market, 'b-2', { intent: 'record_intent', stake: 25 });
+    await world.place('ben', { clientOrderId: 'b-1' });
+    const intent = await world.place('ben', { clientOrderId: 'b-2', executionIntent: 'record_intent' }, { stake: 25 });
     expect(intent.body.status).toBe('reserve_pending');
     expect((await world.balance('ben')).body).toMatchObject({ available: '9965.00', held: '25.00', total: '9990.00' });
-    await world.service.request('POST', `/api/v1/orders/${intent.body.orderId}/cancel`);
-    await world.sell('ben', market, 'b-3', 5);
+    await world.request('POST', `/api/v1/orders/${intent.body.orderId}/cancel`);
+    await world.place('ben', { clientOrderId: 'b-3' }, { action: 'sell', stake: undefined, contracts: 5 });
     const { body: now } = await world.balance('ben');
-    const whole = walletPage.parse((await world.get('/api/v1/users/ben/ledger')).body);
+    const whole = walletPage.parse((await world.request('GET', '/api/v1/users/ben/ledger')).body);
     expect(whole.entries.map(({ movementType }) => movementType)).toEqual([
       'POSITION_EXIT',
       'ORDER_RELEASE',
@@ -63,29 +64,35 @@ describe('balance and ledger', () => {
     const paged: unknown[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const page = await world.get(`/api/v1/users/ben/ledger?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      const page = await world.request(
+        'GET',
+        `/api/v1/users/ben/ledger?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
       paged.push(...page.body.entries);
       expect(page.body.hasMore).toBe(page.body.nextCursor !== null);
       cursor = page.body.nextCursor;
     }
     expect(paged).toEqual(whole.entries);
-    expect((await world.get('/api/v1/users/ben/ledger?limit=0')).body.count).toBe(1);
-    expect((await world.get('/api/v1/users/ben/ledger?cursor=nope')).body.error).toBe('invalid_cursor');
+    expect((await world.request('GET', '/api/v1/users/ben/ledger?limit=0')).body.count).toBe(1);
+    expect((await world.request('GET', '/api/v1/users/ben/ledger?cursor=nope')).body.error).toBe('invalid_cursor');
   });
 });
 
 describe('funding', () => {
   const open = (user: string, body: unknown) =>
-    world.service.request('POST', '/api/v1/funding/deposit-address', { user, body });
+    world.request('POST', '/api/v1/funding/deposit-address', { user, body });
 
   // contract 32.5
   test('assets, narrowed by symbol and chain', async () => {
-    const all = await world.get('/api/v1/funding/supported-assets');
+    const all = await world.request('GET', '/api/v1/funding/supported-assets');
     expect(all.body.count).toBe(all.body.assets.length);
     expect(all.headers.get('ratelimit-limit')).toBeNull();
-    const some = await world.get('/api/v1/funding/supported-assets?symbols=usdc,DAI&chainId=1');
+    const some = await world.request('GET', '/api/v1/funding/supported-assets?symbols=usdc,DAI&chainId=1');
     expect(some.body.assets.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['USDC', 'DAI']);
-    expect((await world.get('/api/v1/funding/supported-assets?symbol=DOGE')).body).toEqual({ assets: [], count: 0 });
+    expect((await world.request('GET', '/api/v1/funding/supported-assets?symbol=DOGE')).body).toEqual({
+      assets: [],
+      count: 0,
+    });
   });
 
   // contract 32.6, contract 32.7
@@ -95,28 +102,32 @@ describe('funding', () => {
     expect(opened.headers.get('ratelimit-limit')).toBeNull();
     expect(opened.body).toMatchObject({ symbol: 'USDC', chainId: 1, memo: null });
     const path = `/api/v1/funding/deposits/${opened.body.depositId}`;
-    expect((await world.get(`${path}?sync=false`)).body).toMatchObject({ status: 'awaiting', amount: null });
-    expect((await world.get(path)).body).toMatchObject({
+    expect((await world.request('GET', `${path}?sync=false`)).body).toMatchObject({ status: 'awaiting', amount: null });
+    expect((await world.request('GET', path)).body).toMatchObject({
       status: 'confirming',
       amount: '1000.00',
       creditedAmount: null,
     });
-    expect((await world.get(`${path}?sync=false`)).body.status).toBe('confirming');
-    const polls = await Promise.all([world.get(path), world.get(path), world.get(path)]);
+    expect((await world.request('GET', `${path}?sync=false`)).body.status).toBe('confirming');
+    const polls = await Promise.all([
+      world.request('GET', path),
+      world.request('GET', path),
+      world.request('GET', path),
+    ]);
     for (const poll of polls) {
       expect(poll.body).toMatchObject({ status: 'credited', creditedAmount: '1000.00' });
     }
     expect((await world.balance('cleo')).body.total).toBe('11000.00');
-    const { body } = await world.get('/api/v1/users/cleo/ledger');
+    const { body } = await world.request('GET', '/api/v1/users/cleo/ledger');
     expect(body.entries[0]).toMatchObject({
       movementType: 'SANDBOX_CREDIT',
       amount: '1000.00',
       referenceType: 'deposit',
       referenceId: opened.body.depositId,
     });
-    const other = await world.service.createOperator({ slug: 'elsewhere' });
-    const { apiKey } = await world.service.issueKey(other);
-    const foreign = await world.service.request('GET', path, { key: apiKey });
+    const other = await world.createOperator({ slug: 'elsewhere' });
+    const { apiKey } = await world.issueKey(other);
+    const foreign = await world.request('GET', path, { key: apiKey });
     expect([foreign.status, foreign.body.error]).toEqual([404, 'deposit_not_found']);
   });
 
@@ -124,16 +135,16 @@ describe('funding', () => {
     expect((await open('cleo', { symbol: 'DOGE', chainId: 1 })).body.error).toBe('unsupported_asset');
     expect((await open('cleo', { symbol: 'USDC' })).body.error).toBe('invalid_request');
     expect((await open('cleo', '{')).body.error).toBe('invalid_json');
-    const unnamed = await world.service.request('POST', '/api/v1/funding/deposit-address', { body: {} });
+    const unnamed = await world.request('POST', '/api/v1/funding/deposit-address', { body: {} });
     expect([unnamed.status, unnamed.body.error]).toEqual([400, 'missing_user']);
-    await world.service.sql`update customers set status = 'suspended' where external_user_id = 'cleo'`;
+    await world.sql`update customers set status = 'suspended' where external_user_id = 'cleo'`;
     expect((await open('cleo', { symbol: 'USDC', chainId: 1 })).body.error).toBe('user_suspended');
   });
 });
 
 // contract 1.3, contract 32.1
 test('none of it exists for a live tenant, and scopes come first', async () => {
-  const { service } = world;
+  const service = world;
   const routes = [
     ['GET', '/api/v1/users/x/balance'],
     ['GET', '/api/v1/users/x/ledger'],

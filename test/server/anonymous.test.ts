@@ -7,14 +7,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClientAddress, meteredAddress } from '../../src/core/net/client-address.ts';
 import { createMetrics } from '../../src/server/health/metrics.ts';
 import { listenForMetrics } from '../../src/server/health/metrics-route.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const RATE = 12;
-let service: TestService;
+let service: World;
 
 /** Loopback is a proxy that is believed, so that a test can come from any address. */
 beforeAll(async () => {
-  service = await startTestService({
+  service = await openWorld({
     environment: {
       INLAY_TRUSTED_PROXIES: '127.0.0.1,::1',
       INLAY_ANONYMOUS_RATE: String(RATE),
@@ -31,7 +32,7 @@ const from = (address: string, path: string, headers: Record<string, string> = {
 async function withinOneMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 8_000) {
-    await new Promise((resolve) => setTimeout(resolve, left + 50));
+    await timePasses(left + 50);
   }
 }
 
@@ -113,7 +114,7 @@ test('/metrics is for this machine alone, and never through a proxy', async () =
 
 // contract 41.15
 test('without a port of their own there are no metrics in production, and none for a name that a page has bound', async () => {
-  const production = await startTestService({
+  const production = await openWorld({
     database: service.database,
     environment: { NODE_ENV: 'production', INLAY_SECRET: randomBytes(32).toString('hex') },
   });
@@ -142,7 +143,7 @@ test('without a port of their own there are no metrics in production, and none f
 
 // contract 41.15
 test('with INLAY_METRICS_PORT metrics have a port of their own and the API has none', async () => {
-  const apart = await startTestService({
+  const apart = await openWorld({
     database: service.database,
     environment: { INLAY_METRICS_PORT: '0', INLAY_METRICS_HOST: '127.0.0.1' },
   });
@@ -178,7 +179,7 @@ test('answers about money are not kept by anybody', async () => {
 // contract 29.7
 test('the country header of a peer that is no trusted proxy is not believed', async () => {
   const observed = async (proxies: string) => {
-    const by = await startTestService({
+    const by = await openWorld({
       database: service.database,
       environment: { INLAY_COUNTRY_HEADER: 'X-Country', INLAY_TRUSTED_PROXIES: proxies },
     });
@@ -224,7 +225,7 @@ test('an unfinished body or head is answered 408 within 20 s; connections are ca
     held.push(socket);
   }
   const alive = () => held.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
-  await expect.poll(alive).toBeLessThanOrEqual(40);
+  await until(async () => expect(await alive()).toBeLessThanOrEqual(40));
   expect(alive()).toBeGreaterThan(20);
   for (const socket of held) {
     socket.destroy();

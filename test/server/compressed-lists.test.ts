@@ -3,11 +3,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveBook, seed } from '../catalogue/seed.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   await seed(
     service.sql,
     Array.from({ length: 30 }, (_, number) => ({ id: `long${number}`, title: `Question number ${number}` })),

@@ -1,19 +1,16 @@
 /** What one connection and one address may take: floods in one packet, answers that nobody reads, streams out of turn. */
 import { connect as connectSocket, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openReader } from '../stream/reader.ts';
-import { seedMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let contractId: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  ({ contractId } = await seedMarket(service.sql, 'connections'));
-  await service.context.board.refresh();
+  service = await openWorld();
+  ({ contractId } = await service.openMarket('connections'));
 });
 afterAll(() => service.close());
 
@@ -62,7 +59,7 @@ async function quotesFor(ms: number): Promise<number[]> {
     const { status } = await service.request('POST', '/api/v1/quotes', { user: 'ana', body });
     expect(status).toBe(200);
     taken.push(performance.now() - began);
-    await sleep(20);
+    await timePasses(20);
   }
   return taken.toSorted((one, other) => one - other);
 }
@@ -96,7 +93,7 @@ test('pages that many connections ask for, each for another operator, take one c
       const [row] = await service.sql<[{ count: number }]>`select count(*)::integer as count from pg_stat_activity
         where datname = current_database() and state = 'active' and query like '%from operators o%' and pid <> pg_backend_pid()`;
       busy.push(row.count);
-      await sleep(5);
+      await timePasses(5);
     }
   })();
   const taken = await quotesFor(2_000);
@@ -119,7 +116,7 @@ test('a price stream begins when the answers before it on its connection are sen
     async () => heard.text,
     (text) => text.includes('event: snapshot'),
   );
-  await sleep(500);
+  await timePasses(500);
   const heads = heard.text.split('HTTP/1.1 200 OK').slice(1);
   expect(heads).toHaveLength(2);
   expect(heads[0]).toContain('"trialBalance"');
@@ -138,7 +135,7 @@ test('an answer that nobody reads for 30 s ends its connection, and a stream tha
   }
   const reader = await openReader(service.url, `/api/v1/stream/prices?contracts=${contractId}`);
   // the client notices the end of a connection when it reads what came before
-  await sleep(38_000);
+  await timePasses(38_000);
   for (const { socket } of answers) {
     socket.resume();
   }
@@ -153,7 +150,7 @@ test('an answer that nobody reads for 30 s ends its connection, and a stream tha
 
 // contract 35.11
 test('one address has a tenth of the connections, and everybody else is served', async () => {
-  const small = await startTestService({
+  const small = await openWorld({
     database: service.database,
     environment: { INLAY_HTTP_CONNECTIONS: '60' },
   });
@@ -167,7 +164,7 @@ test('one address has a tenth of the connections, and everybody else is served',
   await until(
     async () => {
       const again = talk(small.url, get('/api/health'), '127.0.0.9');
-      await sleep(100);
+      await timePasses(100);
       again.socket.destroy();
       return again.text;
     },
@@ -181,7 +178,7 @@ test('one address has a tenth of the connections, and everybody else is served',
 
 // contract 35.11
 test('the connections of a trusted proxy are not those of one client', async () => {
-  const behind = await startTestService({
+  const behind = await openWorld({
     database: service.database,
     environment: { INLAY_HTTP_CONNECTIONS: '60', INLAY_TRUSTED_PROXIES: '127.0.0.9' },
   });

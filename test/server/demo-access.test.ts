@@ -3,12 +3,12 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeOperator } from '../../src/operators/change-operator.ts';
 import { withOrigins } from '../../src/server/demo/demo-origins.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(() => service.close());
 
@@ -64,7 +64,7 @@ test('of more than ten origins the oldest loopback origins are dropped first', (
 });
 
 test('an API that listens beyond loopback has no demo routes', async () => {
-  const open = await startTestService({ environment: { HOST: '0.0.0.0' }, database: service.database });
+  const open = await openWorld({ environment: { HOST: '0.0.0.0' }, database: service.database });
   try {
     for (const [method, path] of [
       ['GET', '/demo'],

@@ -3,22 +3,23 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
 import type { AnyJson } from '../support/any-json.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 let document: AnyJson;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
   tenant = await live.tenant({ mode: 'sandbox' });
   await tenant.place('ana');
-  document = (await live.service.request('GET', '/openapi.json', { key: null })).body;
+  document = (await live.request('GET', '/openapi.json', { key: null })).body;
 });
 afterAll(() => live.close());
 
 const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
-  live.service.request(method, path, { key: tenant.key, headers });
+  live.request(method, path, { key: tenant.key, headers });
 const statusesOf = (path: string, method = 'get') => Object.keys(document.paths[path][method].responses);
 
 test('304, 400, 401 and 431 are documented, with a code of that status', async () => {

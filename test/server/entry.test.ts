@@ -3,12 +3,14 @@ import { connect as connectSocket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeOperator } from '../../src/operators/change-operator.ts';
 import { revokeKey } from '../../src/operators/issue-key.ts';
-import { startTestService, type TestResponse, type TestService } from '../support/service.ts';
+import type { TestResponse } from '../support/tenant.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 
 afterAll(async () => {
@@ -147,7 +149,7 @@ describe('rate limit', () => {
     const [row] = await service.sql<[{ left: number }]>`
       select (60 - extract(second from clock_timestamp()))::float8 as left`;
     if (row.left < 3) {
-      await new Promise((resolve) => setTimeout(resolve, row.left * 1000 + 50));
+      await timePasses(row.left * 1000 + 50);
     }
     for (const remaining of ['2', '1', '0']) {
       const response = await service.request('GET', LIMITS, { key: apiKey });

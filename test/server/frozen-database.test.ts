@@ -1,8 +1,8 @@
 /** While the database stands still, every request is answered with 503 within its deadline, and afterwards all goes on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnServer, startOwnServer } from '../support/own-server.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 /** A statement's deadline of 5 s, the pause before it is believed, and a loaded machine. */
 const ANSWERED_WITHIN_MS = 8_000;
@@ -11,11 +11,11 @@ const LIMITS = '/api/v1/users/alice/limits';
 const ORDERS = '/api/v1/orders';
 
 let server: OwnServer;
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
   server = await startOwnServer();
-  service = await startTestService({ database: server });
+  service = await openWorld({ database: server });
 }, 60_000);
 
 afterAll(async () => {
@@ -73,7 +73,7 @@ test('with two backends stopped, every request is answered and health asks the p
   try {
     const answers = await Promise.all(
       Array.from({ length: 12 }, async (_, turn) => {
-        await new Promise((resolve) => setTimeout(resolve, turn * 50));
+        await timePasses(turn * 50);
         return timed(LIMITS);
       }),
     );

@@ -4,10 +4,9 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seedMarket } from '../support/market.ts';
 import { startOwnServer } from '../support/own-server.ts';
-import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld } from '../support/world.ts';
 
 const SIZE = '300m';
 const MEGABYTE = Buffer.alloc(1024 * 1024);
@@ -52,10 +51,9 @@ test('a full disk is 503 and seen by health, and all is well once there is room'
   });
   const database = await startOwnServer(folder);
   onTestFinished(() => database.close());
-  const service = await startTestService({ database });
+  const service = await openWorld({ database });
   onTestFinished(() => service.close());
-  const { contractId } = await seedMarket(service.sql, 'disk');
-  await service.context.board.refresh();
+  const { contractId } = await service.openMarket('disk');
   const health = async () => (await service.request('GET', '/api/health', { key: null })).body;
   let number = 0;
   let accepted = 0;

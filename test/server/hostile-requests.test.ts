@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildApp } from '../../src/server/app.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 
 afterAll(async () => {
@@ -66,7 +66,7 @@ test('an upload that the client breaks off is no error in the log', async () => 
       `PUT /api/v1/users/u/limits HTTP/1.1\r\nhost: inlay\r\nauthorization: Bearer ${service.key}\r\n` +
         'content-type: application/json\r\ncontent-length: 500\r\n\r\n{"maxWagerMinor":',
     );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await timePasses(100);
     socket.resetAndDestroy();
   }
   const heard = () => notes.mock.calls.filter(([, text]) => String(text).includes('aborted its request')).length;

@@ -1,13 +1,14 @@
 /** Cursors, dates, limits and statuses of lists, to the letter. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeCursor } from '../../src/core/cursor.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
   tenant = await live.tenant({ mode: 'sandbox' });
   const buy = { marketId: live.market.contractId, side: 'YES', action: 'buy', stake: 10 };
   for (const clientOrderId of ['a', 'b', 'c']) {
@@ -23,9 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-const get = (path: string) => live.service.request('GET', `/api/v1/${path}`, { key: tenant.key });
+const get = (path: string) => live.request('GET', `/api/v1/${path}`, { key: tenant.key });
 const post = async (path: string, body?: unknown) =>
-  (await live.service.request('POST', `/api/v1/${path}`, { key: tenant.key, user: 'ana', body })).body;
+  (await live.request('POST', `/api/v1/${path}`, { key: tenant.key, user: 'ana', body })).body;
 
 // contract 4.13
 test('a malformed cursor of orders or positions is 400 invalid_cursor', async () => {

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import type { Api } from '../../src/server/http/api.ts';
 import { listen } from '../../src/server/listen.ts';
-import { startTestService } from '../support/service.ts';
+import { openWorld } from '../support/world.ts';
 
 // contract 41.5
 test('a taken port names the variable', async () => {
@@ -22,20 +22,25 @@ test('a taken port names the variable', async () => {
 
 test('closing lets a running answer end', async () => {
   const app = Fastify({ forceCloseConnections: 'idle' }) as unknown as Api;
+  const asked = Promise.withResolvers<void>();
+  const ends = Promise.withResolvers<void>();
   app.get('/slow', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    asked.resolve();
+    await ends.promise;
     return { done: true };
   });
   const server = await listen(app, '127.0.0.1', 0);
   const answer = fetch(`${server.url}/slow`).then((response) => response.json());
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  await server.close();
+  await asked.promise;
+  const closing = server.close();
+  ends.resolve();
+  await closing;
   expect(await answer).toEqual({ done: true });
   await expect(fetch(`${server.url}/slow`)).rejects.toThrow();
 });
 
 test('an open price stream does not hold up the stop', async () => {
-  const service = await startTestService();
+  const service = await openWorld();
   const stream = await fetch(`${service.url}/api/v1/stream/prices?contracts=ctr_none`);
   expect(stream.status).toBe(200);
   const started = Date.now();

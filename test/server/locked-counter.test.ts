@@ -1,22 +1,21 @@
 /** Rows of some operators are locked by somebody else: their orders wait, those of all others are placed meanwhile. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 /** As many as there are calls of orders at once. */
 const LOCKED = 2;
 const CUSTOMERS = 40;
 
-let service: TestService;
+let service: World;
 let holder: pg.Client;
 let marketId: string;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   holder = new pg.Client({ connectionString: service.database.ownerUrl });
   await holder.connect();
-  marketId = (await seedMarket(service.sql, 'locked')).contractId;
-  await service.context.board.refresh();
+  marketId = (await service.openMarket('locked')).contractId;
 });
 afterAll(async () => {
   await holder.end();
@@ -50,7 +49,11 @@ test('orders of others are placed while the counters of as many operators as the
   for (const [n, { key }] of locked.entries()) {
     // one call each
     waiting.push(order(key, 'ana', lockedQuotes[n] ?? ''));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(
+      () => service.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      (calls) => calls.length === n + 1,
+    );
   }
   let released = false;
   const release = setTimeout(() => {

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '../../src/server/health/metrics.ts';
 import { startObjectiveLooks } from '../../src/server/health/objective-looks.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(() => service.close());
 
@@ -42,7 +42,7 @@ test('looks come by the clock until they are ended, and one that takes long is n
     () => Promise.resolve(looks),
     (count) => count === 1,
   );
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await timePasses(50);
   expect(looks).toBe(1);
   release();
   await until(
@@ -51,7 +51,7 @@ test('looks come by the clock until they are ended, and one that takes long is n
   );
   end();
   release();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await timePasses(50);
   expect(looks).toBe(2);
 });
 

@@ -11,14 +11,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
 import { isReference } from '../../src/core/reference.ts';
 import type { AnyJson } from '../support/any-json.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const run = promisify(execFile);
 
-let service: TestService;
+let service: World;
 let document: AnyJson;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   document = (await service.request('GET', '/openapi.json', { key: null })).body;
 });
 afterAll(() => service.close());

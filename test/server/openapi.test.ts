@@ -1,12 +1,12 @@
 /** The OpenAPI document, health and metrics. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/server/app.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 
 afterAll(async () => {

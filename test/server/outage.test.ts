@@ -1,17 +1,16 @@
 /** PostgreSQL going away answers 503 and comes back without a restart; killed backends leave no dead pool. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const LIMITS = '/api/v1/users/alice/limits';
 const WITHIN_MS = 15_000;
-let service: TestService;
+let service: World;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   const maintenance = new URL(service.database.ownerUrl);
   maintenance.pathname = '/postgres';
   owner = new pg.Client({ connectionString: maintenance.href });
@@ -73,7 +72,7 @@ test('backends killed under load: only 200 and 503, and every request is answere
     }
   });
   for (let round = 0; round < 5; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await timePasses(150);
     await killBackends();
   }
   running = false;
@@ -96,8 +95,7 @@ test('a full disk is 503 with Retry-After, and health is degraded until it takes
     create trigger full_for_quotes before insert on quotes for each row execute function disk_is_full();
     create trigger full_for_witnesses before insert or update on books_witnesses for each row execute function disk_is_full()`);
   try {
-    const market = await seedMarket(service.sql, 'full');
-    await service.context.board.refresh();
+    const market = await service.openMarket('full');
     const quote = await service.request('POST', '/api/v1/quotes', {
       user: 'ana',
       body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },

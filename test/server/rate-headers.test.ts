@@ -1,15 +1,15 @@
 /** Which answers carry `RateLimit-*` and which do not: contract 35.7. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestRequest, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
+import type { TestRequest } from '../support/tenant.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 
 beforeAll(async () => {
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'rate-headers');
-  await service.context.board.refresh();
+  service = await openWorld();
+  market = await service.openMarket('rate-headers');
 });
 
 afterAll(async () => {

@@ -7,15 +7,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { ORDER_STATUSES } from '../../src/wire/order.ts';
 import type { AnyJson } from '../support/any-json.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 const FILE = join(projectRoot, 'fixtures', 'recorded-orders.json');
 const HALF_A_MINUTE = 30_000;
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
 }, 60_000);
 afterAll(() => live.close());
 
@@ -55,11 +56,11 @@ const endedAs = async (tenant: Tenant, wanted: string): Promise<AnyJson> =>
 
 // contract 11.1
 test('each state of an order has an example, as the service answers it', async () => {
-  const { service, venue } = live;
+  const { venue } = live;
   const sandbox = await live.tenant({ mode: 'sandbox' });
   const real = await live.tenant();
   const filled = await placed(sandbox);
-  await service.request('POST', '/api/v1/sandbox/scenarios', {
+  await live.request('POST', '/api/v1/sandbox/scenarios', {
     key: sandbox.key,
     body: { kind: 'partial_fill', fillFraction: 0.4 },
   });
@@ -104,7 +105,7 @@ test('each state of an order has an example, as the service answers it', async (
   const states = new Set(Object.values(examples.getOrder).map(({ value }) => value.status));
   // no new order is pending (12.1)
   expect([...states, 'pending'].sort()).toEqual([...ORDER_STATUSES].sort());
-  const document = (await service.request('GET', '/openapi.json')).body;
+  const document = (await live.request('GET', '/openapi.json')).body;
   for (const [operationId, each] of Object.entries(examples)) {
     const operation = Object.values<AnyJson>(document.paths)
       .flatMap((methods) => Object.values<AnyJson>(methods))

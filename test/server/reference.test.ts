@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 interface Media {
   schema?: Record<string, unknown>;
@@ -16,11 +16,11 @@ interface Operation {
   responses: Record<string, { content?: Record<string, Media> }>;
 }
 
-let service: TestService;
+let service: World;
 let document: { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, object> } };
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   document = (await service.request('GET', '/openapi.json', { key: null })).body;
 });
 afterAll(() => service.close());

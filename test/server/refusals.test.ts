@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { refuse } from '../../src/core/errors.ts';
 import { buildApp } from '../../src/server/app.ts';
 import type { Api } from '../../src/server/http/api.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let app: Api;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
   app = await buildApp(service.context);
   const open = { auth: 'none' } as const;
   app.get('/throws', { config: open }, async () => {

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
@@ -10,7 +9,7 @@ import { type Balancer, startBalancer } from '../support/balancer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { type Program, startInlay } from '../support/process.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 
 const CLIENTS = 4;
 const PAUSE_MS = 20;
@@ -86,7 +85,7 @@ test('no request is lost or refused while one API process takes the place of ano
   };
   const clients = Array.from({ length: CLIENTS }, async (_, client) => {
     while (running) {
-      await sleep(PAUSE_MS);
+      await timePasses(PAUSE_MS);
       const user = `customer-${client}`;
       const wanted = { marketId: market.contractId, side: 'YES', action: 'buy', stake: 1 };
       const quote = await post('/api/v1/quotes', user, wanted);
@@ -98,13 +97,13 @@ test('no request is lost or refused while one API process takes the place of ano
   const confirming = setInterval(() => {
     setBook(database.sql, market, { bids: [['0.55', '100000']], asks: [['0.57', '100000']] }).catch(() => {});
   }, 500);
-  await sleep(500);
+  await timePasses(500);
   await startServe();
-  await sleep(500);
+  await timePasses(500);
   first.child.kill('SIGTERM');
   const { code } = await first.ended;
   const atSwap = orders;
-  await sleep(500);
+  await timePasses(500);
   running = false;
   await Promise.all(clients);
   clearInterval(confirming);

@@ -1,16 +1,17 @@
 /** Stopping an API process: health turns first, answers in flight end, and nobody new is taken. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer } from '../../src/server/app.ts';
-import { type Live, startLive } from '../support/live.ts';
+import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await openLive({ job: false });
 });
 afterAll(() => live.close());
 
 test('health is 503 as soon as the process stops, while requests are still answered', async () => {
-  const server = await startServer(live.service.context);
+  const server = await startServer(live.context);
   const health = () => fetch(`${server.url}/api/health`);
   expect((await health()).status).toBe(200);
   const closed = server.close(1_500);
@@ -26,7 +27,7 @@ test('health is 503 as soon as the process stops, while requests are still answe
 });
 
 test('an order that waits 5 s for its venue is answered though the process was asked to stop', async () => {
-  const server = await startServer(live.service.context);
+  const server = await startServer(live.context);
   const tenant = await live.tenant();
   const quote = await tenant.quote('ana');
   const order = fetch(`${server.url}/api/v1/orders`, {
@@ -38,7 +39,10 @@ test('an order that waits 5 s for its venue is answered though the process was a
     },
     body: JSON.stringify({ quoteId: quote.body.quoteId, clientOrderId: 'stopped', reserveReference: 'r' }),
   });
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await until(
+    () => live.sql`select from orders where client_order_id = 'stopped'`,
+    (orders) => orders.length === 1,
+  );
   const stopping = performance.now();
   await server.close();
   expect(performance.now() - stopping).toBeGreaterThan(3_500);

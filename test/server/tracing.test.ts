@@ -41,7 +41,7 @@ beforeAll(async () => {
       INLAY_SECRET: 'the secret of these tests',
     },
   });
-  worker = await startWorker({ ...api.context.environment, dataDir: folder, logLevel: 'silent' }, api.databaseUrl);
+  worker = await startWorker({ ...api.context.environment, dataDir: folder, logLevel: 'silent' }, api.database.url);
 }, 60_000);
 
 afterAll(async () => {
@@ -57,7 +57,7 @@ const factOf = (span: ReceivedSpan | undefined, name: string) =>
   Object.values(span?.attributes.find(({ key }) => key === name)?.value ?? {})[0];
 
 test('a live order is traced from its request to the venue and its webhook, and its log line names them', async () => {
-  const operator = await api.operator({ mode: 'live', execution_confirmed: true });
+  const operator = await api.newOperator({ mode: 'live', execution_confirmed: true });
   await moveCollateral(api.sql, operator.operatorId, 'deposit', 100_000n);
   const admin = await createEndpointAdmin(api.context);
   await addEndpoint(admin, operator.operatorId, `http://127.0.0.1:${(sink.address() as AddressInfo).port}/hook`, []);

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { readEvents } from '../support/events.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(() => service.close());
 
@@ -63,7 +63,7 @@ const events = async ({ contractId }: TestMarket) => {
 
 // contract 16.7
 test('a settlement that waited while its resolution was withdrawn pays nothing', async () => {
-  const market = await seedMarket(service.sql, 'withdrawn');
+  const market = await service.openMarket('withdrawn');
   await buy(market, 'ana');
   await resolve(market, 'YES');
   await whileLocked(
@@ -82,7 +82,7 @@ test('a settlement that waited while its resolution was withdrawn pays nothing',
 
 // contract 16.7
 test('one that changed meanwhile is paid as it resolves now', async () => {
-  const market = await seedMarket(service.sql, 'replaced');
+  const market = await service.openMarket('replaced');
   await buy(market, 'ben');
   await resolve(market, 'YES');
   await whileLocked(
@@ -97,7 +97,7 @@ test('one that changed meanwhile is paid as it resolves now', async () => {
 });
 
 test('a reopening that waited for a lock while positions were paid is reported', async () => {
-  const market = await seedMarket(service.sql, 'waited');
+  const market = await service.openMarket('waited');
   await buy(market, 'cat');
   await resolve(market, 'YES');
   // the transaction of the reopening begins before the payment and ends after it
@@ -118,7 +118,7 @@ test('a reopening that waited for a lock while positions were paid is reported',
 
 // contract 17.2
 test('a position is named once however often its market was resolved between two runs', async () => {
-  const market = await seedMarket(service.sql, 'repeated');
+  const market = await service.openMarket('repeated');
   await buy(market, 'dan');
   await resolve(market, 'YES');
   await settleMarket(service.sql, market.contractId);
@@ -134,7 +134,7 @@ test('a position is named once however often its market was resolved between two
 });
 
 test('workers that look at the same time report a change once', async () => {
-  const market = await seedMarket(service.sql, 'together');
+  const market = await service.openMarket('together');
   await buy(market, 'fay');
   await resolve(market, 'YES');
   await settleMarket(service.sql, market.contractId);
@@ -147,7 +147,7 @@ test('workers that look at the same time report a change once', async () => {
 });
 
 test('a result that returns to what was paid is reported again', async () => {
-  const market = await seedMarket(service.sql, 'returned');
+  const market = await service.openMarket('returned');
   await buy(market, 'eve');
   await resolve(market, 'YES');
   await settleMarket(service.sql, market.contractId);
@@ -160,7 +160,7 @@ test('a result that returns to what was paid is reported again', async () => {
 
 // contract 16.6
 test('settledAt is the occurredAt of its feed item', async () => {
-  const market = await seedMarket(service.sql, 'dated');
+  const market = await service.openMarket('dated');
   for (const user of ['f1', 'f2', 'f3']) {
     await buy(market, user);
   }

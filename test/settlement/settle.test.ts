@@ -6,14 +6,14 @@ import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-ch
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { readEvents } from '../support/events.ts';
 import { readItems } from '../support/items.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
+import type { TestMarket } from '../support/market.ts';
 import { payout } from '../support/payout.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(() => service.close());
 
@@ -50,9 +50,9 @@ async function isSquare() {
 // contract 1.4, contract 1.10, contract 15.4, contract 16.2
 test('won, lost, annulled and split pay what the contract says, and wallets get it', async () => {
   const [won, annulled, split] = await Promise.all([
-    seedMarket(service.sql, 'won'),
-    seedMarket(service.sql, 'annulled'),
-    seedMarket(service.sql, 'split'),
+    service.openMarket('won'),
+    service.openMarket('annulled'),
+    service.openMarket('split'),
   ]);
   for (const market of [won, annulled, split]) {
     await buy(market, 'ana', 'YES');
@@ -81,7 +81,7 @@ test('won, lost, annulled and split pay what the contract says, and wallets get 
 
 // contract 16.1
 test('many sweeps at once settle each position once', async () => {
-  const market = await seedMarket(service.sql, 'raced');
+  const market = await service.openMarket('raced');
   await Promise.all(Array.from({ length: 30 }, (_, index) => buy(market, `r${index}`, index % 2 === 0 ? 'YES' : 'NO')));
   await resolve(market, 'NO');
   const counts = await Promise.all(Array.from({ length: 6 }, () => settleMarket(service.sql, market.contractId)));
@@ -97,7 +97,7 @@ test('many sweeps at once settle each position once', async () => {
 
 // contract 16.1
 test('a backend that is killed in the middle of a batch leaves nothing of it, and the next sweep settles each position once', async () => {
-  const market = await seedMarket(service.sql, 'crashed');
+  const market = await service.openMarket('crashed');
   await Promise.all(Array.from({ length: 12 }, (_, index) => buy(market, `k${index}`, index % 2 === 0 ? 'YES' : 'NO')));
   await resolve(market, 'YES');
   const owner = new pg.Client({ connectionString: service.database.ownerUrl });
@@ -131,7 +131,7 @@ test('a backend that is killed in the middle of a batch leaves nothing of it, an
 
 // contract 17.1, contract 17.2, contract 17.3
 test('a changed resolution moves no money and is reported once for each change and operator', async () => {
-  const market = await seedMarket(service.sql, 'changed');
+  const market = await service.openMarket('changed');
   await buy(market, 'cat', 'YES');
   await resolve(market, 'YES');
   await settleMarket(service.sql, market.contractId);
@@ -182,7 +182,7 @@ test('the statement pays what the money room decides', async () => {
 });
 
 test('a position that cannot be settled holds up no other, of its operator or of another one', async () => {
-  const market = await seedMarket(service.sql, 'stuck');
+  const market = await service.openMarket('stuck');
   for (const user of ['free-1', 'stuck-1', 'free-2', 'free-3']) {
     await buy(market, user, 'YES');
   }

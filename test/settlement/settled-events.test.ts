@@ -1,16 +1,16 @@
 /** The event of a settlement says what the register of settlements says. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WEBHOOK_PAYLOADS } from '../../src/wire/webhook.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
 import { readEvents } from '../support/events.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   const [won, tied, split] = [
-    await world.market('told-won'),
-    await world.market('told-void'),
-    await world.market('told-split'),
+    await world.openMarket('told-won'),
+    await world.openMarket('told-void'),
+    await world.openMarket('told-split'),
   ];
   await world.buy(won, 'ana "a"');
   await world.sell(won, 'ana "a"', 5);
@@ -23,11 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const toldEvents = async () => (await readEvents(world.service.sql)).filter(({ type }) => type === 'position.settled');
+const toldEvents = async () => (await readEvents(world.sql)).filter(({ type }) => type === 'position.settled');
 
 test('each settlement has one event, with what the register says', async () => {
   const events = await toldEvents();
-  const { body } = await world.service.request('GET', '/api/v1/settlements?limit=100');
+  const { body } = await world.request('GET', '/api/v1/settlements?limit=100');
   expect(body.settlements).toHaveLength(4);
   for (const settlement of body.settlements) {
     const event = events.find(({ dedupeKey }) => dedupeKey === `position.settled:${settlement.positionId}`);
@@ -49,7 +49,7 @@ test('each settlement has one event, with what the register says', async () => {
 
 test('the item of the feed announces that event', async () => {
   const events = await toldEvents();
-  const { body } = await world.service.request('GET', '/api/v1/reconciliation/feed?type=webhook.emitted&limit=500');
+  const { body } = await world.request('GET', '/api/v1/reconciliation/feed?type=webhook.emitted&limit=500');
   const announced = body.items
     .filter(({ detail }: { detail: { eventType: string } }) => detail.eventType === 'position.settled')
     .map(({ id, detail }: { id: string; detail: { dedupeKey: string } }) => [id, detail.dedupeKey]);

@@ -1,15 +1,15 @@
 /** The sign of life of a price stream. Only the timers of intervals are false. */
 import { afterAll, beforeAll, test, vi } from 'vitest';
 import { seed } from '../catalogue/seed.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { openReader } from './reader.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  service = await startTestService();
+  service = await openWorld();
   await seed(service.sql, [{ id: 'a' }]);
   await service.context.board.refresh();
 });

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { priceSnapshotShape, priceViewShape } from '../../src/wire/catalogue.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { timePasses } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { openReader } from './reader.ts';
 
-let service: TestService;
+let service: World;
 
 beforeAll(async () => {
-  service = await startTestService({
+  service = await openWorld({
     environment: {
       INLAY_STREAM_CONNECTIONS: '8',
       INLAY_STREAM_CONTRACTS: '3',
@@ -158,7 +159,7 @@ describe('the price stream', () => {
     await service.context.board.refresh();
     await decide('resolve', 'NO');
     await service.context.board.refresh();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await timePasses(1_500);
     expect(reader.events.at(-1)?.event).toBe('closed');
     expect(reader.events.filter(({ event }) => event === 'closed')).toHaveLength(1);
     await decide('reopen', null);
@@ -188,7 +189,7 @@ describe('the price stream', () => {
     }
     await service.sql`select * from decide_market('ctr_brief', 'resolve', 'YES', null)`;
     await service.context.board.refresh();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await timePasses(1_500);
     expect(reader.events.filter(({ event }) => event !== 'snapshot').map(({ event }) => event)).toEqual(['closed']);
     reader.close();
   });
@@ -249,7 +250,7 @@ describe('the price stream', () => {
     for (const reader of readers) {
       reader.close();
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await timePasses(200);
     const again = await open('ctr_f');
     expect(again.head).toContain('200');
     again.close();
@@ -261,7 +262,7 @@ describe('the price stream', () => {
   });
 
   test('a second process follows the same board', async () => {
-    const other = await startTestService({ database: service.database });
+    const other = await openWorld({ database: service.database });
     const reader = await openReader(other.url, '/api/v1/stream/prices?contracts=ctr_c');
     await reader.next(({ event }) => event === 'snapshot');
     await moveBook(service.sql, { id: 'c', bids: [[0.21, 10]], asks: [[0.23, 10]] });
@@ -271,7 +272,7 @@ describe('the price stream', () => {
   });
 
   test('a closing service ends its streams and waits for none', async () => {
-    const other = await startTestService({ database: service.database });
+    const other = await openWorld({ database: service.database });
     const reader = await openReader(other.url, '/api/v1/stream/prices?contracts=ctr_a');
     await reader.next(({ event }) => event === 'snapshot');
     const startedAt = Date.now();

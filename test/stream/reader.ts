@@ -1,6 +1,7 @@
 /** A reader of the price stream over a raw socket, which can stop reading. */
 import { connect, type Socket } from 'node:net';
 import type { AnyJson } from '../support/any-json.ts';
+import { until } from '../support/until.ts';
 
 export interface StreamEvent {
   readonly id: number;
@@ -35,7 +36,6 @@ export async function openReader(
   let head = '';
   let text = '';
   let ended = false;
-  let wake = () => {};
   const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
@@ -43,7 +43,6 @@ export async function openReader(
   socket.on('error', () => {});
   socket.on('close', () => {
     ended = true;
-    wake();
   });
   socket.on('data', (bytes: Buffer) => {
     buffered = Buffer.concat([buffered, bytes]);
@@ -62,7 +61,6 @@ export async function openReader(
       buffered = Buffer.alloc(0);
     }
     takeEvents();
-    wake();
   });
 
   function takeChunks(): void {
@@ -99,19 +97,7 @@ export async function openReader(
     }
   }
 
-  const until = async (holds: () => boolean) => {
-    const deadline = Date.now() + TIMEOUT_MS;
-    while (!holds()) {
-      if (Date.now() > deadline) {
-        throw new Error(`nothing came; head ${head}, ${events.length} events`);
-      }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, 50);
-      });
-    }
-  };
-  await until(() => head !== '' || ended);
+  await until(() => head !== '' || ended, Boolean, TIMEOUT_MS);
   return {
     socket,
     get head() {
@@ -123,8 +109,12 @@ export async function openReader(
       return ended;
     },
     async next(fits) {
-      await until(() => events.some(fits));
-      return events.find(fits) as StreamEvent;
+      const found = await until(
+        () => events.find(fits),
+        (event) => event !== undefined,
+        TIMEOUT_MS,
+      );
+      return found as StreamEvent;
     },
     close: () => socket.destroy(),
   };

@@ -1,24 +1,22 @@
 /** One client cannot take the whole price stream: caps of an address and of an embed session. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { openReader, type Reader } from './reader.ts';
 
-let service: TestService;
+let service: World;
 let path: string;
 const readers: Reader[] = [];
 
 beforeAll(async () => {
-  service = await startTestService({
+  service = await openWorld({
     environment: {
       INLAY_TRUSTED_PROXIES: '127.0.0.1',
       INLAY_STREAM_ADDRESS_CONNECTIONS: '4',
       INLAY_STREAM_SESSION_CONNECTIONS: '2',
     },
   });
-  const market = await seedMarket(service.sql, 'shares');
-  await service.context.board.refresh();
+  const market = await service.openMarket('shares');
   path = `/api/v1/stream/prices?contracts=${market.contractId}`;
 });
 afterAll(async () => {
@@ -68,14 +66,14 @@ test('an embed session has a share of its own, from whatever addresses', async (
 });
 
 test('one address watches a tenth of the contracts, so that others still get one', async () => {
-  const small = await startTestService({
+  const small = await openWorld({
     database: service.database,
     environment: { INLAY_TRUSTED_PROXIES: '127.0.0.1', INLAY_STREAM_INSTRUMENTS: '30' },
   });
   const names = Array.from({ length: 40 }, (_, index) => `tenth-${index}`);
   const ids: string[] = [];
   for (const name of names) {
-    ids.push((await seedMarket(service.sql, name)).contractId);
+    ids.push((await service.openMarket(name)).contractId);
   }
   await small.context.board.refresh();
   const watch = async (address: string | null, contracts: readonly string[]) => {

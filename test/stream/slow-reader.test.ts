@@ -5,6 +5,7 @@ import type { Board } from '../../src/markets/board/board.ts';
 import type { BoardChange } from '../../src/markets/board/board-state.ts';
 import type { BoardContract } from '../../src/markets/contract.ts';
 import { openPriceStream, type PriceStream } from '../../src/server/stream/price-stream.ts';
+import { timePasses } from '../support/until.ts';
 
 /** A board in the hands of the test; real sockets on both sides. */
 function createBoard() {
@@ -133,7 +134,7 @@ test('a reader who does not read costs no growing queue, and gets the newest pri
   const deadline = Date.now() + 5_000;
   const isThere = () => newest().size === ids.length && [...newest().values()].every((cents) => cents === 78);
   while (!isThere() && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await timePasses(50);
   }
   expect(newest().size).toBe(ids.length);
   expect(new Set(newest().values())).toEqual(new Set([78]));
@@ -167,7 +168,7 @@ test('an unchanged price is not sent again', async () => {
     hand.set('ctr_0', 42);
     await tick();
   }
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await timePasses(100);
   const frames = text.match(/event: price/g) ?? [];
   // priceUpdatedAt moves with each book, so a repetition within one millisecond is the only thing left out.
   expect(frames.length).toBeGreaterThanOrEqual(1);

@@ -14,7 +14,7 @@ import { findAttempt, listWaiting } from '../../src/trading/execution/transmissi
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import { dueAt } from './due-attempt.ts';
 import { remoteVenue } from './remote-venue.ts';
-import { OPEN_GATE, onlyVenue } from './scripted-venue.ts';
+import { OPEN_GATE, onlyVenues } from './scripted-venue.ts';
 
 const [databaseUrl = '', venueUrl = '', orderId = '', path = '', last = '0'] = process.argv.slice(2);
 let steps = 0;
@@ -51,7 +51,7 @@ const sql = new Proxy(context.sql, {
   },
 }) as Sql;
 const remote = remoteVenue(venueUrl);
-const venues = onlyVenue({
+const venues = onlyVenues({
   ...remote,
   placeOrder: (order, mayWrite) => around(() => remote.placeOrder(order, mayWrite)),
   findOrder: (ourId) => around(() => remote.findOrder(ourId)),

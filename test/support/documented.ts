@@ -1,6 +1,6 @@
 /** A service whose refusals are compared with the OpenAPI document: each code must be listed for its operation and status. */
 import { expect } from 'vitest';
-import type { TestService } from './service.ts';
+import type { World } from './world.ts';
 
 interface Responses {
   readonly [status: string]:
@@ -12,7 +12,7 @@ interface Responses {
     | undefined;
 }
 
-export async function documented(service: TestService): Promise<TestService> {
+export async function documented(service: World): Promise<World> {
   const { body } = await service.request('GET', '/openapi.json', { key: null });
   const operations = Object.entries(body.paths as Record<string, Record<string, { responses: Responses }>>);
   const find = (method: string, path: string): Responses | undefined => {

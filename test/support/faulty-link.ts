@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Chance } from './random.ts';
+import { timePasses } from './until.ts';
 
 export interface FaultyLink {
   readonly url: string;
@@ -48,7 +49,7 @@ export async function openFaultyDelivery(
 ): Promise<FaultyLink & { drained(): Promise<void> }> {
   const underway = new Set<Promise<void>>();
   const deliver = async (headers: Record<string, string>, body: string, afterMs: number) => {
-    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    await timePasses(afterMs);
     // an operator that has been killed gets nothing
     await fetch(target(), { method: 'POST', headers, body }).catch(() => {});
   };

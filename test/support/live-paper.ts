@@ -5,12 +5,12 @@ import type { SendGate } from '../../src/trading/execution/send-gate.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import type { Venue } from '../../src/venues/port.ts';
-import { OPEN_GATE, onlyVenue } from './scripted-venue.ts';
-import type { TestService } from './service.ts';
+import { OPEN_GATE, onlyVenues } from './scripted-venue.ts';
+import type { World } from './world.ts';
 
 /** Sends the order from this process, as the worker would. */
 export async function sendOrder(
-  service: TestService,
+  service: World,
   venue: Venue,
   orderId: string,
   ticks: Ticks = systemTicks,
@@ -22,5 +22,5 @@ export async function sendOrder(
     throw new Error('the order does not wait to be sent');
   }
   await board.refresh();
-  await transmitOrder({ ...createRecordPorts(sql), board, clock, gate, ticks, log, venues: onlyVenue(venue) }, order);
+  await transmitOrder({ ...createRecordPorts(sql), board, clock, gate, ticks, log, venues: onlyVenues(venue) }, order);
 }

@@ -16,18 +16,20 @@ export interface TestBook {
 
 const DEEP: TestBook = { bids: [['0.55', '100000']], asks: [['0.57', '100000']] };
 
+export interface MarketOptions {
+  readonly fiveMinute?: boolean;
+  readonly category?: string;
+  readonly venue?: string;
+  readonly feeBps?: number;
+  /** What the venue calls it. */
+  readonly listingId?: string;
+}
+
 export async function seedMarket(
   sql: Sql,
   name: string,
   book: TestBook = DEEP,
-  options: {
-    readonly fiveMinute?: boolean;
-    readonly category?: string;
-    readonly venue?: string;
-    readonly feeBps?: number;
-    /** What the venue calls it. */
-    readonly listingId?: string;
-  } = {},
+  options: MarketOptions = {},
 ): Promise<TestMarket> {
   const market = { eventId: `evt_${name}`, contractId: `ctr_${name}` };
   const category = options.category ?? 'politics';

@@ -2,10 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openContext } from '../../src/context.ts';
 import type { Mode } from '../../src/core/terms.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
-import { startTransmission } from '../../src/jobs/transmit.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { parseResolution, resolveMarket } from '../../src/markets/decisions.ts';
@@ -15,13 +13,12 @@ import { createEndpointAdmin } from '../../src/webhooks/endpoints/endpoint-admin
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import type { AnyJson } from './any-json.ts';
 import { type FaultyLink, openFaultyDelivery, openFaultyProxy } from './faulty-link.ts';
-import { seedMarket, setBook, type TestMarket } from './market.ts';
+import { setBook, type TestMarket } from './market.ts';
 import { type PythonBooks, type PythonOperator, startPythonOperator } from './python-operator.ts';
 import { type Chance, openChance } from './random.ts';
 import { RestlessVenue } from './restless-venue.ts';
-import { onlyVenue } from './scripted-venue.ts';
-import { startTestService, type TestService } from './service.ts';
 import { until } from './until.ts';
+import { openWorld, type World } from './world.ts';
 
 const ACTIONS = 200;
 /** Actions of one operator at the same time. */
@@ -57,16 +54,14 @@ interface TradedMarket extends TestMarket {
 }
 
 export async function startOperatorDays(seed: number): Promise<OperatorDays> {
-  const service = await startTestService();
+  const service = await openWorld();
   const { sql } = service;
   const folder = await mkdtemp(join(tmpdir(), 'inlay-days-'));
   const venue = new RestlessVenue(openChance(seed + 1));
-  const worker = () => openContext(service.context.environment, service.database.url, 'worker');
-  const contexts = [worker(), worker(), worker()] as const;
   const jobs = [
-    await startTransmission(contexts[0], onlyVenue(venue)),
-    await startSettlement(contexts[1]),
-    await startWebhookJobs(contexts[2]),
+    await service.startJob(venue),
+    await startSettlement(service.openWorker()),
+    await startWebhookJobs(service.openWorker()),
   ];
   const links: FaultyLink[] = [];
   const openParty = async (mode: Mode, chance: Chance): Promise<Party & { drained(): Promise<void> }> => {
@@ -123,7 +118,7 @@ export async function startOperatorDays(seed: number): Promise<OperatorDays> {
     day: async (number) => {
       const chance = openChance(seed * 1_000 + number);
       for (let index = 0; index < CONTRACTS; index += 1) {
-        const seeded = await seedMarket(sql, `day${number}-${index}`, undefined, { feeBps: 200 });
+        const seeded = await service.openMarket(`day${number}-${index}`, undefined, { feeBps: 200 });
         markets.push({ ...seeded, bid: 550, ask: 570 });
         await stir(chance);
       }
@@ -164,7 +159,6 @@ export async function startOperatorDays(seed: number): Promise<OperatorDays> {
         await job.close();
       }
       await Promise.all(links.map((link) => link.close()));
-      await Promise.all(contexts.map((context) => context.close()));
       await service.close();
       await rm(folder, { recursive: true, force: true });
     },
@@ -178,7 +172,7 @@ interface Surroundings {
   moveVenue(): void;
 }
 
-async function trade(service: TestService, party: Party, chance: Chance, around: Surroundings): Promise<void> {
+async function trade(service: World, party: Party, chance: Chance, around: Surroundings): Promise<void> {
   const { python, key, mode } = party;
   const live = mode === 'live';
   const call = (method: string, path: string, body?: object) =>
@@ -271,7 +265,7 @@ async function trade(service: TestService, party: Party, chance: Chance, around:
 }
 
 /** Until every order that may execute is final, every position of a resolved contract is settled, and every event delivered. */
-async function restService({ sql }: TestService, parties: readonly Party[]): Promise<void> {
+async function restService({ sql }: World, parties: readonly Party[]): Promise<void> {
   const ids = parties.map(({ operator }) => operator.operatorId);
   await until(
     async () => {
@@ -291,7 +285,7 @@ async function restService({ sql }: TestService, parties: readonly Party[]): Pro
 
 const cents = (amount: string) => Math.round(Number(amount) * 100);
 
-async function compare(service: TestService, { mode, key, python }: Party): Promise<string[]> {
+async function compare(service: World, { mode, key, python }: Party): Promise<string[]> {
   const read = async (path: string) => (await service.request('GET', `/api/v1${path}`, { key })).body;
   const all = async (path: string, name: string): Promise<AnyJson[]> => {
     const items: AnyJson[] = [];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
 import { answersAt, freePort } from './free-port.ts';
-import { untilPasses } from './until.ts';
+import { until } from './until.ts';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(existsSync);
 
@@ -60,7 +60,7 @@ export async function startPgbouncer(databaseUrl: string, serverConnections: num
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  await untilPasses(() => answersAt(port));
+  await until(() => answersAt(port));
   return {
     url: url.href,
     close: async () => {

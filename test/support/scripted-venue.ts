@@ -146,6 +146,6 @@ export const OPEN_GATE: SendGate = {
   hold: () => {},
 };
 
-export function onlyVenue(venue: Venue): Venues {
-  return { list: [venue], get: () => venue, close: async () => {} };
+export function onlyVenues(...list: [Venue, ...Venue[]]): Venues {
+  return { list, get: (name) => list.find((venue) => venue.name === name) ?? list[0], close: async () => {} };
 }

@@ -1,8 +1,9 @@
 /** Orders that were sent to the scripted venue of a test: their attempts, look-ups and evidence. */
 import { expect } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
-import type { Live, Tenant } from './live.ts';
+import type { Tenant } from './tenant.ts';
 import { until } from './until.ts';
+import type { Live } from './world.ts';
 
 interface AttemptRow {
   readonly state: string;
@@ -33,10 +34,10 @@ export function createSentOrders(live: () => Live, tenant: () => Tenant) {
       (one) => one.transmissionState === 'resolved',
     );
   const due = (orderId: string) =>
-    live().service.sql`update transmissions set next_lookup_at = now() where order_id = ${orderId} and state <> 'done'`;
+    live().sql`update transmissions set next_lookup_at = now() where order_id = ${orderId} and state <> 'done'`;
   const attempt = async (orderId: string) =>
     (
-      await live().service.sql<AttemptRow[]>`
+      await live().sql<AttemptRow[]>`
         select state, not_found, lookups from transmissions where order_id = ${orderId}`
     )[0];
   /** Lets the job ask once more. */
@@ -50,14 +51,11 @@ export function createSentOrders(live: () => Live, tenant: () => Tenant) {
   }
   const evidence = async (orderId: string) =>
     (
-      await live().service.sql<
-        { kind: string }[]
-      >`select kind from venue_evidence where order_id = ${orderId} order by kind`
+      await live().sql<{ kind: string }[]>`select kind from venue_evidence where order_id = ${orderId} order by kind`
     ).map((row) => row.kind);
   const bookedFee = async (orderId: string) =>
-    (
-      await live().service.sql<{ feeMicros: bigint | null }[]>`select fee_micros from fills where order_id = ${orderId}`
-    )[0]?.feeMicros;
+    (await live().sql<{ feeMicros: bigint | null }[]>`select fee_micros from fills where order_id = ${orderId}`)[0]
+      ?.feeMicros;
   const holds = async (orderId: string) => {
     const order = await tenant().read(orderId);
     expect(order).toMatchObject({ transmissionState: 'unknown', settlementState: 'pending' });

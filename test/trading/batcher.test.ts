@@ -1,5 +1,5 @@
 /** Natural batching: nobody waits for a timer, groups never meet in two calls, and what fails together is tried alone. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBatcher } from '../../src/core/batcher.ts';
 import { until } from '../support/until.ts';
 
@@ -77,7 +77,7 @@ test('beside a call in flight few items wait for more of them, or for the call t
   answers.push(item(5));
   await turn();
   expect(calls).toHaveLength(2);
-  await vi.waitFor(() => expect(calls).toHaveLength(3), { timeout: 2_000, interval: 1 });
+  await until(() => expect(calls).toHaveLength(3), 2_000);
   expect(performance.now() - since).toBeGreaterThan(4);
   expect(performance.now() - since).toBeLessThan(500);
   answers.push(item(6));
@@ -102,7 +102,7 @@ test('a call that takes long gives its place to a spare one, for other keys only
   answers.push(enqueue({ lane: 'locked', number: 2 }), enqueue({ lane: 'free', number: 3 }));
   await turn();
   expect(calls).toHaveLength(1);
-  await vi.waitFor(() => expect(calls).toHaveLength(2), { timeout: 5_000 });
+  await until(() => expect(calls).toHaveLength(2), 5_000);
   expect(calls[1]?.items.map(({ number }) => number)).toEqual([3]);
   answers.push(enqueue({ lane: 'third', number: 4 }));
   await turn();

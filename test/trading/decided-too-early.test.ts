@@ -12,16 +12,16 @@ import type { OrderCommand } from '../../src/trading/orders/order-command.ts';
 import { createOrderContextReader } from '../../src/trading/orders/order-context.ts';
 import { createPlaceOrders, type PlaceOrders } from '../../src/trading/orders/orders.ts';
 import { documented } from '../support/documented.ts';
-import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { setBook, type TestMarket } from '../support/market.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let owner: pg.Client;
 let place: PlaceOrders;
 let tenants = 0;
 
 beforeAll(async () => {
-  service = await documented(await startTestService());
+  service = await documented(await openWorld());
   owner = new pg.Client({ connectionString: service.database.ownerUrl });
   await owner.connect();
   place = createPlaceOrders(service.sql);
@@ -45,7 +45,7 @@ async function openRoom(): Promise<Room> {
   const { slug } = await service.createOperator({ slug: `early-${tenants}`, mode: 'sandbox', platformFeeBps: 200 });
   const operator = (await findOperator(service.sql, slug)) as Operator;
   const { apiKey } = await service.issueKey(operator);
-  const market = await seedMarket(service.sql, `early-${tenants}`);
+  const market = await service.openMarket(`early-${tenants}`);
   const { board, clock, sql } = service.context;
   await board.refresh();
   const read = createOrderContextReader(sql);

@@ -2,15 +2,15 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documented } from '../support/documented.ts';
-import { seedMarket, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestMarket } from '../support/market.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 beforeAll(async () => {
-  service = await documented(await startTestService());
-  market = await seedMarket(service.sql, 'checked');
-  await service.context.board.refresh();
+  service = await documented(await openWorld());
+  market = await service.openMarket('checked');
 });
 afterAll(() => service.close());
 
@@ -31,7 +31,7 @@ test('an order is replayed while trading is paused, and a new one is refused', a
   const { operatorId } = service.operator;
   await service.sql`update operators set trading_paused = true where operator_id = ${operatorId}`;
   // until the pause has reached the process that answers
-  await expect.poll(async () => (await quote('ana')).body.error, { timeout: 8_000 }).toBe('trading_paused');
+  await until(async () => expect((await quote('ana')).body.error).toBe('trading_paused'), 8_000);
   const again = await order('ana', body);
   expect([again.status, again.body.orderId, again.body.idempotentReplay]).toEqual([200, placed.body.orderId, true]);
   expect(again.body.operatorMoney).toEqual(placed.body.operatorMoney);
@@ -40,13 +40,12 @@ test('an order is replayed while trading is paused, and a new one is refused', a
   const refused = await order('ana', { quoteId: unspent.body.quoteId, clientOrderId: 'a-2' });
   expect([refused.status, refused.body.error]).toEqual([409, 'trading_paused']);
   await service.sql`update operators set trading_paused = false where operator_id = ${operatorId}`;
-  await expect.poll(async () => (await quote('ana')).status, { timeout: 8_000 }).toBe(200);
+  await until(async () => expect((await quote('ana')).status).toBe(200), 8_000);
 });
 
 // contract 9.14, contract 10.12
 test('after closesAt there is no quote and no order, whether or not ingestion has closed the market', async () => {
-  const closing = await seedMarket(service.sql, 'closing');
-  await service.context.board.refresh();
+  const closing = await service.openMarket('closing');
   const quoted = await quote('ben', { marketId: closing.contractId });
   expect(quoted.status).toBe(200);
   await service.sql`update contracts set closes_at = clock_timestamp() where contract_id = ${closing.contractId}`;

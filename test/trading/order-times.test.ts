@@ -1,14 +1,13 @@
 /** since and until of the orders list: the same moment on every host, and no guess at what is not a date-time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 const zone = process.env['TZ'];
 beforeAll(async () => {
   // a host far from UTC; the zone is read again when it is set
   process.env['TZ'] = 'Pacific/Auckland';
-  service = await startTestService();
+  service = await openWorld();
 });
 afterAll(async () => {
   if (zone === undefined) {
@@ -21,8 +20,7 @@ afterAll(async () => {
 
 test('since and until without a zone are UTC, and a bare number is no year', async () => {
   expect(new Date(2026, 0, 1).getTimezoneOffset()).not.toBe(0);
-  const market = await seedMarket(service.sql, 'zones');
-  await service.context.board.refresh();
+  const market = await service.openMarket('zones');
   const user = 'ana';
   const quoted = await service.request('POST', '/api/v1/quotes', {
     user,

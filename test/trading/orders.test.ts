@@ -2,16 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../support/documented.ts';
 import { readItems } from '../support/items.ts';
-import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { setBook, type TestMarket } from '../support/market.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 
 beforeAll(async () => {
-  service = await documented(await startTestService());
-  market = await seedMarket(service.sql, 'alpha');
-  await service.context.board.refresh();
+  service = await documented(await openWorld());
+  market = await service.openMarket('alpha');
 });
 afterAll(() => service.close());
 
@@ -119,7 +118,7 @@ describe('a buy', () => {
 
   // contract 10.6, contract 12.4, contract 13.2
   test('a book that moved is refused, the order rejected, and its key consumed', async () => {
-    const moving = await seedMarket(service.sql, 'moving');
+    const moving = await service.openMarket('moving');
     const quoted = await quote('eva', { marketId: moving.contractId });
     await setBook(service.sql, moving, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
     const refused = await order('eva', { quoteId: quoted.body.quoteId, clientOrderId: 'e-1' });
@@ -138,7 +137,7 @@ describe('a buy', () => {
 
   // contract 13.2
   test('within the slippage it fills at the new price with contracts recomputed', async () => {
-    const moving = await seedMarket(service.sql, 'slipping');
+    const moving = await service.openMarket('slipping');
     const quoted = await quote('fay', { marketId: moving.contractId });
     await setBook(service.sql, moving, { bids: [['0.57', '1000']], asks: [['0.60', '1000']] });
     const placed = await order('fay', { quoteId: quoted.body.quoteId, clientOrderId: 'f-1', maxSlippage: 0.03 });

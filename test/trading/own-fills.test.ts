@@ -3,16 +3,16 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
-import { startWorld, type World } from '../reconciliation/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let bought = '';
 let part = '';
 
 beforeAll(async () => {
-  world = await startWorld();
-  const { request } = world.service;
-  const [won, open] = [await world.market('fills-won'), await world.market('fills-open')];
+  world = await openWorld();
+  const { request } = world;
+  const [won, open] = [await world.openMarket('fills-won'), await world.openMarket('fills-open')];
   bought = (await world.buy(won, 'ana')).orderId;
   await world.buy(open, 'ben "b"', 'NO', 7);
   await world.sell(won, 'ana', 5);
@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const get = async (path: string) => world.service.request('GET', path);
+const get = async (path: string) => world.request('GET', path);
 
 test('an order that is filled at once has no row beside it, and its fill says what it cost', async () => {
-  const { sql } = world.service;
+  const { sql } = world;
   expect(await sql`select 1 from fill_rows`).toEqual([]);
   const fills = await sql`
     select f.*, r.filled_quantity, r.price_weight, r.created_at from fills f join orders r using (operator_id, order_id)`;
@@ -55,8 +55,8 @@ test.each([
   ['its money', 'trade_minor = trade_minor + 1, platform_fee_minor = platform_fee_minor - 1'],
   ['its names', "client_order_id = 'another order'"],
 ])('of an order with a fill of its own nobody changes %s', async (_, change) => {
-  const { sql } = world.service;
-  const { orderId } = await world.buy(await world.market(`fills-${change.length}`), 'ana');
+  const { sql } = world;
+  const { orderId } = await world.buy(await world.openMarket(`fills-${change.length}`), 'ana');
   await expect(sql.unsafe(`update orders set ${change} where order_id = '${orderId}'`)).rejects.toMatchObject({
     code: 'IN003',
   });
@@ -65,7 +65,7 @@ test.each([
 });
 
 test('nobody gives a fill to an order that was not filled at once', async () => {
-  const { sql } = world.service;
+  const { sql } = world;
   await expect(sql`update orders set filled_at_once = true where filled_quantity = 0`).rejects.toMatchObject({
     code: 'IN003',
   });
@@ -78,7 +78,7 @@ test('nobody gives a fill to an order that was not filled at once', async () => 
 });
 
 test('the fills of an order are looked up by its key', async () => {
-  const owner = connect(world.service.database.ownerUrl, { max: 1, applicationName: 'own-fills' });
+  const owner = connect(world.database.ownerUrl, { max: 1, applicationName: 'own-fills' });
   await owner`set enable_seqscan = off`;
   const lines = await owner<{ 'QUERY PLAN': string }[]>`
     explain select f.* from (values ('op_1', 'ord_1'), ('op_2', 'ord_2')) x(operator_id, order_id)

@@ -1,20 +1,21 @@
 /** A reader of a refusal or of a withdrawn order learns why, with the fact that is needed to do better. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readEventsOf } from '../support/events.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook } from '../support/market.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive();
+  live = await openLive();
 });
 afterAll(() => live.close());
 beforeEach(() => {
   live.venue.script = () => ({ outcome: 'rejected', reason: 'market halted', order: null });
 });
 
-const sql = () => live.service.sql;
+const sql = () => live.sql;
 
 async function eventOf(tenant: Tenant, orderId: string, type: string) {
   const events = await readEventsOf(sql(), tenant.operator.operatorId, orderId);
@@ -25,13 +26,13 @@ async function eventOf(tenant: Tenant, orderId: string, type: string) {
 test('a withdrawn order carries its reason in cancelReason and intent.reason', async () => {
   const tenant = await live.tenant({ executionConfirmed: false });
   const market = await seedMarket(sql(), 'reasons');
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   const marketId = market.contractId;
   const { body } = await tenant.place('ana', { reserveReference: 'r' }, { marketId });
   await setBook(sql(), market, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
   // the worker's board hears of it when this one does
   await until(
-    async () => live.service.context.board.contracts.get(marketId)?.books[0]?.asks[0]?.priceMicros,
+    async () => live.context.board.contracts.get(marketId)?.books[0]?.asks[0]?.priceMicros,
     (price) => price === 620_000n,
   );
   await tenant.set('execution_confirmed', true);
@@ -75,10 +76,10 @@ test('order.rejected.reason is the order’s rejectReason, word for word', async
   }
   const sandbox = await live.tenant({ mode: 'sandbox' });
   const market = await seedMarket(sql(), 'moving');
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   const quoted = await sandbox.quote('ana', { marketId: market.contractId });
   await setBook(sql(), market, { bids: [['0.80', '1000']], asks: [['0.82', '1000']] });
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   const moved = await sandbox.order('ana', { quoteId: quoted.body.quoteId, clientOrderId: 'moved' });
   expect(moved.body.error).toBe('price_moved');
   const order = await sandbox.read(moved.body.orderId);
@@ -139,13 +140,13 @@ test('a quote on a resolved market says that it is resolved', async () => {
   const tenant = await live.tenant();
   const market = await seedMarket(sql(), 'resolved');
   await sql()`select * from decide_market(${market.contractId}, 'resolve', 'YES', null)`;
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   const refused = await tenant.quote('ana', { marketId: market.contractId });
   expect([refused.status, refused.body.error]).toEqual([422, 'market_not_open']);
   expect(refused.body.message).toBe('The market is resolved; what is held settles by its result.');
   const paused = await seedMarket(sql(), 'halted');
   await sql()`select * from decide_market(${paused.contractId}, 'pause', null, null)`;
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   expect((await tenant.quote('ana', { marketId: paused.contractId })).body.message).toBe(
     'The market is withdrawn or halted.',
   );
@@ -156,18 +157,18 @@ test('maxStake below the venue minimum is absent', async () => {
   const market = await seedMarket(sql(), 'shallow');
   const marketId = market.contractId;
   await setBook(sql(), market, { bids: [['0.40', '1']], asks: [['0.50', '1']] });
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   const shallow = await tenant.quote('ana', { marketId });
   expect([shallow.status, shallow.body.error]).toEqual([422, 'stake_exceeds_available_depth']);
   expect(Object.keys(shallow.body)).not.toContain('maxStake');
   await setBook(sql(), market, { bids: [['0.40', '1']], asks: [['0.50', '4']] });
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   const deeper = await tenant.quote('ana', { marketId });
   expect(deeper.body.error).toBe('stake_exceeds_available_depth');
   expect((await tenant.quote('ana', { marketId, stake: deeper.body.maxStake })).status).toBe(200);
 
   const limit = (maxWagerMinor: number) =>
-    live.service.request('PUT', '/api/v1/users/ben/limits', { key: tenant.key, body: { maxWagerMinor } });
+    live.request('PUT', '/api/v1/users/ben/limits', { key: tenant.key, body: { maxWagerMinor } });
   await limit(50);
   const tiny = await tenant.quote('ben');
   expect(tiny.body.error).toBe('over_wager_limit');
@@ -179,7 +180,7 @@ test('maxStake below the venue minimum is absent', async () => {
 test('a paused market withdraws confirmed live orders that wait, reason market_unavailable', async () => {
   const tenant = await live.tenant({ executionConfirmed: false });
   const market = await seedMarket(sql(), 'pausing');
-  await live.service.context.board.refresh();
+  await live.context.board.refresh();
   const { body } = await tenant.place('ana', { reserveReference: 'r' }, { marketId: market.contractId });
   expect(body.status).toBe('pending_venue_execution');
   await sql()`select * from decide_market(${market.contractId}, 'pause', null, null)`;

@@ -1,21 +1,18 @@
 /** `orders resolve`: what a person learned is recorded whatever was sent, and what cannot be so is refused and recorded nowhere. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
-import { type Live, startLive, type Tenant } from '../support/live.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { RunCommand } from '../support/run-command.ts';
 import { askedByAnother, joinStaff } from '../support/second-person.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;
 let tenant: Tenant;
 let inlay: RunCommand;
 beforeAll(async () => {
-  live = await startLive();
-  inlay = await commandRunner({
-    DATABASE_URL: live.service.database.url,
-    DATABASE_OWNER_URL: live.service.database.ownerUrl,
-    NO_COLOR: '1',
-  });
+  live = await openLive();
+  inlay = await live.commands();
 });
 afterAll(() => live.close());
 beforeEach(async () => {
@@ -38,11 +35,11 @@ const resolve = (orderId: string, ...flags: string[]) =>
 const said = (orderId: string, filled: string, price: string, fee = '0') =>
   resolve(orderId, '--filled', filled, '--price', price, '--fee', fee, '--evidence', 'ticket 4711');
 const evidence = async (orderId: string) => {
-  const rows = await live.service.sql<{ kind: string }[]>`select kind from venue_evidence where order_id = ${orderId}`;
+  const rows = await live.sql<{ kind: string }[]>`select kind from venue_evidence where order_id = ${orderId}`;
   return rows.map((row) => row.kind).toSorted();
 };
 const overrun = async () => {
-  const [row] = await live.service.sql<{ balance: bigint }[]>`
+  const [row] = await live.sql<{ balance: bigint }[]>`
     select balance from account_balances where operator_id = ${tenant.operator.operatorId} and account_id = 'overrun'`;
   return row?.balance ?? 0n;
 };
@@ -111,7 +108,7 @@ test('a sell below its limit, and of more than it had, delivers what was held an
   // five contracts at 0.40 that no position delivered
   expect(await overrun()).toBe(-200n);
   expect(await evidence(orderId)).toEqual(['beyond_limit', 'overrun', 'person']);
-  const [held] = await live.service.sql<{ held: bigint }[]>`
+  const [held] = await live.sql<{ held: bigint }[]>`
     select held_quantity as held from positions where operator_id = ${tenant.operator.operatorId} and status = 'open'`;
   expect(held?.held).toBe(0n);
 });
@@ -125,7 +122,7 @@ test('a sell that a person resolves beyond its quantity leaves the report ok, wi
   const done = await said(orderId, '60', '0.90');
   expect(done.exitCode, done.stderr + done.stdout).toBe(0);
   expect(await overrun()).toBe(-1800n);
-  const report = await runReport(live.service.sql, tenant.operator.operatorId);
+  const report = await runReport(live.sql, tenant.operator.operatorId);
   expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([
     expect.objectContaining({ check: 'venue_evidence', severity: 'warning', subjectId: orderId }),
   ]);
@@ -194,10 +191,10 @@ test('an order of which nothing is unknown is a refusal', async () => {
 test('with approval, what was learned is recorded by a second person, unless it was answered meanwhile', async () => {
   const approval = async (orderId: string): Promise<string> => {
     const { approvalId } = (await said(orderId, '17', '0.57')).json;
-    await askedByAnother(live.service.database.ownerUrl, approvalId);
+    await askedByAnother(live.database.ownerUrl, approvalId);
     return approvalId;
   };
-  await joinStaff(live.service.sql);
+  await joinStaff(live.sql);
   await inlay('approvals', 'required', '--set', 'order_resolution', '--json');
   try {
     const orderId = await unknownOrder();
@@ -206,19 +203,19 @@ test('with approval, what was learned is recorded by a second person, unless it 
     const done = await inlay('approvals', 'approve', approvalId, '--as', 'bob', '--yes', '--json');
     expect(done.exitCode, done.stderr + done.stdout).toBe(0);
     expect(await tenant.read(orderId)).toMatchObject({ transmissionState: 'resolved', filledQuantity: 17 });
-    const [row] = await live.service.sql<{ raw: unknown }[]>`
+    const [row] = await live.sql<{ raw: unknown }[]>`
       select raw from venue_evidence where order_id = ${orderId} and kind = 'person'`;
     expect(JSON.stringify(row?.raw)).toContain(`ticket 4711 (approved by bob, ${approvalId})`);
 
     // answered while the request waited: it is no longer unknown
     const other = await unknownOrder('ben');
     const late = await approval(other);
-    await live.service.sql`delete from approval_kinds`;
+    await live.sql`delete from approval_kinds`;
     expect((await resolve(other, '--rejected', '--evidence', 'ticket 4712')).exitCode).toBe(0);
     const refused = await inlay('approvals', 'approve', late, '--as', 'bob', '--yes', '--json');
     expect([refused.exitCode, refused.json.error]).toEqual([1, 'order_not_unknown']);
     expect(await tenant.audit()).toEqual([]);
   } finally {
-    await live.service.sql`delete from approval_kinds`;
+    await live.sql`delete from approval_kinds`;
   }
 });

@@ -1,38 +1,38 @@
 /** The order of a quote spends it: the database holds one order a quote, whoever writes, and the quote stays as it was. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWorld, type World } from '../reconciliation/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
 });
 afterAll(() => world.close());
 
 const quoteOf = async (orderId: string) => {
-  const [row] = await world.service.sql<{ quoteId: string }[]>`select quote_id from orders where order_id = ${orderId}`;
+  const [row] = await world.sql<{ quoteId: string }[]>`select quote_id from orders where order_id = ${orderId}`;
   return row?.quoteId ?? '';
 };
 
 test('an order leaves its quote as it was written', async () => {
-  const { sql } = world.service;
-  const market = await world.market('spent-once');
-  const quoted = await world.service.request('POST', '/api/v1/quotes', {
+  const { sql } = world;
+  const market = await world.openMarket('spent-once');
+  const quoted = await world.request('POST', '/api/v1/quotes', {
     user: 'ana',
     body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
   });
   const read = () => sql`select xmin::text, ctid::text, q::text from quotes q where quote_id = ${quoted.body.quoteId}`;
   const before = await read();
   const body = { quoteId: quoted.body.quoteId, clientOrderId: 'one' };
-  expect(await world.service.request('POST', '/api/v1/orders', { user: 'ana', body })).toMatchObject({ status: 201 });
+  expect(await world.request('POST', '/api/v1/orders', { user: 'ana', body })).toMatchObject({ status: 201 });
   expect(await read()).toEqual(before);
-  expect((await world.service.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true });
+  expect((await world.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true });
 });
 
 test('a second order cannot have the quote of another one, for the service or the owner', async () => {
-  const market = await world.market('spent-twice');
+  const market = await world.openMarket('spent-twice');
   const [one, other] = [(await world.buy(market, 'ana')).orderId, (await world.buy(market, 'ben')).orderId];
   const taken = `update orders set quote_id = '${await quoteOf(one)}' where order_id = '${other}'`;
-  await expect(world.service.sql.unsafe(taken)).rejects.toMatchObject({ constraint_name: 'orders_quote' });
+  await expect(world.sql.unsafe(taken)).rejects.toMatchObject({ constraint_name: 'orders_quote' });
   await expect(world.damage(taken)).rejects.toMatchObject({ constraint: 'orders_quote' });
 });
 
@@ -40,8 +40,8 @@ test.each([
   ['the table of its week is dropped', '2025-01-07T10:00:00Z'],
   ['quotes without a table of their week are swept', '2025-03-04T10:00:00Z'],
 ])('a quote that an order spent is kept with the order when %s; another one is not', async (_, moment) => {
-  const { sql } = world.service;
-  const market = await world.market(`kept-${moment.slice(0, 10)}`);
+  const { sql } = world;
+  const market = await world.openMarket(`kept-${moment.slice(0, 10)}`);
   const { orderId } = await world.buy(market, 'ana');
   const made = await quoteOf(orderId);
   const copy = (
@@ -60,6 +60,6 @@ test.each([
     select spent_by, book is not null as book from kept_quotes where quote_id like quote_id_at(${moment}) || '%'`;
   expect(kept).toEqual([{ spentBy: orderId, book: true }]);
   expect(await sql`select 1 from quotes where quote_id like quote_id_at(${moment}) || '%'`).toEqual([]);
-  const { body } = await world.service.request('GET', '/api/v1/reconciliation');
+  const { body } = await world.request('GET', '/api/v1/reconciliation');
   expect(body).toMatchObject({ ok: true });
 });

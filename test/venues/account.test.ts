@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
 import { agreesWith, readCrossCheck } from '../../src/trading/execution/cross-check-fills.ts';
 import type { OrderToPlace, VenueOrder } from '../../src/venues/order.ts';
+import { until } from '../support/until.ts';
 import { type Running, someListing, startVenue } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'inlay-account-'));
@@ -51,7 +52,7 @@ test('agrees with what was reported, also after a restart and a late fee', async
   await running.control('fee', { listingId, bps: 100 });
   await running.restart();
   // the first question still goes to the old address, and no answer is no disagreement
-  await expect.poll(() => agreement(told), { timeout: 10_000 }).toEqual([true]);
+  await until(async () => expect(await agreement(told)).toEqual([true]), 10_000);
   expect(await running.adapter.fills(told.ourId)).toMatchObject([{ feeMicros: 110_000n }]);
 });
 

@@ -12,17 +12,17 @@ import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import { readEvents } from '../support/events.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { recorded, recording } from './recordings.ts';
 
 const log = createLog('silent');
-let service: TestService;
+let service: World;
 const servers: Server[] = [];
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await openWorld();
 });
 afterEach(() => {
   for (const server of servers.splice(0)) {

@@ -5,6 +5,7 @@ import { readKalshiEvents } from '../../src/venues/kalshi/catalogue.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { kalshiBook } from '../../src/venues/kalshi/schemas.ts';
 import type { VenueEvent } from '../../src/venues/listing.ts';
+import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording, type Stub, stub } from './recordings.ts';
 import { Seen } from './support.ts';
@@ -101,7 +102,7 @@ describe.skipIf(!recorded)('the adapter of Kalshi', () => {
     expect(await venue.book('NONE')).toBeNull();
     const seen = new Seen();
     const watch = await venue.watch(seen);
-    await expect.poll(() => watch.connected).toBe(true);
+    await until(() => expect(watch.connected).toBe(true));
     expect(seen.books_.get(books[0]?.ticker ?? '')?.asks[0]?.priceMicros).toBe(188_000n);
     expect(seen.invalid_[0]).toMatchObject({ about: 'book', raw: { ticker: 'bad' } });
     await watch.close();

@@ -6,6 +6,7 @@ import type { OrderToPlace } from '../../src/venues/order.ts';
 import { openPaper } from '../../src/venues/paper/paper.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import { askVenue, PAPER_TOKEN } from '../paper/support.ts';
+import { until } from '../support/until.ts';
 import { type Running, someListing, startVenue } from './support.ts';
 
 let running: Running;
@@ -87,7 +88,7 @@ describe('an order through the adapter', () => {
     await next('working:100');
     const working = order();
     expect(await running.adapter.placeOrder(working, always)).toMatchObject({ order: { state: 'working', fills: [] } });
-    await expect.poll(() => running.adapter.fills(working.ourId)).toHaveLength(2);
+    await until(async () => expect(await running.adapter.fills(working.ourId)).toHaveLength(2));
     await next('working:never');
     const resting = order();
     await running.adapter.placeOrder(resting, always);

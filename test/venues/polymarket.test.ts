@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPolymarketEvents } from '../../src/venues/polymarket/catalogue.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
+import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording, type Stub, stub } from './recordings.ts';
 import { Seen } from './support.ts';
@@ -108,7 +109,7 @@ describe.skipIf(!recorded)('the adapter of Polymarket', () => {
     });
     const seen = new Seen();
     const watch = await venue.watch(seen);
-    await expect.poll(() => watch.connected).toBe(true);
+    await until(() => expect(watch.connected).toBe(true));
     const [book] = [...seen.books_.values()];
     expect(book?.bids[0]?.priceMicros).toBeGreaterThan(book?.bids[1]?.priceMicros ?? 0n);
     expect(book?.asks[0]?.priceMicros).toBeLessThan(book?.asks[1]?.priceMicros ?? 1_000_000n);

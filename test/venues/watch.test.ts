@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
 import type { Watch } from '../../src/venues/port.ts';
+import { until } from '../support/until.ts';
 import { type Running, Seen, someListing, startVenue } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paper-'));
@@ -15,7 +16,7 @@ const seen = new Seen();
 beforeAll(async () => {
   running = await startVenue({ journal: () => openJournal(folder, 'paper') });
   watch = await running.adapter.watch(seen);
-  await vi.waitUntil(() => watch.connected, { timeout: 5_000 });
+  await until(() => watch.connected, Boolean, 5_000);
 });
 afterAll(async () => {
   await watch.close();
@@ -38,10 +39,10 @@ describe('the feed of the paper venue', () => {
     const id = someListing(running.venue);
     const before = seen.books_.get(id)?.sequence ?? 0n;
     await freeze(id, '0.4321');
-    await expect.poll(() => bestBid(id)).toBe(432_100n);
+    await until(() => expect(bestBid(id)).toBe(432_100n));
     expect(seen.books_.get(id)).toMatchObject({ feed: 'websocket', asks: [] });
     expect(seen.books_.get(id)?.sequence).toBeGreaterThan(before);
-    await expect.poll(() => seen.confirmedAt, { timeout: 3_000 }).toBeInstanceOf(Date);
+    await until(() => expect(seen.confirmedAt).toBeInstanceOf(Date), 3_000);
   });
 
   test('notices a missing message and reads all books again', async () => {
@@ -49,10 +50,10 @@ describe('the feed of the paper venue', () => {
     await running.control('stream', { drop: 1 });
     await freeze(id, '0.31');
     expect(bestBid(id)).toBe(432_100n);
-    await expect.poll(() => bestBid(id), { timeout: 4_000 }).toBe(310_000n);
+    await until(() => expect(bestBid(id)).toBe(310_000n), 4_000);
     expect(seen.books_.get(id)?.feed).toBe('rest');
     expect(seen.log).toContainEqual(expect.stringMatching(/^down: expected message \d+ but received \d+/));
-    await expect.poll(() => watch.connected).toBe(true);
+    await until(() => expect(watch.connected).toBe(true));
   });
 
   test('says what happens to a market', async () => {
@@ -62,27 +63,27 @@ describe('the feed of the paper venue', () => {
       seen.changes_
         .flatMap((change) => (change.type === 'event' ? change.event.markets : []))
         .findLast((market) => market.listingId === id)?.resolution;
-    await expect.poll(told).toMatchObject({ outcome: 'SPLIT', yesWorthMicros: 400_000n });
+    await until(async () => expect(await told()).toMatchObject({ outcome: 'SPLIT', yesWorthMicros: 400_000n }));
     await running.control('reopen', { listingId: id });
-    await expect.poll(told).toBeNull();
+    await until(async () => expect(await told()).toBeNull());
   });
 
   test('comes back after a cut, and after a restart on another port with the state as it was', async () => {
     await running.control('stream', { cut: true });
-    await expect.poll(() => seen.log.at(-1)).toBe('down: the connection ended');
-    await expect.poll(() => watch.connected, { timeout: 5_000 }).toBe(true);
+    await until(() => expect(seen.log.at(-1)).toBe('down: the connection ended'));
+    await until(() => expect(watch.connected).toBe(true), 5_000);
     const id = someListing(running.venue);
     await freeze(id, '0.27');
     await running.restart();
     seen.books_.clear();
-    await expect.poll(() => bestBid(id), { timeout: 8_000 }).toBe(270_000n);
-    await expect.poll(() => watch.connected, { timeout: 5_000 }).toBe(true);
+    await until(() => expect(bestBid(id)).toBe(270_000n), 8_000);
+    await until(() => expect(watch.connected).toBe(true), 5_000);
   });
 
   test('takes silence for a dead connection', async () => {
     const before = seen.log.length;
     await running.control('stream', { muteMs: 7_000 });
-    await expect.poll(() => seen.log.slice(before), { timeout: 8_000 }).toContainEqual('down: the connection ended');
-    await expect.poll(() => watch.connected, { timeout: 8_000 }).toBe(true);
+    await until(() => expect(seen.log.slice(before)).toContainEqual('down: the connection ended'), 8_000);
+    await until(() => expect(watch.connected).toBe(true), 8_000);
   });
 });

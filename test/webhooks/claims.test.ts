@@ -1,10 +1,11 @@
 /** A delivery that was handed out is nobody else's until its lease ends, so that two workers do not send it at once. */
 import { expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { openWorld } from './world.ts';
+import { timePasses } from '../support/until.ts';
+import { openWebhookWorld } from './world.ts';
 
 test('a delivery is claimed under a lease, and again after it', async () => {
-  const world = await openWorld();
+  const world = await openWebhookWorld();
   const { sql } = world.admin;
   try {
     const { endpointId } = await addEndpoint(world.admin, world.operatorId, 'http://127.0.0.1:9/hook', []);
@@ -20,7 +21,7 @@ test('a delivery is claimed under a lease, and again after it', async () => {
     expect([first.length, second.length]).toEqual([2, 1]);
     expect(first).not.toContain(second[0]);
     expect(await claim(10, '1 minute')).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await timePasses(150);
     expect(await claim(10, '1 minute')).toEqual(second);
   } finally {
     await world.close();

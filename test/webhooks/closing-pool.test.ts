@@ -1,16 +1,17 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../src/db/pool.ts';
-import { openWorld, type World } from './world.ts';
+import { timePasses } from '../support/until.ts';
+import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
 const ROUNDS = 25;
 
-let world: World;
+let world: WebhookWorld;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  world = await openWorld();
-  const url = new URL(world.ownerUrl);
+  world = await openWebhookWorld();
+  const url = new URL(world.database.ownerUrl);
   url.pathname = '/postgres';
   admin = new pg.Client({ connectionString: url.href });
   await admin.connect();
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 test('connections that the server ends while the jobs stop do not end the process', async () => {
-  const name = new URL(world.ownerUrl).pathname.slice(1);
+  const name = new URL(world.database.ownerUrl).pathname.slice(1);
   const kill = () => admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   const uncaught: unknown[] = [];
   const listener = (error: unknown) => uncaught.push(error);
@@ -39,14 +40,14 @@ test('connections that the server ends while the jobs stop do not end the proces
     }
     await stopping;
   }
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await timePasses(200);
   process.off('uncaughtException', listener);
   process.off('unhandledRejection', listener);
   expect(uncaught).toEqual([]);
 }, 60_000);
 
 test('a client of a pool is given back once, however often it is', async () => {
-  const pool = openPool(world.ownerUrl, { applicationName: 'inlay-test-pool', max: 1 });
+  const pool = openPool(world.database.ownerUrl, { applicationName: 'inlay-test-pool', max: 1 });
   for (let turn = 0; turn < 2; turn += 1) {
     await new Promise<void>((resolve, reject) => {
       pool.connect((error, _client, release) => {

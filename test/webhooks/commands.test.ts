@@ -16,22 +16,22 @@ import Test from '../../src/commands/webhooks/test.ts';
 import Update from '../../src/commands/webhooks/update.ts';
 import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event.ts';
-import { untilPasses } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { openWorld, SECRET, type World } from './world.ts';
+import { openWebhookWorld, SECRET, type WebhookWorld } from './world.ts';
 
 const RUN = fileURLToPath(new URL('./run-command.ts', import.meta.url));
 const children: ChildProcess[] = [];
-let world: World;
+let world: WebhookWorld;
 let sink: Sink;
 let config: Config;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWebhookWorld();
   sink = await openSink(answers.ok);
   config = await Config.load(fileURLToPath(new URL('../..', import.meta.url)));
   Object.assign(process.env, {
-    DATABASE_URL: world.context.databaseUrl,
+    DATABASE_URL: world.database.url,
     INLAY_SECRET: SECRET,
     INLAY_WEBHOOK_ALLOW_LOOPBACK: '1',
   });
@@ -65,7 +65,7 @@ async function run(command: unknown, ...argv: string[]) {
 describe('commands of the service operator', () => {
   // contract 39.10
   test('register, show, change, switch, rotate, try and remove an endpoint', async () => {
-    const added = await run(Add, '--operator', 'acme', '--url', sink.url);
+    const added = await run(Add, '--operator', 'demo', '--url', sink.url);
     expect(added).toEqual({
       exitCode: 0,
       json: {
@@ -76,7 +76,7 @@ describe('commands of the service operator', () => {
       },
     });
     const { endpointId, secret } = added.json;
-    const listed = await run(List, '--operator', 'acme');
+    const listed = await run(List, '--operator', 'demo');
     expect(listed.json).toMatchObject({ count: 1, endpoints: [{ endpointId, active: true, delivered: 0 }] });
     expect(JSON.stringify(listed.json)).not.toMatch(/secret|whsec/i);
 
@@ -98,7 +98,7 @@ describe('commands of the service operator', () => {
   });
 
   test('refuse with one line that names the rule, and store nothing', async () => {
-    const add = (...argv: string[]) => run(Add, '--operator', 'acme', ...argv);
+    const add = (...argv: string[]) => run(Add, '--operator', 'demo', ...argv);
     expect(await add('--url', 'https://192.168.1.1/')).toMatchObject({
       exitCode: 1,
       json: { error: 'invalid_destination', rule: 'address' },
@@ -128,10 +128,10 @@ describe('commands of the service operator', () => {
   // contract 39.11
   test('show deliveries with their attempts, and replay what is exhausted or was delivered', async () => {
     const down = await openSink(answers.status(503));
-    const { endpointId } = (await run(Add, '--operator', 'acme', '--url', down.url)).json;
+    const { endpointId } = (await run(Add, '--operator', 'demo', '--url', down.url)).json;
     const jobs = await world.startJobs();
     const digits = (await world.raise()).slice(4);
-    await untilPasses(async () => expect((await world.deliveries(endpointId))[0]?.attempts).toHaveLength(1));
+    await until(async () => expect((await world.deliveries(endpointId))[0]?.attempts).toHaveLength(1));
     await jobs.close();
     const { json } = await run(Deliveries, '--endpoint', endpointId, '--status', 'pending');
     expect(json.deliveries).toMatchObject([
@@ -149,7 +149,7 @@ describe('commands of the service operator', () => {
     expect((await run(Replay, deliveryId)).json).toEqual({ replayed: 1, deliveryIds: [deliveryId] });
     await world.admin.sql`update webhook_deliveries set status = 'delivered', finished_at = now()`;
     const since = new Date(Date.now() - 60_000).toISOString();
-    expect((await run(Replay, '--since', since, '--operator', 'acme')).json.deliveryIds).toContain(deliveryId);
+    expect((await run(Replay, '--since', since, '--operator', 'demo')).json.deliveryIds).toContain(deliveryId);
     expect((await run(Replay)).exitCode).toBe(2);
     expect((await run(Replay, deliveryId, '--since', since)).exitCode).toBe(2);
     expect((await run(Replay, '--since', 'yesterday')).exitCode).toBe(2);
@@ -174,7 +174,7 @@ describe('commands of a partner', () => {
       throw new Error('no stdout');
     }
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-    const { url } = await untilPasses(() => JSON.parse(lines[0] ?? '') as { url: string });
+    const { url } = await until(() => JSON.parse(lines[0] ?? '') as { url: string });
     const body =
       '{"id":"evn_1","type":"order.filled","dedupeKey":"k","createdAt":"2026-11-21T10:00:00.000Z","data":{}}';
     const post = (signature: string, name = 'service-signature') =>
@@ -186,7 +186,7 @@ describe('commands of a partner', () => {
     expect((await post(signatureHeader('whsec_y', now, body))).status).toBe(401);
     expect((await post(signatureHeader('whsec_x', now - 400, body))).status).toBe(401);
     expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
-    const events = await untilPasses(() => {
+    const events = await until(() => {
       expect(lines).toHaveLength(6);
       return lines.slice(1).map((line) => JSON.parse(line));
     });

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { untilPasses } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { openWorld, SECRET, type World } from './world.ts';
+import { openWebhookWorld, SECRET, type WebhookWorld } from './world.ts';
 
 const EVENTS = 400;
 const TIMEOUT_MS = 500;
 const CHILD = fileURLToPath(new URL('./worker-child.ts', import.meta.url));
 
-let world: World;
+let world: WebhookWorld;
 let sink: Sink;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWebhookWorld();
   sink = await openSink(answers.after(20));
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 async function startWorker(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [CHILD, world.context.databaseUrl, SECRET, String(TIMEOUT_MS)], {
+  const child = spawn(process.execPath, [CHILD, world.database.url, SECRET, String(TIMEOUT_MS)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
@@ -42,14 +42,14 @@ test('workers killed in mid-delivery lose nothing: each event arrives at least o
   await world.raiseMany(EVENTS);
   for (const share of [0.2, 0.5]) {
     const worker = await startWorker();
-    await untilPasses(() => expect(sink.received.length).toBeGreaterThan(EVENTS * share));
+    await until(() => expect(sink.received.length).toBeGreaterThan(EVENTS * share));
     worker.kill('SIGKILL');
     await once(worker, 'exit');
   }
   expect(new Set(sink.received.map(({ body }) => JSON.parse(body).id)).size).toBeLessThan(EVENTS);
 
   const last = await startWorker();
-  await untilPasses(async () => {
+  await until(async () => {
     const [row] = await world.admin.sql`
       select count(*) filter (where status = 'delivered')::int as delivered, count(*)::int as owed from webhook_deliveries`;
     expect(row).toEqual({ delivered: EVENTS, owed: EVENTS });
@@ -59,7 +59,7 @@ test('workers killed in mid-delivery lose nothing: each event arrives at least o
   expect((await world.deliveries(endpointId)).every(({ attempts }) => attempts.length >= 1)).toBe(true);
 
   // the killed workers' jobs are given back and cleared away
-  await untilPasses(async () => {
+  await until(async () => {
     const [row] = await world.admin
       .sql`select count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'webhook-deliver'`;
     expect(row).toEqual({ jobs: 0 });

@@ -10,17 +10,17 @@ import {
   rotateSecret,
 } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { readEvents } from '../support/events.ts';
-import { untilPasses } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { type Answer, answers, openBrokenTlsSink, openNoiseSink, openSink, type Sink } from './sinks.ts';
-import { openWorld, type World } from './world.ts';
+import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
 const TIMEOUT_MS = 400;
 
-let world: World;
+let world: WebhookWorld;
 const open: { sink: Sink; endpointId: string }[] = [];
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWebhookWorld();
   await world.startJobs({ timeoutMs: TIMEOUT_MS });
 });
 afterEach(async () => {
@@ -38,7 +38,7 @@ async function endpointAt(sink: Sink, url = sink.url) {
 }
 
 async function attempted(endpointId: string, times = 1): Promise<Delivery> {
-  return untilPasses(async () => {
+  return until(async () => {
     const [delivery] = await world.deliveries(endpointId);
     expect(delivery?.attempts.length ?? 0).toBeGreaterThanOrEqual(times);
     return delivery as Delivery;
@@ -156,7 +156,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ status: 'exhausted', attempts: [{ status: 410 }] });
     expect(await getEndpoint(world.admin.sql, endpointId)).toMatchObject({ active: false, disabledReason: 'gone' });
     await world.raise();
-    await untilPasses(async () => {
+    await until(async () => {
       const [row] = await world.admin.sql`select count(*)::int as waiting from waiting_events()`;
       expect(row).toMatchObject({ waiting: 0 });
     });

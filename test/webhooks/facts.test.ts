@@ -8,20 +8,19 @@ import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { isWebhookEventType } from '../../src/webhooks/event.ts';
 import { WEBHOOK_PAYLOADS } from '../../src/wire/webhook.ts';
 import { readItems } from '../support/items.ts';
-import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { untilPasses } from '../support/until.ts';
+import { setBook, type TestMarket } from '../support/market.ts';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 let sink: Sink;
 let jobs: { close(): Promise<void> };
 
 beforeAll(async () => {
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'alpha');
-  await service.context.board.refresh();
+  service = await openWorld();
+  market = await service.openMarket('alpha');
   sink = await openSink(answers.ok);
   jobs = await startWebhookJobs(service.context);
   const admin = await createEndpointAdmin(service.context);
@@ -59,7 +58,7 @@ test('sandbox orders raise events of the specified shape, each delivered, each o
     ...(cancelled.status === 200 ? ['order.cancelled'] : []),
   ];
 
-  const bodies = await untilPasses(() => {
+  const bodies = await until(() => {
     expect(sink.received.length).toBeGreaterThanOrEqual(types.length);
     return sink.received.map(({ body }) => JSON.parse(body));
   });
@@ -89,7 +88,7 @@ test('a price that moved away raises order.rejected', async () => {
   expect((await service.request('POST', '/api/v1/orders', { user: 'ana', body: order })).body.error).toBe(
     'price_moved',
   );
-  const rejected = await untilPasses(() => {
+  const rejected = await until(() => {
     const found = sink.received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'order.rejected');
     expect(found).toBeDefined();
     return found;
@@ -104,7 +103,7 @@ test('a settlement and a changed resolution raise events', async () => {
   await service.sql`select * from decide_market(${market.contractId}, 'reopen', ${null}, ${null}::bigint)`;
   await raiseResolutionChanges(service.sql, market.contractId);
   for (const type of ['position.settled', 'market.resolution_changed'] as const) {
-    const told = await untilPasses(() => {
+    const told = await until(() => {
       const found = sink.received.map(({ body }) => JSON.parse(body)).find((event) => event.type === type);
       expect(found).toBeDefined();
       return found;
@@ -114,7 +113,7 @@ test('a settlement and a changed resolution raise events', async () => {
 });
 
 test('the metrics tell what was delivered', async () => {
-  await untilPasses(async () => {
+  await until(async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     expect(Number(/^inlay_webhooks_delivered (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
     expect(text).toMatch(/^inlay_webhooks_queued 0$/m);
@@ -126,15 +125,13 @@ test('a request that raised an event announces itself to the relay', async () =>
   const listening = await service.sql.listen('journal', () => {
     told += 1;
   });
-  const { sql } = service;
-  const open = await seedMarket(sql, 'announced');
-  await service.context.board.refresh();
+  const open = await service.openMarket('announced');
   const quoted = await service.request('POST', '/api/v1/quotes', {
     user: 'ana',
     body: { marketId: open.contractId, side: 'YES', action: 'buy', stake: 10 },
   });
   const order = { quoteId: quoted.body.quoteId, clientOrderId: 'announced' };
   expect((await service.request('POST', '/api/v1/orders', { user: 'ana', body: order })).status).toBe(201);
-  await untilPasses(() => expect(told).toBeGreaterThan(0));
+  await until(() => expect(told).toBeGreaterThan(0));
   await listening.unlisten();
 });

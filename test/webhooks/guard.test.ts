@@ -13,16 +13,16 @@ import {
   updateEndpoint,
 } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { resealSecrets } from '../../src/webhooks/endpoints/reseal-secrets.ts';
-import { untilPasses } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { openWorld, SECRET, type World } from './world.ts';
+import { openWebhookWorld, SECRET, type WebhookWorld } from './world.ts';
 
-let world: World;
+let world: WebhookWorld;
 let sink: Sink;
 let strict: EndpointAdmin;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWebhookWorld();
   sink = await openSink(answers.ok);
   strict = {
     ...world.admin,
@@ -43,7 +43,7 @@ async function countEndpoints(): Promise<number> {
 
 async function attempt(endpointId: string) {
   await world.raise();
-  return untilPasses(async () => {
+  return until(async () => {
     const [delivery] = await world.deliveries(endpointId);
     expect(delivery?.attempts.length ?? 0).toBeGreaterThan(0);
     return delivery?.attempts[0];
@@ -77,7 +77,7 @@ describe('a destination', () => {
     await jobs.close();
     const lenient = await world.startJobs();
     await world.raise();
-    await untilPasses(async () => {
+    await until(async () => {
       const deliveries = await world.deliveries(issued.endpointId);
       expect(deliveries.every(({ attempts }) => attempts.at(-1)?.error === 'destination_refused')).toBe(true);
       expect(deliveries.length).toBeGreaterThan(1);
@@ -158,7 +158,7 @@ describe('a secret', () => {
     const before = sink.connections();
     const jobs = await world.startJobs({ box: foreign });
     await world.raise();
-    await untilPasses(async () => {
+    await until(async () => {
       const [health] = await world.admin
         .sql`select paused_until > now() as paused from webhook_health where endpoint_id = ${issued.endpointId}`;
       expect(health).toMatchObject({ paused: true });
@@ -176,7 +176,7 @@ describe('a secret', () => {
     // the right one goes on where it stood
     await world.admin.sql`update webhook_health set paused_until = null`;
     await world.startJobs();
-    await untilPasses(async () => {
+    await until(async () => {
       expect(await world.deliveries(issued.endpointId)).toMatchObject([{ status: 'delivered' }]);
     });
   });

@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { untilPasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { openWorld, type World } from './world.ts';
+import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
 const OUTAGE_MS = 6_000;
 
-let world: World;
+let world: WebhookWorld;
 let sink: Sink;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWebhookWorld();
   sink = await openSink(answers.ok);
-  const url = new URL(world.ownerUrl);
+  const url = new URL(world.database.ownerUrl);
   url.pathname = '/postgres';
   admin = new pg.Client({ connectionString: url.href });
   await admin.connect();
@@ -29,17 +29,17 @@ test('deliveries go on by themselves after the database was away', async () => {
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();
-  await untilPasses(() => expect(sink.received).toHaveLength(1));
+  await until(() => expect(sink.received).toHaveLength(1));
 
-  const name = new URL(world.ownerUrl).pathname.slice(1);
+  const name = new URL(world.database.ownerUrl).pathname.slice(1);
   await admin.query(`alter database ${name} with allow_connections false`);
   const end = Date.now() + OUTAGE_MS;
   while (Date.now() < end) {
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await timePasses(200);
   }
   await admin.query(`alter database ${name} with allow_connections true`);
 
-  await untilPasses(() => world.raise(), 10_000);
-  await untilPasses(() => expect(sink.received.length).toBeGreaterThanOrEqual(2), 20_000);
+  await until(() => world.raise(), 10_000);
+  await until(() => expect(sink.received.length).toBeGreaterThanOrEqual(2), 20_000);
 }, 60_000);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
@@ -13,13 +12,14 @@ import {
 import { relayEvents } from '../../src/webhooks/relay.ts';
 import type { JournalKind } from '../../src/wire/journal.ts';
 import { readEvents } from '../support/events.ts';
-import { openWorld, type World } from './world.ts';
+import { timePasses } from '../support/until.ts';
+import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
 const URL_A = 'http://127.0.0.1:9/a';
 
-let world: World;
+let world: WebhookWorld;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWebhookWorld();
 });
 afterAll(() => world.close());
 
@@ -103,7 +103,7 @@ describe('relay', () => {
     const { admin } = world;
     const raised = [await world.raise(), await world.raise('order.rejected')];
     const deliveries = (await world.deliveries()).length;
-    const relay = new pg.Client({ connectionString: world.ownerUrl });
+    const relay = new pg.Client({ connectionString: world.database.ownerUrl });
     relay.on('error', () => {});
     await relay.connect();
     await relay.query('begin');
@@ -130,7 +130,7 @@ describe('relay', () => {
       await relay.connect();
       const { rows } = await relay.query<{ pid: number }>('select pg_backend_pid() as pid');
       const working = relay.query('select relay_events(50)').catch(() => {});
-      await sleep((kills % 10) * 2);
+      await timePasses((kills % 10) * 2);
       await admin.sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`;
       await working;
       await relay.end().catch(() => {});

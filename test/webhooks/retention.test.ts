@@ -2,14 +2,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { relayEvents } from '../../src/webhooks/relay.ts';
-import { openWorld, type World } from './world.ts';
+import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
-let world: World;
+let world: WebhookWorld;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  world = await openWorld();
-  owner = new pg.Client({ connectionString: world.ownerUrl });
+  world = await openWebhookWorld();
+  owner = new pg.Client({ connectionString: world.database.ownerUrl });
   await owner.connect();
 });
 afterAll(async () => {

@@ -2,19 +2,19 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../src/db/pool.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { untilPasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { openWorld, type World } from './world.ts';
+import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
 const DEADLINE_MS = 1_000;
 const EVENTS = 5;
 
-let world: World;
+let world: WebhookWorld;
 let sink: Sink;
 const stopped = new Set<number>();
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWebhookWorld();
   sink = await openSink(answers.ok);
 });
 afterEach(thaw);
@@ -36,13 +36,13 @@ function freeze(pid: number): void {
 }
 
 async function backends(): Promise<number[]> {
-  const rows = await world.context.sql<{ pid: number }[]>`
+  const rows = await world.sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and application_name = 'inlay-webhook-jobs'`;
   return rows.map(({ pid }) => pid);
 }
 
 test('a pool with a deadline leaves a connection whose server stopped, and the next query has another one', async () => {
-  const pool = openPool(world.context.databaseUrl, {
+  const pool = openPool(world.database.url, {
     applicationName: 'inlay-test-deadline',
     max: 1,
     deadlineMs: DEADLINE_MS,
@@ -64,7 +64,7 @@ test('a pool with a deadline leaves a connection whose server stopped, and the n
 });
 
 test('a connection of such a pool that listens outlives the deadline', async () => {
-  const pool = openPool(world.context.databaseUrl, {
+  const pool = openPool(world.database.url, {
     applicationName: 'inlay-test-listen',
     max: 1,
     deadlineMs: DEADLINE_MS,
@@ -75,8 +75,8 @@ test('a connection of such a pool that listens outlives the deadline', async () 
       client.on('notification', ({ payload }) => resolve(payload));
     });
     await client.query('listen a_test');
-    await new Promise((resolve) => setTimeout(resolve, 2 * DEADLINE_MS));
-    await world.context.sql`select pg_notify('a_test', 'still here')`;
+    await timePasses(2 * DEADLINE_MS);
+    await world.sql`select pg_notify('a_test', 'still here')`;
     expect(await heard).toBe('still here');
   } finally {
     client.release();
@@ -88,7 +88,7 @@ test('deliveries go on after all connections of their jobs were stopped', async 
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();
-  await untilPasses(() => expect(sink.received).toHaveLength(1));
+  await until(() => expect(sink.received).toHaveLength(1));
   const pids = await backends();
   expect(pids.length).toBeGreaterThan(1);
   pids.forEach(freeze);
@@ -96,12 +96,12 @@ test('deliveries go on after all connections of their jobs were stopped', async 
     await world.raise();
   }
   // still stopped
-  await untilPasses(() => expect(sink.received.length).toBeGreaterThanOrEqual(1 + EVENTS), 30_000);
+  await until(() => expect(sink.received.length).toBeGreaterThanOrEqual(1 + EVENTS), 30_000);
   thaw();
   await world.raise();
-  await untilPasses(() => expect(sink.received.length).toBeGreaterThanOrEqual(2 + EVENTS), 15_000);
+  await until(() => expect(sink.received.length).toBeGreaterThanOrEqual(2 + EVENTS), 15_000);
   // each event was delivered; none of them was lost in a stopped connection. The receiver has it before it is recorded.
-  await untilPasses(async () => {
+  await until(async () => {
     const deliveries = await world.deliveries();
     expect(deliveries.map(({ status }) => status)).toEqual(Array(2 + EVENTS).fill('delivered'));
   }, 15_000);

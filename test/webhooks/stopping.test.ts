@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { untilPasses } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { openWorld, type World } from './world.ts';
+import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
-let world: World;
+let world: WebhookWorld;
 let sink: Sink;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWebhookWorld();
   sink = await openSink(answers.never);
 });
 afterAll(async () => {
@@ -20,7 +20,7 @@ test('a worker that is asked to stop waits for a silent receiver a few seconds o
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   const jobs = await world.startJobs();
   await world.raise();
-  await untilPasses(() => expect(sink.received).toHaveLength(1));
+  await until(() => expect(sink.received).toHaveLength(1));
   const start = Date.now();
   await jobs.close();
   expect(Date.now() - start).toBeLessThan(6_000);

@@ -1,20 +1,18 @@
 /** The use case that committed a webhook event wakes the relay; one that committed none does not. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenForEvents } from '../../src/webhooks/relay.ts';
-import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { setBook, type TestMarket } from '../support/market.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-let service: TestService;
+let service: World;
 let market: TestMarket;
 let unlisten: () => Promise<void>;
 let woken = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
-  market = await seedMarket(service.sql, 'woken');
-  await service.context.board.refresh();
+  service = await openWorld();
+  market = await service.openMarket('woken');
   unlisten = await listenForEvents(service.sql, () => {
     woken += 1;
   });
@@ -47,10 +45,10 @@ async function wakes(call: () => ReturnType<typeof post>) {
 const QUIET_MS = 200;
 
 async function stays(call: () => ReturnType<typeof post>) {
-  await sleep(QUIET_MS);
+  await timePasses(QUIET_MS);
   const before = woken;
   const answer = await call();
-  await sleep(QUIET_MS);
+  await timePasses(QUIET_MS);
   expect(woken).toBe(before);
   return answer;
 }

@@ -1,9 +1,5 @@
-/** A migrated database with one operator, rows of its journal that raise events, and webhook jobs over it. */
-import type { Context } from '../../src/context.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { type Environment, readEnvironment } from '../../src/core/environment.ts';
-import { newDigits, newOperatorId } from '../../src/core/ids.ts';
-import { createLog } from '../../src/core/log.ts';
+/** A world with rows of its operator’s journal that raise events, and webhook jobs over them. */
+import { newDigits } from '../../src/core/ids.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/delivery/deliveries.ts';
@@ -11,23 +7,18 @@ import type { DeliveryWorkerOptions } from '../../src/webhooks/delivery/delivery
 import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import type { EndpointAdmin } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import type { JournalEntry } from '../../src/wire/journal.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 export const SECRET = 'a-root-secret-of-tests';
 
-export interface World {
+export interface WebhookWorld extends World {
   readonly operatorId: string;
-  readonly ownerUrl: string;
-  readonly context: Context;
   readonly admin: EndpointAdmin;
   /** Records a row that raises an event. @returns the id of the event */
   raise(type?: RaisedType): Promise<string>;
   raiseMany(count: number): Promise<void>;
   startJobs(overrides?: Partial<DeliveryWorkerOptions>): Promise<{ close(): Promise<void> }>;
   deliveries(endpointId?: string): Promise<Delivery[]>;
-  /** As another process with another environment sees the same database. */
-  withEnvironment(change: Partial<Environment>, secret?: string): Context;
-  close(): Promise<void>;
 }
 
 type RaisedType = 'order.filled' | 'order.rejected' | 'position.settled';
@@ -50,26 +41,10 @@ const ROWS: Readonly<Record<RaisedType, JournalEntry>> = {
   'position.settled': { kind: 'position_settled', items: 1, side: 'YES', outcome: 'lost', quantity: 10_000_000n },
 };
 
-export async function openWorld(): Promise<World> {
-  const database = await createTestDatabase({ max: 12 });
-  const { sql } = database;
-  const operatorId = newOperatorId();
-  await sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, 'acme', 'Acme', 'sandbox')`;
-  const environment = { ...readEnvironment({ LOG_LEVEL: 'silent' }), webhookAllowLoopback: true };
-  const context: Context = {
-    environment,
-    clock: systemClock,
-    log: createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
-    sql,
-    reads: sql,
-    reports: sql,
-    audit: sql,
-    reportsOf: () => Promise.reject(new Error('no report runs here')),
-    databaseUrl: database.url,
-    secrets: { current: SECRET, previous: [] },
-    close: async () => {},
-  };
-  const running: { close(): Promise<void> }[] = [];
+export async function openWebhookWorld(): Promise<WebhookWorld> {
+  const world = await openWorld({ environment: { INLAY_SECRET: SECRET } });
+  const { sql, context, operator } = world;
+  const { operatorId } = operator;
 
   async function record(types: readonly RaisedType[]): Promise<string[]> {
     const rows = types.map((type, index) => {
@@ -86,9 +61,8 @@ export async function openWorld(): Promise<World> {
   }
 
   return {
+    ...world,
     operatorId,
-    ownerUrl: database.ownerUrl,
-    context,
     admin: { sql, box: createSecretBox(context.secrets), policy: { allowLoopback: true } },
     raise: async (type = 'order.filled') => {
       const [eventId = ''] = await record([type]);
@@ -97,22 +71,7 @@ export async function openWorld(): Promise<World> {
     raiseMany: async (count) => {
       await record(Array.from({ length: count }, () => 'order.filled'));
     },
-    startJobs: async (overrides) => {
-      const jobs = await startWebhookJobs(context, overrides);
-      running.push(jobs);
-      return jobs;
-    },
+    startJobs: async (overrides) => world.add(await startWebhookJobs(world.openWorker(), overrides)),
     deliveries: (endpointId) => listDeliveries(sql, { operatorId, endpointId, limit: 10_000 }),
-    withEnvironment: (change, secret = SECRET) => ({
-      ...context,
-      environment: { ...environment, ...change },
-      secrets: { current: secret, previous: [] },
-    }),
-    close: async () => {
-      for (const jobs of running) {
-        await jobs.close();
-      }
-      await database.close();
-    },
   };
 }
