@@ -31,7 +31,12 @@ grant update (decision, decided_by, decided_user, decided_at, reason, outcome, c
 do $$
 declare
   quotes_table regclass;
+  journal_month regclass;
 begin
+  -- the journal is read and written by its own name, under its policies
+  for journal_month in select inhrelid::regclass from pg_inherits where inhparent = 'journal'::regclass loop
+    execute format('revoke all on %s from :service', journal_month);
+  end loop;
   for quotes_table in select 'quotes'::regclass union all select inhrelid::regclass from pg_inherits where inhparent = 'quotes'::regclass loop
     execute format('revoke update, delete on %s from :service', quotes_table);
     execute format('grant update (expires_at) on %s to :service', quotes_table);

@@ -926,7 +926,10 @@ create table journal (
   constraint debits_equal_credits check (is_balanced(available, held, stakes, result, platform_fees, venue_fees, other)),
   constraint money_has_an_account check ((funds is not null or available is null and held is null) and (other_account is not null or other is null))
 ) partition by range (recorded_at);
+-- each month has a partition of its own (make_partitions); here is only what came before it
 create table journal_rest partition of journal default;
+-- nobody but the owner reads or writes a partition by its name
+alter table journal_rest enable row level security;
 create index journal_by_customer on journal (operator_id, external_user_id, sequence) where external_user_id is not null;
 create index journal_by_kind on journal (operator_id, kind, sequence);
 create index journal_by_order on journal (order_id, sequence) where order_id is not null;
@@ -1640,6 +1643,7 @@ create table webhook_deliveries (
   event_id id not null,
   -- of the row of the journal from which the event is rendered
   sequence bigint not null,
+  recorded_at timestamptz not null,
   type text not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'exhausted')),
   attempts integer not null default 0 check (attempts >= 0),

@@ -46,8 +46,31 @@ test('a service without a worker or a venue', async () => {
     orders: { ok: true, detail: 'none waits for its outcome' },
     books: { ok: true, detail: 'no report has run yet' },
     secrets: { ok: true, detail: '0 webhook secrets can be read' },
-    partitions: { ok: false, detail: expect.stringContaining('a worker makes it') },
+    partitions: {
+      ok: true,
+      detail: expect.stringMatching(/^the last month of the journal ends 20\S+, the last week of quotes ends 20\S+$/),
+    },
   });
+});
+
+test('doctor fails when the coming month of the journal or week of quotes has no table', async () => {
+  const { sql, database } = service;
+  const [next] = await sql<{ month: string; week: string }[]>`
+    select to_char(date_trunc('month', now() at time zone 'UTC') + interval '1 month', '"journal_"YYYYMM') as month,
+      to_char(date_trunc('week', now() at time zone 'UTC') + interval '7 days', '"quotes_"YYYYMMDD') as week`;
+  await withoutTriggers(database.ownerUrl, `drop table ${next?.month}`);
+  expect((await look())['partitions']).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(
+      /^the coming month of the journal has no table \(the last ends 20\S+-01\); a worker makes it$/,
+    ),
+  });
+  await withoutTriggers(database.ownerUrl, `drop table ${next?.week}`);
+  expect((await look())['partitions']?.detail).toMatch(
+    /month of the journal.*, the coming week of quotes has no table/,
+  );
+  await maintainPartitions(service.context.sql, service.context.log);
+  expect((await look())['partitions']).toMatchObject({ ok: true });
 });
 
 test('doctor names a log that is more than an hour behind its feed', async () => {

@@ -1,4 +1,4 @@
-/** Maintains the partitions of quotes, and removes embed sessions that ended long ago, a limited number per run. */
+/** Maintains the partitions of quotes and of the journal, and removes embed sessions that ended long ago, a limited number per run. */
 import type { Context } from '../context.ts';
 import { forgetEndedSessions } from '../embed/embed-sessions.ts';
 import { maintainPartitions } from '../operations/partitions.ts';
@@ -13,7 +13,7 @@ export function startPartitions({ reports, log }: Context): PeriodicJob {
     run: (keepGoing) => maintainPartitions(reports, log, keepGoing),
     failed(error) {
       if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) {
-        log.info('the tables of quotes are locked by a long task such as a backup; will retry');
+        log.info('the tables of quotes or of the journal are locked by a long task such as a backup; will retry');
       } else {
         log.warn({ err: error }, 'could not maintain partitions; will retry');
       }

@@ -69,19 +69,22 @@ export async function readJournalBackwards(
   return rows.map(toJournalRow);
 }
 
-/** Where a row begins: its operator and the sequence of its first item. */
+/** Where a row is: its operator, the sequence of its first item, and its time, which is in the month of its partition. */
 export interface RowPlace {
   readonly operatorId: string;
   readonly sequence: bigint;
+  /** To the millisecond, as the driver reads it. */
+  readonly recordedAt: Date;
 }
 
 /** @returns the rows that begin at these places, in no order */
 export async function readRowsAt(sql: Sql, places: readonly RowPlace[]): Promise<JournalRow[]> {
   const rows = await sql<StoredRow[]>`
-    select row.* from unnest(${places.map(({ operatorId }) => operatorId)}::text[], ${places.map(({ sequence }) => String(sequence))}::bigint[])
-        as place(operator_id, sequence)
+    select row.* from unnest(${places.map(({ operatorId }) => operatorId)}::text[], ${places.map(({ sequence }) => String(sequence))}::bigint[],
+        ${places.map(({ recordedAt }) => recordedAt.toISOString())}::timestamptz[]) as place(operator_id, sequence, recorded_at)
       cross join lateral (select * from journal stored
-        where stored.operator_id = place.operator_id and stored.sequence = place.sequence limit 1) row`;
+        where stored.operator_id = place.operator_id and stored.sequence = place.sequence
+          and stored.recorded_at >= place.recorded_at and stored.recorded_at < place.recorded_at + interval '1 ms' limit 1) row`;
   return rows.map(toJournalRow);
 }
 

@@ -213,15 +213,22 @@ async function checkSecrets(sql: Sql, environment: Environment): Promise<Check> 
 
 async function checkPartitions(sql: Sql): Promise<Check> {
   const name = 'partitions';
-  const [row] = await sql<{ next: boolean; until: Date | null }[]>`
-    select coalesce(max(w.from_at) > now(), false) as next, max(w.from_at) + interval '7 days' as until from quote_weeks() w`;
-  const { next = false, until } = row ?? {};
-  const end = until?.toISOString().slice(0, 10);
-  return {
-    name,
-    ok: next,
-    detail: next
-      ? `quotes have their tables until ${end}`
-      : `the coming week of quotes has no table${end === undefined ? '' : ` (the last ends ${end})`}; a worker makes it`,
-  };
+  const rows = await sql<{ what: string; next: boolean; until: string | null }[]>`
+    with made (what, from_at, until) as (
+      select 'week of quotes', from_at, from_at + interval '7 days' from quote_weeks()
+      union all
+      select 'month of the journal', month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC'
+      from (select to_date(right(partition.relname, 6), 'YYYYMM')::timestamp as month
+        from pg_inherits child join pg_class partition on partition.oid = child.inhrelid
+        where child.inhparent = 'journal'::regclass and partition.relname ~ '^journal_\\d{6}$') months
+    )
+    select what, coalesce(max(from_at) > now(), false) as next, to_char(max(until) at time zone 'UTC', 'YYYY-MM-DD') as until
+    from (values ('month of the journal'), ('week of quotes')) needed(what) left join made using (what) group by what order by what`;
+  const missing = rows.filter(({ next }) => !next);
+  const told = (missing.length > 0 ? missing : rows).map(({ what, next, until }) =>
+    next
+      ? `the last ${what} ends ${until}`
+      : `the coming ${what} has no table${until === null ? '' : ` (the last ends ${until})`}; a worker makes it`,
+  );
+  return { name, ok: missing.length === 0, detail: told.join(', ') };
 }

@@ -1,5 +1,5 @@
 /**
- * Creates upcoming partitions and drops old quotes with the partition of their week; quotes that an order used are kept first. Any
+ * Creates upcoming partitions of the journal and of quotes, and drops old quotes with the partition of their week; quotes that an order used are kept first. Any
  * number of workers may run it: each step changes nothing the second time. A step that cannot get its lock fails, and the next
  * run retries it.
  */

@@ -15,11 +15,11 @@ const OF_CUSTOMER: JournalFilter = { externalUserId: 'u1' };
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // each row takes two positions; every fourth is of the customer, and every 2,000th a settlement
+  // each row takes two positions; every fourth is of the customer, and every 2,000th a settlement; a month ends in the middle
   await database.sql`
     insert into journal (operator_id, sequence, items, kind, recorded_at, decided_at, external_user_id)
     select operator_id, 2 * n - 1, 2, (case when n % 2000 = 0 then 'position_settled' else 'order_filled' end)::journal_kind,
-      now(), now(), case when n % 4 = 0 then 'u1' else 'u2' end
+      now() + (case when n > ${ROWS / 2} then interval '1 month' else '0' end), now(), case when n % 4 = 0 then 'u1' else 'u2' end
     from unnest(${[ONE, OTHER]}::text[]) operator_id, generate_series(1, ${ROWS}) n`;
   const owner = connect(database.ownerUrl, { max: 1, applicationName: 'inlay-test' });
   await owner`analyze journal`;
@@ -72,6 +72,8 @@ test('a page behind many rows reads a few blocks, as at the beginning', async ()
   // what was read is counted when the one session is idle
   const sql = connect(database.ownerUrl, { max: 1, applicationName: 'inlay-test' });
   const pagesRead = async (read: () => Promise<unknown>) => {
+    // the first one plans
+    await read();
     await sql`select pg_stat_force_next_flush()`;
     const earlier = await blocksOf(sql);
     await read();
@@ -83,10 +85,9 @@ test('a page behind many rows reads a few blocks, as at the beginning', async ()
       const forwards = await pagesRead(() => readJournal(sql, ONE, position, 3, filter));
       expect(forwards).toBeGreaterThan(0);
       expect(forwards).toBeLessThan(50);
-      // the newest rows of all kinds are looked up kind by kind
       const backwards = await pagesRead(() => readJournalBackwards(sql, ONE, position + 10n, 3, filter));
       expect(backwards).toBeGreaterThan(0);
-      expect(backwards).toBeLessThan(filter === ALL ? 100 : 50);
+      expect(backwards).toBeLessThan(50);
     }
   }
   await sql.end();

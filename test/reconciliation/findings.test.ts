@@ -215,8 +215,8 @@ describe('the feed, the venue and the webhooks', () => {
   // contract 22.15
   test('webhook_stuck: deliveries that an endpoint has not acknowledged for an hour, one finding for the endpoint', async () => {
     const found = await damaged(
-      `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, sequence, type, created_at)
-       select '${op}', 'dlv_' || n, 'whe_slow', 'evn_' || n, n, 'order.filled', now() - interval '2 hours' from generate_series(1, 3) n`,
+      `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, sequence, recorded_at, type, created_at)
+       select '${op}', 'dlv_' || n, 'whe_slow', 'evn_' || n, n, now() - interval '2 hours', 'order.filled', now() - interval '2 hours' from generate_series(1, 3) n`,
       { check: 'webhook_stuck', severity: 'warning', subjectType: 'record', subjectId: 'whe_slow' },
       `delete from webhook_deliveries where endpoint_id = 'whe_slow'`,
     );

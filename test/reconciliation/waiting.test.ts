@@ -41,8 +41,8 @@ test('a finding of venue evidence says what was said, and names no venue and no 
 test('exhausted deliveries are a finding until they are replayed or their endpoint is removed', async () => {
   const endpoint = `insert into webhook_endpoints (operator_id, endpoint_id, number, url, host, events, active, disabled_reason, secret_sealed, registered_at, updated_at)
     values (':op', 'whe_dead', 1, 'https://example.com', 'example.com', '{order.filled}', false, 'gone', 'x', now(), now())`;
-  const given = `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, sequence, type, status, finished_at)
-    select ':op', 'dlv_' || n, 'whe_dead', 'evn_' || n, n, 'order.filled', 'exhausted', now() from generate_series(1, 3) n`;
+  const given = `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, sequence, recorded_at, type, status, finished_at)
+    select ':op', 'dlv_' || n, 'whe_dead', 'evn_' || n, n, now(), 'order.filled', 'exhausted', now() from generate_series(1, 3) n`;
   const found = await findingsAfter('service', `${endpoint};\n${given}`);
   expect(found).toEqual([
     expect.objectContaining({

@@ -1,18 +1,19 @@
 -- Where the rows of an operator's journal begin that have items after a position of the feed, in
--- their order: all of them, those of some kinds, or those of a customer. The first may begin before
--- the position. Backwards it is the rows that begin before the position, the newest first. A page
--- costs the same at any depth, and rare kinds cost as much as frequent ones, because each is read
--- in the order of its own index. It reads with the owner's rights, because the policy of the
--- tenants' role would keep the condition on a kind out of the index, and it returns sequences only:
--- the caller reads the rows under the policy.
+-- their order, and when they were recorded: all of them, those of some kinds, or those of a
+-- customer. The first may begin before the position. Backwards it is the rows that begin before the
+-- position, the newest first. A page costs the same at any depth, and rare kinds cost as much as
+-- frequent ones, because each is read in the order of its own index. It reads with the owner's
+-- rights, because the policy of the tenants' role would keep the condition on a kind out of the
+-- index, and it returns keys only: the caller reads the rows under the policy.
 create or replace function journal_sequences(p_operator_id text, p_position bigint,
   p_backwards boolean, p_kinds text[], p_external_user_id text, p_limit integer)
-returns setof bigint language plpgsql stable security definer
+returns table (sequence bigint, recorded_at timestamptz) language plpgsql stable security definer
 -- The search path is fixed, because the function runs with the owner's rights. In the order of an
 -- index: a bitmap scan would first collect everything after the position.
 set search_path = public, pg_temp set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
 set enable_mergejoin = off as $$
+#variable_conflict use_column
 declare
   v_kinds journal_kind[] := p_kinds::journal_kind[];
   v_from bigint := 1;
@@ -31,32 +32,37 @@ begin
       order by head.sequence desc limit 1), p_position + 1);
   end if;
   if p_external_user_id is not null and p_backwards then
-    return query select row.sequence from journal row
+    return query select row.sequence, row.recorded_at from journal row
       where row.operator_id = p_operator_id and row.external_user_id = p_external_user_id
         and row.sequence <= v_through and (v_kinds is null or row.kind = any (v_kinds))
       order by row.sequence desc limit p_limit;
   elsif p_external_user_id is not null then
-    return query select row.sequence from journal row
+    return query select row.sequence, row.recorded_at from journal row
       where row.operator_id = p_operator_id and row.external_user_id = p_external_user_id
         and row.sequence >= v_from and (v_kinds is null or row.kind = any (v_kinds))
       order by row.sequence limit p_limit;
-  elsif p_backwards then
-    return query select found.sequence
-      from unnest(coalesce(v_kinds, enum_range(null::journal_kind))) wanted(kind)
-        cross join lateral (select row.sequence from journal row
+  elsif p_backwards and v_kinds is not null then
+    return query select found.sequence, found.recorded_at
+      from unnest(v_kinds) wanted(kind)
+        cross join lateral (select row.sequence, row.recorded_at from journal row
           where row.operator_id = p_operator_id and row.kind = wanted.kind
             and row.sequence <= v_through
           order by row.sequence desc limit p_limit) found
       order by found.sequence desc limit p_limit;
+  elsif p_backwards then
+    return query select row.sequence, row.recorded_at from journal row
+      where row.operator_id = p_operator_id and row.sequence <= v_through
+      order by row.sequence desc limit p_limit;
   elsif v_kinds is not null then
-    return query select found.sequence from unnest(v_kinds) wanted(kind) cross join lateral (
-        select row.sequence from journal row
+    return query select found.sequence, found.recorded_at
+      from unnest(v_kinds) wanted(kind) cross join lateral (
+        select row.sequence, row.recorded_at from journal row
         where row.operator_id = p_operator_id and row.kind = wanted.kind
           and row.sequence >= v_from
         order by row.sequence limit p_limit) found
       order by found.sequence limit p_limit;
   else
-    return query select row.sequence from journal row
+    return query select row.sequence, row.recorded_at from journal row
       where row.operator_id = p_operator_id and row.sequence >= v_from
       order by row.sequence limit p_limit;
   end if;
@@ -66,16 +72,16 @@ end $$;
 create or replace function journal_page(p_operator_id text, p_position bigint,
   p_backwards boolean, p_kinds text[], p_external_user_id text, p_limit integer)
 returns setof journal language plpgsql stable
--- Each row by its key.
+-- Each row by its key, in the partition of its month.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off
 set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   return query select row.*
     from journal_sequences(p_operator_id, p_position, p_backwards, p_kinds, p_external_user_id,
-        p_limit) with ordinality found(sequence, n)
+        p_limit) with ordinality found(sequence, recorded_at, n)
       cross join lateral (select * from journal stored
         where stored.operator_id = p_operator_id and stored.sequence = found.sequence
-        limit 1) row
+          and stored.recorded_at = found.recorded_at) row
     order by found.n;
 end $$;
 

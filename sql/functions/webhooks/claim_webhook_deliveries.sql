@@ -7,7 +7,8 @@ create or replace function claim_webhook_deliveries(p_operator_ids text[], p_end
 returns table (
   operator_id text, endpoint_id text, delivery_id text, window_attempts integer,
   window_elapsed_ms double precision,
-  event_id text, sequence bigint, type text, url text, host text, secret_sealed text
+  event_id text, sequence bigint, recorded_at timestamptz, type text, url text, host text,
+  secret_sealed text
 ) language sql as $$
   with due as (
     select request.operator_id, request.endpoint_id, due_delivery.delivery_id, endpoint.url,
@@ -31,12 +32,12 @@ returns table (
     where delivery.operator_id = due.operator_id and delivery.delivery_id = due.delivery_id
     returning delivery.operator_id, delivery.endpoint_id, delivery.delivery_id,
       delivery.window_attempts, delivery.window_started_at, delivery.event_id,
-      delivery.sequence, delivery.type,
+      delivery.sequence, delivery.recorded_at, delivery.type,
       due.url, due.host, due.secret_sealed
   )
   select claimed.operator_id, claimed.endpoint_id, claimed.delivery_id, claimed.window_attempts,
     coalesce(extract(epoch from now() - claimed.window_started_at) * 1000, 0)::double precision,
-    claimed.event_id, claimed.sequence, claimed.type, claimed.url, claimed.host,
-    claimed.secret_sealed
+    claimed.event_id, claimed.sequence, claimed.recorded_at, claimed.type, claimed.url,
+    claimed.host, claimed.secret_sealed
   from claimed
 $$;

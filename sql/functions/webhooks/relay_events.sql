@@ -73,9 +73,11 @@ begin
     where relay.operator_id = late.operator_id
     returning relay.operator_id, relay.sequence < late.through as behind
   ), owed as (
-    insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, sequence, type)
+    insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, sequence,
+      recorded_at, type)
     select found.operator_id, 'dlv_' || substr(found.event_id, 5) || '_' || endpoint.number,
-      endpoint.endpoint_id, found.event_id, found.sequence, found.type
+      endpoint.endpoint_id, found.event_id, found.sequence, found.recorded_at,
+      found.type
     from found
     join webhook_subscriptions subscription on subscription.operator_id = found.operator_id
       and subscription.type = found.type and subscription.from_at <= found.recorded_at

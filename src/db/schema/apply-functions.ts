@@ -21,6 +21,7 @@ export async function applyFunctions(
     for (const file of functionFiles()) {
       await applyFunctionFile(client, file);
     }
+    await client.query('select make_partitions()');
     const granted = await applyGrants(client, serviceRole, adminRole, auditRole);
     await client.query(
       `with former as (

@@ -40,7 +40,8 @@ export async function claimDeliveries(
   leaseMs: number,
 ): Promise<ClaimedDelivery[][]> {
   const claimed = await sql<(Omit<ClaimedDelivery, 'dedupeKey' | 'data'> & RowPlace)[]>`
-    select operator_id, endpoint_id, delivery_id, window_attempts, window_elapsed_ms, event_id, sequence, type, url, host, secret_sealed
+    select operator_id, endpoint_id, delivery_id, window_attempts, window_elapsed_ms, event_id, sequence, recorded_at, type, url, host,
+      secret_sealed
     from claim_webhook_deliveries(${claims.map((claim) => claim.operatorId)}::text[], ${claims.map((claim) => claim.endpointId)}::text[],
       ${claims.map((claim) => claim.limit)}::int[], ${`${leaseMs} milliseconds`}::interval)`;
   const eventAt = await readEvents(sql, claimed);
@@ -160,7 +161,7 @@ type Fragment = ReturnType<Sql>;
 
 async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
   const rows = await sql<(Omit<Delivery, 'dedupeKey'> & RowPlace)[]>`
-    select d.operator_id as "operatorId", d.sequence, d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId",
+    select d.operator_id as "operatorId", d.sequence, d.recorded_at as "recordedAt", d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId",
       d.type, d.status, ${isoText(sql, sql`d.created_at`)} as "createdAt",
       case when d.status = 'pending' then ${isoText(sql, sql`d.next_attempt_at`)} end as "nextAttemptAt",
       coalesce((
@@ -171,9 +172,16 @@ async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
     from (${page}) d
     order by d.created_at desc, d.delivery_id desc`;
   const eventAt = await readEvents(sql, rows);
-  return rows.map(({ operatorId, sequence, ...delivery }) => {
+  return rows.map(({ operatorId, sequence, recordedAt, ...delivery }) => {
     const { deliveryId, endpointId, eventId, type, ...rest } = delivery;
-    return { deliveryId, endpointId, eventId, type, dedupeKey: eventAt({ operatorId, sequence }).dedupeKey, ...rest };
+    return {
+      deliveryId,
+      endpointId,
+      eventId,
+      type,
+      dedupeKey: eventAt({ operatorId, sequence, recordedAt }).dedupeKey,
+      ...rest,
+    };
   });
 }
 
