@@ -6,6 +6,7 @@ import { EnvironmentError } from '../core/environment.ts';
 import { ERRORS, EXIT, isErrorCode, Refusal, type RefusalFields } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { nextStep } from './next-steps.ts';
+import { parserWords } from './parser-words.ts';
 
 /** What a refusal of the API says beside its code, or what a command adds of its own. */
 type FailureFields = RefusalFields | JsonObject;
@@ -51,7 +52,6 @@ export function notFound(message: string, code = 'not_found'): Failure {
   return new Failure(code, message, { exitCode: EXIT.notFound });
 }
 
-/** Their messages describe our source and do not help a user. */
 /** No connection to PostgreSQL came about. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -64,13 +64,14 @@ const UNREACHABLE = new Set([
   'NO_SUITABLE_HOST',
   '57P03',
 ]);
+/** Their messages describe our source and do not help a user. */
 const PROGRAMMERS_ERRORS = [TypeError, ReferenceError, SyntaxError];
 
 /** Turns anything thrown into a failure. It contains nothing of argv, the environment or a stack. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) {
     // oclif puts the flag before what its parser threw
-    return error.message.startsWith('Parsing --') ? usage(plain(error.message), error.next) : error;
+    return error.message.startsWith('Parsing --') ? usage(parserWords(error.message), error.next) : error;
   }
   if (error instanceof ApiError) {
     return refused(error);
@@ -96,7 +97,7 @@ export function asFailure(error: unknown): Failure {
   }
   if (error instanceof Errors.CLIError) {
     // thrown by oclif's parser, so it is about the arguments
-    return usage(plain(error.message), 'Add --help to see what the command takes.');
+    return usage(parserWords(error.message), 'Add --help to see what the command takes.');
   }
   if (!(error instanceof Error)) {
     return new Failure('internal_error', String(error));
@@ -162,26 +163,4 @@ function exitCodeOf(status: number): number {
     default:
       return EXIT.refused;
   }
-}
-
-/** The message on one line, without the colour codes, usage block and help hint that oclif adds. */
-function plain(message: string): string {
-  const control = String.fromCharCode(27);
-  return message
-    .replaceAll(new RegExp(`${control}\\[[0-9;]*m`, 'g'), '')
-    .split('\n')
-    .filter((line) => !line.startsWith('See more help') && !line.startsWith('USAGE'))
-    .map((line) =>
-      line
-        .trim()
-        .replace(/^(\S+) {2,}(.*?)\.?$/, '$1 ($2)')
-        .replace(/ {2,}/, ': '),
-    )
-    .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line))
-    .join('; ')
-    .replace(/^Missing \d+ required args?:; /, 'Missing: ')
-    .replaceAll(/All of the following must be provided when using (--[\w-]+): (--[\w-]+)/g, '$1 goes with $2')
-    .replaceAll(/Missing required flag ([\w-]+)/g, '--$1 is missing')
-    .replaceAll(/Parsing (--[\w-]+); /g, '$1: ')
-    .replaceAll(':; ', ': ');
 }

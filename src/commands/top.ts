@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
 import { drawTrace } from '../cli/print/print-trace.ts';
 import { ApiClient } from '../cli/service/api-client.ts';
-import { listNamedStuck, type NamedStuckOrder } from '../cli/service/stuck-orders.ts';
+import { listNamedNewest, listNamedStuck, type NamedOrder, type NamedStuckOrder } from '../cli/service/named-orders.ts';
 import { toJson } from '../cli/terminal/json.ts';
 import { rowNames, type TopScreen } from '../cli/top/top-input.ts';
 import { createTopSampler, type TopSample } from '../cli/top/top-sample.ts';
@@ -22,13 +22,15 @@ import { measureWebhooks } from '../webhooks/delivery/outstanding.ts';
 const BETWEEN_COUNTS_MS = 1_000;
 /** As many as the widest terminal shows. */
 const KEPT_SAMPLES = 300;
+/** More than a screen shows. */
+const NEWEST_ORDERS = 100;
 
 export default class Top extends OperatorCommand<typeof Top> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries and jobs.';
   static override description =
-    'On a terminal the view redraws itself until q or Ctrl-C; a key chooses between the overview, the busiest routes, the tenants with the slowest orders, the age of prices, webhook deliveries with the objectives, stuck orders and due work. In a view with rows the arrows choose one and Enter opens it: how its figures have changed, or the history of a stuck order. Without a terminal, or with --json, it prints one reading, or as many as --count.';
+    'On a terminal the view redraws itself until q or Ctrl-C; a key chooses between the overview, the busiest routes, the tenants with the slowest orders, the newest orders, the age of prices, webhook deliveries with the objectives, stuck orders and due work. In a view with rows the arrows choose one and Enter opens it: how its figures have changed, or the history of an order. Without a terminal, or with --json, it prints one reading, or as many as --count.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json',
@@ -89,20 +91,20 @@ export default class Top extends OperatorCommand<typeof Top> {
   private async live(sql: Sql, sample: () => Promise<TopSample>): Promise<void> {
     const { openLiveLines } = await import('../cli/terminal/live-lines.ts');
     const samples: TopSample[] = [];
-    let stuck: readonly NamedStuckOrder[] = [];
+    let found: { stuck: NamedStuckOrder[]; orders: NamedOrder[] } = { stuck: [], orders: [] };
     let state = FIRST_STATE;
     let history: TopScreen['history'] = [];
     const quit = new AbortController();
     const show = () => {
       const { columns: width = 80, rows: height = 24 } = process.stdout;
       if (samples.length > 0) {
-        screen.show(topScreen({ samples, stuck, state, history, width, height }, this.paint));
+        screen.show(topScreen({ samples, ...found, state, history, width, height }, this.paint));
       }
     };
     const readHistory = async (orderId: string) => {
-      const order = stuck.find((one) => one.orderId === orderId);
+      const order = [...found.stuck, ...found.orders].find((one) => one.orderId === orderId);
       const lines =
-        order === undefined ? ['It is no longer stuck.'] : drawTrace(await traceOrder(sql, order), this.paint);
+        order === undefined ? ['It is no longer in the list.'] : drawTrace(await traceOrder(sql, order), this.paint);
       if (state.open === orderId) {
         history = lines.flatMap((line) => line.split('\n'));
         show();
@@ -114,10 +116,10 @@ export default class Top extends OperatorCommand<typeof Top> {
         quit.abort();
       } else if (now !== undefined) {
         const before = state;
-        state = pressKey(state, key, rowNames(state.view, now, stuck));
+        state = pressKey(state, key, rowNames(state.view, now, found));
         if (state.open !== before.open) {
           history = [];
-          if (state.view === 's' && state.open !== null) {
+          if ((state.view === 's' || state.view === 'n') && state.open !== null) {
             readHistory(state.open).catch((error: unknown) => quit.abort(error));
           }
         }
@@ -127,10 +129,14 @@ export default class Top extends OperatorCommand<typeof Top> {
     process.stdout.on('resize', show);
     try {
       while (!quit.signal.aborted) {
-        const [taken, found] = await Promise.all([sample(), listNamedStuck(sql)]);
+        const [taken, stuck, orders] = await Promise.all([
+          sample(),
+          listNamedStuck(sql),
+          listNamedNewest(sql, NEWEST_ORDERS),
+        ]);
         samples.push(taken);
         samples.splice(0, samples.length - KEPT_SAMPLES);
-        stuck = found;
+        found = { stuck, orders };
         show();
         await wait(this.flags.interval * 1000, undefined, { signal: quit.signal }).catch(() => undefined);
       }

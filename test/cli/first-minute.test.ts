@@ -18,6 +18,7 @@ const COLOURS = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g');
 let dataDir: string;
 let started: Program;
 let url: string;
+let pasted: ReturnType<typeof runProgram>;
 
 beforeAll(async () => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'inlay-first-')), 'data');
@@ -28,6 +29,10 @@ beforeAll(async () => {
   started = startProgram('script', ['-qefc', line, '/dev/null'], {
     env: { INLAY_DATA_DIR: dataDir, PORT: String(port), TERM: 'xterm-256color', SHELL: '/bin/bash' },
   });
+  const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
+  const block = /## A first trade[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const input = block.replaceAll('http://127.0.0.1:8080', url).replaceAll('.inlay/', `${dataDir}/`);
+  pasted = runProgram('bash', ['-s'], { input, cwd: tmpdir() });
   await started.prints(/Ctrl-C stops everything/);
 });
 afterAll(async () => {
@@ -48,20 +53,19 @@ async function freePort(): Promise<number> {
 const screen = () => started.output().stdout.replaceAll(COLOURS, '').replaceAll('\r', '');
 const hasTerminal = existsSync('/usr/bin/script');
 
-test.skipIf(!hasTerminal)('the block of the README works when it is pasted right after the banner', async () => {
-  const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
-  const block = /## A first trade[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-  const pasted = block.replaceAll('http://127.0.0.1:8080', url).replaceAll('.inlay/', `${dataDir}/`);
-  expect(pasted).toContain(url);
-  const { stdout, code } = await runProgram('bash', ['-s'], { input: pasted, cwd: tmpdir() });
-  expect(code).toBe(0);
-  const [order, positions] = stdout
-    .replaceAll('}{', '}\n{')
-    .split('\n')
-    .map((text) => JSON.parse(text));
-  expect(order).toMatchObject({ status: 'filled', clientOrderId: 'my-first-order' });
-  expect(positions.count).toBe(1);
-});
+test.skipIf(!hasTerminal)(
+  'the block of the README waits for prices when it is pasted before there are any',
+  async () => {
+    const { stdout, code } = await pasted;
+    expect(code).toBe(0);
+    const [order, positions] = stdout
+      .replaceAll('}{', '}\n{')
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(order).toMatchObject({ status: 'filled', clientOrderId: 'my-first-order' });
+    expect(positions.count).toBe(1);
+  },
+);
 
 // contract 41.2
 test.skipIf(!hasTerminal)('the commands that the banner prints do what they say', async () => {

@@ -86,6 +86,8 @@ describe('a table on a terminal', () => {
     expect(narrow.leftOut).toEqual(['at', 'note']);
     expect(narrow.text).toContain('ord_0123456789  a long text of someb…  10.00');
     expect(Math.max(...narrow.text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(45);
+    const kept = columns.map((column) => (column.name === 'memo' ? { ...column, elastic: 23 } : column));
+    expect((await renderTable(rows, kept, plain, 45)).leftOut).toEqual(['memo', 'at', 'note']);
     const tiny = await renderTable(rows, columns, plain, 20);
     expect(tiny.text.split('\n').every((line) => line.length <= 20)).toBe(true);
   });

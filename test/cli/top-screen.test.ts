@@ -62,6 +62,30 @@ const screen = (view: TopViewKey, width: number, height = 50): TopScreen => ({
       createdAt: new Date(Date.UTC(2026, 10, 1, 11, 58)),
     },
   ],
+  orders: [
+    {
+      orderId: 'ord_01a2046f000000000f0f2f09fb10c676',
+      slug: 'broker',
+      externalUserId: 'player-4',
+      market: 'Who will win Super Bowl LXI?: Los Angeles Rams',
+      status: 'filled',
+      action: 'sell',
+      authorizationMinor: 0n,
+      proceedsMinor: 123_456n,
+      createdAt: new Date(Date.UTC(2026, 10, 1, 11, 59, 58)),
+    },
+    {
+      orderId: 'ord_01a2046e364c74c38f0f2f09fb10c675',
+      slug: 'lucky-casino',
+      externalUserId: 'player-17',
+      market: 'Will the central bank cut its rate in December?: 50 basis points or more',
+      status: 'submitted',
+      action: 'buy',
+      authorizationMinor: 1_000n,
+      proceedsMinor: 0n,
+      createdAt: new Date(Date.UTC(2026, 10, 1, 11, 58)),
+    },
+  ],
   state: { ...FIRST_STATE, view },
   history: ['inl_Best_0123456789ABCD  submitted', '', 'What to do next', '  - Wait for the venue.'],
   width,
@@ -69,13 +93,14 @@ const screen = (view: TopViewKey, width: number, height = 50): TopScreen => ({
 });
 
 test.each([80, 120, 200])('the screen of top at %i columns', async (width) => {
-  const views = (['o', 'r', 't', 'p', 'w', 's', 'd'] as const).map((view) =>
+  const views = (['o', 'r', 't', 'n', 'p', 'w', 's', 'd'] as const).map((view) =>
     topScreen(screen(view, width), plain).join('\n'),
   );
   const opened = [
     ['r', 'POST /api/v1/orders'],
     ['t', 'lucky-casino'],
     ['p', 'kalshi'],
+    ['n', 'ord_01a2046f000000000f0f2f09fb10c676'],
     ['s', 'ord_01a2046e364c74c38f0f2f09fb10c675'],
     ['d', 'settlements'],
   ] as const;

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { nearestCommand } from '../../src/cli/unknown-command.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay } from '../support/process.ts';
+import { commandRunner } from '../support/run-command.ts';
 
 // programs of their own take their time on a busy machine
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -56,8 +57,27 @@ describe('off a terminal', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      'invalid_usage: Unexpected argument: player-9\nAdd --help to see what the command takes.\n',
+      'invalid_usage: The command takes no further word: player-9\nAdd --help to see what the command takes.\n',
     ]);
+  });
+
+  test.each([
+    [['events', 'list', '--limit', '0'], '--limit takes a whole number of at least 1, not "0".'],
+    [['events', 'list', '--limit', '101'], '--limit takes a whole number of at most 100, not "101".'],
+    [['events', 'list', '--limit', 'ten'], '--limit takes a whole number, not "ten".'],
+    [['events', 'list', '--limit='], '--limit takes a whole number, not "".'],
+    [['events', 'list', '--sort', 'price'], '--sort takes one of trending, volume, closing-soon, new, not "price".'],
+    [
+      ['events', 'list', '--closes-after', 'noon'],
+      '--closes-after: "noon" is not a date or time; write 2026-11-27 or 2026-11-27T15:00:00Z.',
+    ],
+    [['events', 'list', '--limits', '3'], 'The command has no --limits.'],
+    [['events', 'list', '--limit'], '--limit needs a value.'],
+    [['events', 'list', '--all', '--page', '2'], '--all and --page exclude each other'],
+  ])('%j is refused in our words, with what is allowed', async ([topic = '', command = '', ...argv], sentence) => {
+    const run = await commandRunner(env);
+    const { exitCode, stdout, stderr } = await run(topic, command, ...argv);
+    expect([exitCode, stdout, stderr.split('\n')[0]]).toEqual([2, '', `invalid_usage: ${sentence}`]);
   });
 
   test('also where nothing is near, and where help is asked for', async () => {

@@ -149,7 +149,10 @@ describe('reconciliation export', () => {
       '--out',
       join(folder, 'x'),
     );
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--from: Expected an ISO-8601')]);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('is not a date or time; write 2026-11-27'),
+    ]);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ export const dayOrMomentFlag = Flags.custom<string>({
     // loads zod, which other commands do not need
     const { readMoment } = await import('../../core/moment.ts');
     if (readMoment(text) === undefined) {
-      throw new Errors.CLIError(`Expected an ISO-8601 date or date-time but received: ${text}`);
+      throw new Errors.CLIError(`"${text}" is not a date or time; write 2026-11-27 or 2026-11-27T15:00:00Z.`);
     }
     return text;
   },

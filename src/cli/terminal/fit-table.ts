@@ -5,8 +5,8 @@
 
 export interface FitColumn {
   readonly title: string;
-  /** Text that may be shortened, such as a title, down to a readable length. */
-  readonly elastic: boolean;
+  /** Text that may be shortened, such as a title, down to a readable length, or to so many letters. */
+  readonly elastic: boolean | number;
   /** The column with the highest rank is left out first. */
   readonly rank: number;
 }
@@ -38,7 +38,7 @@ export function fitTable(
   const ids = columns.map((_, place) => isIdColumn(cells, place));
   const least = columns.map(({ elastic, title }, place) => {
     const whole = natural[place] ?? 0;
-    const shortest = ids[place] ? LEAST_ID : elastic ? LEAST_TEXT : whole;
+    const shortest = ids[place] ? LEAST_ID : elastic === false ? whole : elastic === true ? LEAST_TEXT : elastic;
     return Math.min(whole, Math.max(shortest, title.length));
   });
   const places = columns.map((_, place) => place);

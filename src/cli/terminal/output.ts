@@ -31,8 +31,8 @@ export interface Column<Row> {
   readonly tableOnly?: boolean;
   /** The API's own value for CSV, if the table shows a formatted one. */
   readonly raw?: (row: Row) => Cell;
-  /** Text that may be cut on a narrow terminal. */
-  readonly elastic?: boolean;
+  /** Text that may be cut on a narrow terminal; a number is how many letters it keeps. */
+  readonly elastic?: boolean | number;
   /** It is cut in its middle, because its end matters too. */
   readonly keepsEnd?: boolean;
   /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */

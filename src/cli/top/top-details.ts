@@ -1,4 +1,5 @@
-/** The views of `top` behind a key: routes, tenants, prices, deliveries, stuck orders, due work. Pure. */
+/** The views of `top` behind a key: routes, tenants, prices, deliveries, newest and stuck orders, due work. Pure. */
+import { formatMinor } from '../../money/usd.ts';
 import { cutMiddle, cutText } from '../terminal/fit-table.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { withThousands } from '../terminal/thousands.ts';
@@ -11,6 +12,7 @@ const MARGIN = 14;
 const TIME = 8;
 const ORDER = 12;
 const STATUS = 16;
+const AMOUNT = 16;
 /** Between the cells of a row, and before it. */
 const GAPS = 12;
 /** A tenant whose orders take longer than this is slow; a price older than this is not quoted. */
@@ -26,10 +28,16 @@ interface DetailLines {
   readonly notes?: readonly string[];
 }
 
-export function topDetail(view: Detail, { stuck, state, width }: TopScreen, now: TopSample, paint: Paint): string[] {
+export function topDetail(
+  view: Detail,
+  { stuck, orders, state, width }: TopScreen,
+  now: TopSample,
+  paint: Paint,
+): string[] {
   const views: Record<Detail, () => DetailLines> = {
     r: () => routes(now, width),
     t: () => tenants(now, paint),
+    n: () => newestOrders(orders, width),
     p: () => prices(now, paint),
     w: () => ({ notes: deliveries(now, paint) }),
     s: () => stuckOrders(stuck, width),
@@ -53,6 +61,7 @@ export function topDetail(view: Detail, { stuck, state, width }: TopScreen, now:
 const TITLES: Readonly<Record<Detail, string>> = {
   r: 'Busiest routes',
   t: 'Tenants by the time that their orders take, slowest first, last minute',
+  n: 'Newest orders of all tenants',
   p: 'Age of prices by venue',
   w: 'Webhook deliveries and objectives',
   s: 'Orders of unknown outcome, oldest first',
@@ -114,21 +123,35 @@ function stuckOrders(stuck: TopScreen['stuck'], width: number): DetailLines {
   if (stuck.length === 0) {
     return { notes: ['None.'] };
   }
-  // what is left after the fixed cells goes to the customer and the market
-  const left = Math.max(0, width - TIME - ORDER - STATUS - GAPS);
-  const customer = Math.floor(left / 2);
-  const rows = stuck.map(({ orderId, slug, externalUserId, market, status, createdAt }) =>
-    [
-      createdAt.toISOString().slice(11, 19),
-      cutText(orderId, ORDER),
-      cutMiddle(`${slug}/${externalUserId}`, customer).padEnd(customer),
-      status.padEnd(STATUS),
-      cutText(market ?? '', left - customer),
-    ]
-      .join('  ')
-      .trimEnd(),
-  );
+  const rows = stuck.map((order) => orderRow(order, cutText(order.orderId, ORDER), width));
   return { rows, notes: ['', '"inlay orders lookup ORDER" says what to do.'] };
+}
+
+function newestOrders(orders: TopScreen['orders'], width: number): DetailLines {
+  const rows = orders.map((order) => {
+    const amount = formatMinor(order.action === 'buy' ? order.authorizationMinor : order.proceedsMinor);
+    return orderRow(order, `${order.action.padEnd(4)} ${withThousands(amount).padStart(AMOUNT - 5)}`, width);
+  });
+  return rows.length === 0 ? { notes: ['No orders yet.'] } : { rows };
+}
+
+/** @param what in a fixed width, what distinguishes the order; what is left goes to the customer and the market */
+function orderRow(
+  { slug, externalUserId, market, status, createdAt }: TopScreen['stuck'][number],
+  what: string,
+  width: number,
+): string {
+  const left = Math.max(0, width - TIME - what.length - STATUS - GAPS);
+  const customer = Math.floor(left / 2);
+  return [
+    createdAt.toISOString().slice(11, 19),
+    what,
+    cutMiddle(`${slug}/${externalUserId}`, customer).padEnd(customer),
+    cutText(status, STATUS).padEnd(STATUS),
+    cutText(market ?? '', left - customer),
+  ]
+    .join('  ')
+    .trimEnd();
 }
 
 const ms = (value: number | null): string => (value === null ? '-' : `${withThousands(value)} ms`);

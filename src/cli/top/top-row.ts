@@ -48,6 +48,7 @@ export function drawRow(screen: TopScreen, name: string, paint: Paint): string[]
     }
     case 'd':
       return [line('waiting', '', (sample) => sample.due.find((due) => due.name === name)?.waiting ?? 0)];
+    case 'n':
     case 's':
       return history.length === 0 ? ['Reading its history.'] : [...history];
     case 'o':

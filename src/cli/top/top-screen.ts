@@ -11,6 +11,8 @@ import { topLines } from './top-view.ts';
 import { TOP_VIEWS, type TopViewKey } from './top-views.ts';
 
 const SLUG = 10;
+/** Where the keys have room for a wider gap. */
+const ROOMY = 90;
 /** An empty one, the keys, and the line of the cursor. */
 const KEY_LINES = 3;
 
@@ -21,7 +23,7 @@ export function topScreen(screen: TopScreen, paint: Paint): string[] {
   }
   const { state, height } = screen;
   const room = Math.max(1, height - KEY_LINES);
-  const keys = ['', paint('dim', keyLine(state.view))];
+  const keys = ['', paint('dim', keyLine(state.view, screen.width))];
   if (state.open !== null) {
     const [title = '', ...lines] = [
       `${TOP_VIEWS[state.view]}: ${state.open}`,
@@ -32,7 +34,7 @@ export function topScreen(screen: TopScreen, paint: Paint): string[] {
     const above = Math.max(0, Math.min(state.above, lines.length + 2 - room));
     return [paint('bold', title), ...lines.slice(above, above + room - 2), hint, ...keys];
   }
-  const rows = rowNames(state.view, now, screen.stuck);
+  const rows = rowNames(state.view, now, screen);
   const hint = rows.length === 0 ? [] : ['', paint('dim', 'Arrows choose a row, Enter opens it.')];
   const lines = state.view === 'o' ? overview(screen, now, paint) : topDetail(state.view, screen, now, paint);
   // the line of keys is always there
@@ -83,7 +85,7 @@ function overview({ samples, width, stuck }: TopScreen, now: TopSample, paint: P
   ];
 }
 
-function keyLine(shown: TopViewKey): string {
+function keyLine(shown: TopViewKey, width: number): string {
   const names = Object.entries(TOP_VIEWS).map(([key, name]) => (key === shown ? `[${key} ${name}]` : `${key} ${name}`));
-  return `${names.join('  ')}  q quit`;
+  return [...names, 'q quit'].join(width < ROOMY ? ' ' : '  ');
 }

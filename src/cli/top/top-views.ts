@@ -4,8 +4,9 @@ export const TOP_VIEWS = {
   o: 'overview',
   r: 'routes',
   t: 'tenants',
+  n: 'orders',
   p: 'prices',
-  w: 'webhooks',
+  w: 'hooks',
   s: 'stuck',
   d: 'due',
 } as const;

@@ -8,11 +8,13 @@ import { type Column, listFlags } from '../../cli/terminal/output.ts';
 import type { CatalogueEvent, EventList, Outcome } from '../../client/shapes.ts';
 
 const LARGEST_PAGE = 100;
+/** Letters that tell the markets of one game apart, or the questions about one election. */
+const LEAST_TITLE = 32;
 
 const COLUMNS: readonly Column<CatalogueEvent>[] = [
   { name: 'id', rank: 0, value: ({ id }) => id },
   { name: 'slug', value: ({ slug }) => slug, csvOnly: true },
-  { name: 'title', value: ({ title }) => title, elastic: true, rank: 1 },
+  { name: 'title', value: ({ title }) => title, elastic: LEAST_TITLE, rank: 1 },
   { name: 'category', value: ({ category }) => category, rank: 7 },
   { name: 'kind', value: ({ kind }) => kind, csvOnly: true },
   { name: 'outcomeCount', title: 'outcomes', align: 'right', rank: 8, value: ({ outcomeCount }) => outcomeCount },

@@ -1,6 +1,6 @@
 /** `orders stuck`: live orders whose final report of the venue is missing. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listNamedStuck } from '../../cli/service/stuck-orders.ts';
+import { listNamedStuck } from '../../cli/service/named-orders.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
 
 interface StuckOrder {

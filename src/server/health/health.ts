@@ -55,12 +55,15 @@ async function answers(context: RouteContext): Promise<boolean> {
   return Promise.race([asked, tooLate]).finally(() => clearTimeout(timer));
 }
 
+/** It starts until there is something to trade: a venue was read, and its open markets have their first books. */
 function statusOf({ board, books }: RouteContext, now: Date): 'ok' | 'degraded' | 'starting' {
   if (books.failing) {
     return 'degraded';
   }
   const feeds = [...board.feeds.values()];
-  if (board.contracts.size === 0 || feeds.every(({ lastSyncAt }) => lastSyncAt === null)) {
+  const open = [...board.contracts.values()].filter(({ status }) => status === 'open');
+  const isPriced = open.length === 0 || open.some((contract) => contract.books.length > 0);
+  if (board.contracts.size === 0 || feeds.every(({ lastSyncAt }) => lastSyncAt === null) || !isPriced) {
     return 'starting';
   }
   const isUsable = (feed: VenueFeed) => !feed.stopped && isFresh(feed, board.databaseTime(now));

@@ -75,6 +75,14 @@ function findWhere(
     order by r.order_id desc limit ${MOST}`;
 }
 
+/** The newest orders over all operators, the newest first; ids rise with time. */
+export function listNewest(sql: Sql, most: number): Promise<ReferencedOrder[]> {
+  return sql`
+    select r.*, o.slug, o.mode from operators o cross join lateral (
+      select * from orders where operator_id = o.operator_id order by order_id desc limit ${most}) r
+    order by r.order_id desc limit ${most}`;
+}
+
 /** An order whose outcome at the venue is unknown, with what was tried. */
 export interface StuckOrder extends ReferencedOrder {
   readonly attempt: string | null;
