@@ -7,6 +7,11 @@ export interface Recorded {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Headers of the request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What was sent; undefined for nothing. */
+  readonly sent: unknown;
   readonly status: number;
   readonly body: unknown;
 }
@@ -28,10 +33,13 @@ export async function openRecordingProxy(target: string, prefix = ''): Promise<R
     const sent = await buffer(request);
     const answer = await fetch(target + url, { method, headers, ...(sent.length > 0 && { body: sent }) });
     const text = await answer.text();
-    const path = new URL(url, target).pathname;
+    const { pathname: path, searchParams } = new URL(url, target);
     recorded.push({
       method,
       path: path.startsWith(prefix) ? path.slice(prefix.length) : path,
+      query: Object.fromEntries(searchParams),
+      headers: Object.fromEntries(headers),
+      sent: sent.length === 0 ? undefined : JSON.parse(String(sent)),
       status: answer.status,
       body: text === '' ? undefined : JSON.parse(text),
     });

@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Fault, Faults } from '../faults.ts';
 import { settle } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
-import { type ExchangeState, type Market, newAccount } from './state.ts';
+import { ARCHIVED_LISTS, type ExchangeState, type Market, newAccount } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
 import { accountName } from './subaccounts.ts';
 
@@ -98,7 +98,9 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
       break;
     }
     case 'archive':
-      state.archivedBefore = request.before;
+      for (const list of request.lists ?? ARCHIVED_LISTS) {
+        state.cutoffs.set(list, request.before);
+      }
       break;
     case 'tier':
       state.tier = request;

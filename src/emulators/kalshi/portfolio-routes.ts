@@ -5,9 +5,16 @@ import { type Ids, takeOrder } from './match-order.ts';
 import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
 import { page } from './page.ts';
 import { balanceOf } from './parts.ts';
-import { decimal, renderFill, renderOrder, renderPositions, renderSettlement } from './render.ts';
+import {
+  decimal,
+  renderFill,
+  renderOrder,
+  renderPositions,
+  renderSettledPosition,
+  renderSettlement,
+} from './render.ts';
 import { type Asked, orderRequest } from './requests.ts';
-import type { Account, ExchangeState, Fill, Order } from './state.ts';
+import { type Account, cutoffOf, type ExchangeState, type Fill, type Order } from './state.ts';
 import { accountsOf, namedAccount } from './subaccounts.ts';
 
 export interface RoutePorts {
@@ -91,7 +98,7 @@ export function portfolio(
   if (list === 'orders') {
     const found = listed
       .flatMap(({ orders }) => [...orders.values()])
-      .filter((order) => (order.status !== 'resting' && order.updatedAt < state.archivedBefore) === historical)
+      .filter((order) => (order.status !== 'resting' && order.updatedAt < cutoffOf(state, 'orders')) === historical)
       .filter((order) => order.createdAt.getTime() >= since)
       .filter((order) => query.get('ticker') === null || order.ticker === query.get('ticker'))
       .reverse();
@@ -101,9 +108,11 @@ export function portfolio(
   if (list === 'fills') {
     const found = listed
       .flatMap(({ fills }) => fills)
-      .filter((fill) => fill.at < state.archivedBefore === historical)
+      .filter((fill) => fill.at < cutoffOf(state, 'trades') === historical)
       .filter((fill) => fill.at.getTime() >= since)
-      .filter((fill) => query.get('order_id') === null || fill.orderId === query.get('order_id'))
+      // the historical list knows no filter by order
+      .filter((fill) => historical || query.get('order_id') === null || fill.orderId === query.get('order_id'))
+      .filter((fill) => query.get('ticker')?.split(',').includes(fill.ticker) ?? true)
       .reverse();
     const { items, cursor } = page(found, query);
     return ok({ fills: items.map(renderFill), cursor });
@@ -111,18 +120,33 @@ export function portfolio(
   if (list === 'settlements') {
     const found = listed
       .flatMap(({ settlements }) => settlements)
-      .filter((one) => one.at.getTime() >= since)
+      .filter((one) => one.at >= cutoffOf(state, 'markets') && one.at.getTime() >= since)
       .map((one) => renderSettlement(state, one));
     const { items, cursor } = page(found, query);
     return ok({ settlements: items, cursor });
   }
   if (list === 'positions') {
-    return ok({ market_positions: renderPositions(state, account), event_positions: [], cursor: '' });
+    return positionsOf(state, account, historical, query);
   }
   if (list === 'balance') {
     return balanceOf(account, query.get('exchange_index'), now());
   }
   return notFound('no such path');
+}
+
+/** A historical list has settled positions alone, and a live one has those that were not archived. */
+function positionsOf(state: ExchangeState, account: Account, historical: boolean, query: URLSearchParams): Answer {
+  const wanted = query.get('settlement_status') ?? (historical ? 'settled' : 'unsettled');
+  if (!['unsettled', 'settled', 'all'].includes(wanted)) {
+    return { status: 400, body: { code: 'invalid_parameters', message: 'settlement_status' } };
+  }
+  const settled = account.settlements.filter(({ at }) => at < cutoffOf(state, 'positions') === historical);
+  const found = [
+    ...(wanted === 'settled' ? [] : renderPositions(state, account)),
+    ...(wanted === 'unsettled' ? [] : settled.map((one) => renderSettledPosition(state, account, one))),
+  ];
+  const { items, cursor } = page(found, query);
+  return ok({ market_positions: items, event_positions: [], cursor });
 }
 
 const grouped = new WeakMap<

@@ -140,19 +140,27 @@ export function renderFill(fill: Fill): object {
   };
 }
 
-export function renderPositions({ markets }: ExchangeState, account: Account): object[] {
+export function renderPositions(state: ExchangeState, account: Account): object[] {
   return [...account.positions]
     .filter(([, held]) => held !== 0n)
-    .map(([ticker, held]) => ({
-      ticker,
-      position_fp: count(held),
-      market_exposure_dollars: '0.000000',
-      total_traded_dollars: '0.000000',
-      realized_pnl_dollars: '0.000000',
-      fees_paid_dollars: decimal(feesOf(account, ticker), 6),
-      last_updated_ts: new Date().toISOString(),
-      exchange_index: markets.get(ticker)?.exchangeIndex ?? 0,
-    }));
+    .map(([ticker, held]) => renderPosition(state, account, ticker, held, new Date()));
+}
+
+export function renderSettledPosition(state: ExchangeState, account: Account, { ticker, at }: Settlement): object {
+  return renderPosition(state, account, ticker, 0n, at);
+}
+
+function renderPosition({ markets }: ExchangeState, account: Account, ticker: string, held: bigint, at: Date): object {
+  return {
+    ticker,
+    position_fp: count(held),
+    market_exposure_dollars: '0.000000',
+    total_traded_dollars: '0.000000',
+    realized_pnl_dollars: '0.000000',
+    fees_paid_dollars: decimal(feesOf(account, ticker), 6),
+    last_updated_ts: at.toISOString(),
+    exchange_index: markets.get(ticker)?.exchangeIndex ?? 0,
+  };
 }
 
 function feesOf(account: Account, ticker: string): bigint {

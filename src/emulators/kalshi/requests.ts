@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
 import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../fault-requests.ts';
-import type { Account } from './state.ts';
+import { type Account, ARCHIVED_LISTS } from './state.ts';
 
 const amount = (places: number) =>
   z.string().transform((text, context) => {
@@ -117,7 +117,12 @@ export const controlRequest = z.discriminatedUnion('do', [
   /** What an account has on one part of the exchange, and nothing else there. */
   z.strictObject({ do: z.literal('part_balance'), keyId: z.string(), exchangeIndex: part, cash: amount(6) }),
   /** What ended before is in the historical lists alone. */
-  z.strictObject({ do: z.literal('archive'), before: time }),
+  z.strictObject({
+    do: z.literal('archive'),
+    before: time,
+    /** Missing: all of them. */
+    lists: z.array(z.enum(ARCHIVED_LISTS)).optional(),
+  }),
   z.strictObject({
     do: z.literal('tier'),
     name: z.string().min(1),

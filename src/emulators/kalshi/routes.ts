@@ -5,7 +5,7 @@ import { partStatuses } from './parts.ts';
 import { notFound, portfolio, type RoutePorts } from './portfolio-routes.ts';
 import { renderBook, renderEvent, renderMarket } from './render.ts';
 import type { Asked } from './requests.ts';
-import type { ExchangeState, Market } from './state.ts';
+import { type ArchivedList, cutoffOf, type ExchangeState, type Market } from './state.ts';
 
 /** Need a signature. */
 const SIGNED = ['portfolio', 'api_keys', 'account', 'historical'];
@@ -49,8 +49,13 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
     return markets(shown, asked, id, part);
   }
   if (room === 'historical' && id === 'cutoff') {
-    const at = state.archivedBefore.toISOString();
-    return ok({ market_settled_ts: at, trades_created_ts: at, orders_updated_ts: at });
+    const at = (list: ArchivedList) => cutoffOf(state, list).toISOString();
+    return ok({
+      market_settled_ts: at('markets'),
+      trades_created_ts: at('trades'),
+      orders_updated_ts: at('orders'),
+      market_positions_last_updated_ts: at('positions'),
+    });
   }
   if (room === 'historical' && id === 'markets') {
     const wanted = asked.query.get('tickers')?.split(',');
@@ -128,6 +133,6 @@ function markets(state: ExchangeState, { query }: Asked, ticker: string | undefi
   return ok({ markets: items.map(renderMarket), cursor });
 }
 
-function isArchivedMarket({ archivedBefore }: ExchangeState, { settledAt }: Market): boolean {
-  return settledAt !== null && settledAt < archivedBefore;
+function isArchivedMarket(state: ExchangeState, { settledAt }: Market): boolean {
+  return settledAt !== null && settledAt < cutoffOf(state, 'markets');
 }

@@ -119,8 +119,8 @@ export interface ExchangeState {
   readonly pausedParts: Set<number>;
   /** The exchange's clock minus that of the machine. */
   clockAheadMs: number;
-  /** What ended before is in the historical lists alone. */
-  archivedBefore: Date;
+  /** What a tester set in place of `cutoffOf`. */
+  readonly cutoffs: Map<ArchivedList, Date>;
   tier: Tier;
 }
 
@@ -129,6 +129,17 @@ export const PARTS = [0, 1, 2, 3] as const;
 
 export function addCash(account: Account, part: number, amount: bigint): void {
   account.cash.set(part, (account.cash.get(part) ?? 0n) + amount);
+}
+
+export const ARCHIVED_LISTS = ['orders', 'trades', 'markets', 'positions'] as const;
+export type ArchivedList = (typeof ARCHIVED_LISTS)[number];
+
+const DAY_MS = 86_400_000;
+const LIVE_DAYS: Readonly<Record<ArchivedList, number>> = { orders: 14, trades: 90, markets: 90, positions: 90 };
+
+/** What ended before is in the historical list alone. Each list has its own, which moves by itself. */
+export function cutoffOf({ cutoffs, clockAheadMs }: ExchangeState, list: ArchivedList): Date {
+  return cutoffs.get(list) ?? new Date(Date.now() + clockAheadMs - LIVE_DAYS[list] * DAY_MS);
 }
 
 /** How many requests an account may make; the emulator does not enforce it. */
@@ -163,7 +174,7 @@ export function newState(): ExchangeState {
     tradingActive: true,
     pausedParts: new Set(),
     clockAheadMs: 0,
-    archivedBefore: new Date(0),
+    cutoffs: new Map(),
     tier: BASIC,
   };
 }

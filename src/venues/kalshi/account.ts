@@ -1,18 +1,14 @@
 /** Our account at Kalshi: the exchange's clock, orders and fills since a moment, positions and cash. */
-import type { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
-import { nextPageOf } from '../page-cursor.ts';
 import { isOurId, VenueUnknown } from '../port.ts';
-import { expectShape } from '../response-shape.ts';
 import { inspectKalshi } from './inspect.ts';
 import { openOrderGroup } from './order-group.ts';
+import { kalshiOrderLists } from './order-lists.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
-  kalshiFills,
-  kalshiOrders,
   kalshiPositions,
   kalshiSettlements,
   readableFills,
@@ -23,7 +19,6 @@ import { openKalshiParts } from './parts/read-parts.ts';
 import type { KalshiRest } from './rest.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
 
-const PAGE = 1_000;
 /** The `date` header names whole seconds: the moment lies half a second later in the mean. */
 const HALF_SECOND_MS = 500;
 
@@ -37,40 +32,16 @@ export function kalshiAccount(
     orderGroup,
   }: Pick<KalshiSettings, 'subaccount' | 'streamUrl' | 'keyId' | 'orderGroup'>,
 ): VenueAccount {
-  async function all<T extends { cursor?: string | null | undefined }, Item>(
-    path: string,
-    query: Readonly<Record<string, string>>,
-    shape: z.ZodType<T>,
-    itemsOf: (body: T) => readonly Item[],
-  ): Promise<Item[]> {
-    const asked = new URLSearchParams({ limit: String(PAGE), ...query });
-    if (subaccount !== undefined) {
-      asked.set('subaccount', String(subaccount));
-    }
-    const items: Item[] = [];
-    const nextPage = nextPageOf(venue, path);
-    for (;;) {
-      const { body } = await rest.get(`${path}?${asked}`);
-      const page = expectShape(venue, path, shape, body);
-      items.push(...itemsOf(page));
-      const cursor = nextPage(page.cursor);
-      if (cursor === undefined) {
-        return items;
-      }
-      asked.set('cursor', cursor);
-    }
-  }
-
-  const orders = (since: Date) =>
-    all('/portfolio/orders', { min_ts: seconds(since) }, kalshiOrders, (body) =>
-      readableOrders(venue, body.orders, (ourId) => ourId != null && isOurId(ourId)),
-    );
-  const fills = (since: Date) => all('/portfolio/fills', { min_ts: seconds(since) }, kalshiFills, (body) => body.fills);
+  const lists = kalshiOrderLists(venue, rest, subaccount);
+  const orders = async (since: Date) =>
+    readableOrders(venue, await lists.ordersSince(seconds(since)), (ourId) => ourId != null && isOurId(ourId));
   /** A fill of an order of ours has to be read; another one is somebody else's. */
   const readFills = (raw: readonly unknown[], found: readonly KalshiOrder[]): KalshiFill[] => {
     const ours = new Set(found.filter((one) => isOurId(one.client_order_id ?? '')).map((one) => one.order_id));
     return readableFills(venue, raw, (orderId) => ours.has(orderId));
   };
+  const positions = (path: string, filter: Readonly<Record<string, string>>) =>
+    lists.all(path, filter, kalshiPositions, (body) => body.market_positions);
 
   const parts = openKalshiParts(venue, rest, subaccount);
   const group = orderGroup === undefined ? undefined : openOrderGroup(venue, rest, orderGroup, subaccount);
@@ -90,11 +61,11 @@ export function kalshiAccount(
     tradingPaused: () => parts.allPaused(),
     async ordersSince(since) {
       const found = await orders(since);
-      const filled = readFills(await fills(since), found);
+      const filled = readFills(await lists.fillsSince(seconds(since)), found);
       return found.map((order) => asOrder(order, filled));
     },
     async fillsSince(since) {
-      const [raw, found] = [await fills(since), await orders(since)];
+      const [raw, found] = [await lists.fillsSince(seconds(since)), await orders(since)];
       const filled = readFills(raw, found);
       const ourIds = new Map(found.map((order) => [order.order_id, order.client_order_id]));
       return filled.map((fill) =>
@@ -103,14 +74,7 @@ export function kalshiAccount(
       );
     },
     positions: async () =>
-      (
-        await all(
-          '/portfolio/positions',
-          { count_filter: 'position' },
-          kalshiPositions,
-          (body) => body.market_positions,
-        )
-      )
+      (await positions('/portfolio/positions', { count_filter: 'position' }))
         .filter((position) => position.position_fp !== 0n)
         .map(
           ({ ticker, position_fp: net }): VenuePosition => ({
@@ -119,10 +83,23 @@ export function kalshiAccount(
             quantityMicros: net > 0n ? net : -net,
           }),
         ),
-    settledSince: async (since) =>
-      (
-        await all('/portfolio/settlements', { min_ts: seconds(since) }, kalshiSettlements, (body) => body.settlements)
-      ).map(({ ticker }) => ticker),
+    async settledSince(since) {
+      const settled = await lists.all(
+        '/portfolio/settlements',
+        { min_ts: String(seconds(since)) },
+        kalshiSettlements,
+        (body) => body.settlements,
+      );
+      const { market_settled_ts: settledTs, market_positions_last_updated_ts: positionsTs } = await lists.cutoffs();
+      if (since >= settledTs && since >= (positionsTs ?? settledTs)) {
+        return settled.map(({ ticker }) => ticker);
+      }
+      // what was archived is in no list of settlements; read in this order, a position that moves meanwhile is not missed
+      const live = await positions('/portfolio/positions', { settlement_status: 'settled' });
+      const archived = await positions('/historical/positions', {});
+      const paid = [...live, ...archived].filter(({ last_updated_ts: at }) => at == null || at >= since);
+      return [...new Set([...settled, ...paid].map(({ ticker }) => ticker))];
+    },
     follow: (onChange) =>
       openKalshiStream(
         { url: streamUrl, headers: () => rest.handshake(STREAM_PATH) },
@@ -163,6 +140,6 @@ function asOrder(order: KalshiOrder, fills: readonly KalshiFill[]): VenueOrder {
   };
 }
 
-function seconds(moment: Date): string {
-  return String(Math.floor(moment.getTime() / 1_000));
+function seconds(moment: Date): number {
+  return Math.floor(moment.getTime() / 1_000);
 }

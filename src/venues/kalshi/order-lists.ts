@@ -1,7 +1,9 @@
 /**
- * Our orders and fills in the lists of Kalshi. What ended before the exchange's cut-off, about three months ago, is in its historical
- * lists alone: an order as old as that is looked for there as well.
+ * The lists of our account at Kalshi: orders, fills and settled positions. What is older than a list's cut-off is in its historical
+ * list alone. Each cut-off is of its own and moves by itself, so that it is read every time, after the live list: what moved
+ * meanwhile was in the one or is in the other.
  */
+import type { z } from 'zod';
 import type { SentOrder } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
 import { isOurId, VenueUnknown } from '../port.ts';
@@ -22,8 +24,10 @@ const PAGE = 1_000;
 const EARLIER_SECONDS = 120;
 /** How far back an order is looked for whose id does not say when it was made. */
 const LONGEST_SECONDS = 7 * 86_400;
-/** Anything younger is in the live lists, wherever the cut-off is. */
-const LIVE_SECONDS = 14 * 86_400;
+
+type Filter = Readonly<Record<string, string>>;
+type Page = { cursor?: string | null | undefined };
+export type Cutoffs = z.output<typeof kalshiCutoff>;
 
 export interface OrderLists {
   /**
@@ -35,19 +39,35 @@ export interface OrderLists {
     ourId: string,
     sent: SentOrder | undefined,
   ): Promise<{ readonly order: KalshiOrder | undefined; readonly readOthers: boolean }>;
-  /** Fills of an order, oldest first. @throws VenueUnknown */
-  fillsOf(orderId: string, ourId: string, listingId: string): Promise<readonly KalshiFill[]>;
+  /** Fills of an order, oldest first. @param filled how many micro-contracts it counts itself. @throws VenueUnknown */
+  fillsOf(orderId: string, ourId: string, listingId: string, filled: bigint): Promise<readonly KalshiFill[]>;
+  /** Orders as they came, newest first, by anybody. @param since Unix seconds. @throws VenueUnknown */
+  ordersSince(since: number): Promise<readonly unknown[]>;
+  /** Fills as they came. @param since Unix seconds. @throws VenueUnknown */
+  fillsSince(since: number): Promise<readonly unknown[]>;
+  /** Every item of a live list. @throws VenueUnknown */
+  all<Body extends Page, Item>(
+    path: string,
+    filter: Filter,
+    shape: z.ZodType<Body>,
+    itemsOf: (body: Body) => readonly Item[],
+  ): Promise<Item[]>;
+  /** @throws VenueUnknown */
+  cutoffs(): Promise<Cutoffs>;
 }
 
-export function kalshiOrderLists(venue: string, rest: KalshiRest): OrderLists {
+/** @param subaccount of our account; undefined: the primary one */
+export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: number | undefined): OrderLists {
+  const ours: Filter = subaccount === undefined ? {} : { subaccount: String(subaccount) };
+
   /** Every page of a list, until its cursor ends. */
-  async function* pages<T extends { cursor?: string | null | undefined }, Item>(
+  async function* pages<Body extends Page, Item>(
     path: string,
-    filter: Readonly<Record<string, string>>,
-    shape: Parameters<typeof expectShape<T>>[2],
-    itemsOf: (body: T) => readonly Item[],
+    filter: Filter,
+    shape: z.ZodType<Body>,
+    itemsOf: (body: Body) => readonly Item[],
   ): AsyncGenerator<readonly Item[]> {
-    const query = new URLSearchParams({ limit: String(PAGE), ...filter });
+    const query = new URLSearchParams({ limit: String(PAGE), ...ours, ...filter });
     const nextPage = nextPageOf(venue, path);
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       if (cursor !== '') {
@@ -63,62 +83,73 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest): OrderLists {
     }
   }
 
-  const orderPages = (path: string, filter: Readonly<Record<string, string>>) =>
-    pages(path, filter, kalshiOrders, (body) => body.orders);
-  const fillPages = (path: string, filter: Readonly<Record<string, string>>) =>
-    pages(path, filter, kalshiFills, (body) => body.fills);
+  const orderPages = (path: string, filter: Filter) => pages(path, filter, kalshiOrders, (body) => body.orders);
+  const fillPages = (path: string, filter: Filter) => pages(path, filter, kalshiFills, (body) => body.fills);
 
-  async function mayBeHistorical(ourId: string): Promise<boolean> {
-    const made = madeSeconds(ourId);
-    if (made > Date.now() / 1_000 - LIVE_SECONDS) {
-      return false;
-    }
+  async function cutoffs(): Promise<Cutoffs> {
     const { status, body } = await rest.get('/historical/cutoff');
     if (status === 404) {
-      throw new VenueUnknown(venue, 'the exchange names no cut-off of its lists');
+      throw new VenueUnknown(venue, 'the exchange names no cut-offs of its lists');
     }
-    const { orders_updated_ts: orders, trades_created_ts: trades } = expectShape(venue, 'cutoff', kalshiCutoff, body);
-    return made < Math.max(orders.getTime(), trades.getTime()) / 1_000;
+    return expectShape(venue, 'cutoff', kalshiCutoff, body);
+  }
+
+  const isBefore = (since: number, cutoff: Date) => since < cutoff.getTime() / 1_000;
+
+  async function* orders(since: number, filter: Filter): AsyncGenerator<readonly unknown[]> {
+    const asked = { min_ts: String(since), ...filter };
+    yield* orderPages('/portfolio/orders', asked);
+    if (isBefore(since, (await cutoffs()).orders_updated_ts)) {
+      yield* orderPages('/historical/orders', asked);
+    }
+  }
+
+  /** The historical list cannot be asked for one order. */
+  async function* fills(since: number, live: Filter, historical: Filter): AsyncGenerator<readonly unknown[]> {
+    yield* fillPages('/portfolio/fills', live);
+    if (isBefore(since, (await cutoffs()).trades_created_ts)) {
+      yield* fillPages('/historical/fills', { min_ts: String(since), ...historical });
+    }
   }
 
   return {
     async find(ourId, sent) {
-      const ticker: Readonly<Record<string, string>> = sent === undefined ? {} : { ticker: sent.listingId };
       let readOthers = false;
-      const searchIn = async (path: string, filter: Readonly<Record<string, string>>) => {
-        for await (const page of orderPages(path, filter)) {
-          const orders = readableOrders(venue, page, (one) => one === ourId);
-          const order = orders.find((one) => one.client_order_id === ourId);
-          if (order !== undefined) {
-            return order;
+      const filter: Filter = sent === undefined ? {} : { ticker: sent.listingId };
+      for await (const page of orders(sinceSeconds(ourId, sent?.sentAt), filter)) {
+        const read = readableOrders(venue, page, (one) => one === ourId);
+        const order = read.find((one) => one.client_order_id === ourId);
+        if (order !== undefined) {
+          return { order, readOthers };
+        }
+        readOthers ||= read.some((one) => isOurId(one.client_order_id ?? ''));
+      }
+      return { order: undefined, readOthers };
+    },
+    async fillsOf(orderId, ourId, listingId, filled) {
+      const found = new Map<string, KalshiFill>();
+      const since = madeSeconds(ourId);
+      for await (const page of fills(since, { order_id: orderId }, { ticker: listingId })) {
+        for (const fill of readableFills(venue, page, (id) => id === orderId)) {
+          if (fill.order_id === orderId) {
+            found.set(fill.fill_id, fill);
           }
-          readOthers ||= orders.some((one) => isOurId(one.client_order_id ?? ''));
         }
-        return undefined;
-      };
-      const order =
-        (await searchIn('/portfolio/orders', { min_ts: String(sinceSeconds(ourId, sent?.sentAt)), ...ticker })) ??
-        ((await mayBeHistorical(ourId)) ? await searchIn('/historical/orders', ticker) : undefined);
-      return { order, readOthers };
-    },
-    async fillsOf(orderId, ourId, listingId) {
-      const fills = new Map<string, KalshiFill>();
-      const take = (page: readonly unknown[], mustFit: (id: string) => boolean) => {
-        for (const fill of readableFills(venue, page, mustFit).filter((one) => one.order_id === orderId)) {
-          fills.set(fill.fill_id, fill);
-        }
-      };
-      for await (const page of fillPages('/portfolio/fills', { order_id: orderId })) {
-        take(page, () => true);
-      }
-      if (await mayBeHistorical(ourId)) {
-        for await (const page of fillPages('/historical/fills', { ticker: listingId })) {
-          take(page, (id) => id === orderId);
+        if ([...found.values()].reduce((sum, fill) => sum + fill.count_fp, 0n) >= filled) {
+          break;
         }
       }
-      return [...fills.values()].reverse();
+      return [...found.values()].reverse();
     },
+    ordersSince: (since) => collect(orders(since, {})),
+    fillsSince: (since) => collect(fills(since, { min_ts: String(since) }, {})),
+    all: (path, filter, shape, itemsOf) => collect(pages(path, filter, shape, itemsOf)),
+    cutoffs,
   };
+}
+
+async function collect<Item>(pages: AsyncGenerator<readonly Item[]>): Promise<Item[]> {
+  return (await Array.fromAsync(pages)).flat();
 }
 
 /** An order is looked for from the time in its id or that of its attempt, whichever is earlier: clocks differ. */

@@ -98,11 +98,18 @@ export function readableFills(
   });
 }
 
-/** What ended before these times is in the historical lists alone. */
-export const kalshiCutoff = z.looseObject({ orders_updated_ts: time, trades_created_ts: time });
+/** What ended before these times is in the historical lists alone; each list has its own. */
+export const kalshiCutoff = z.looseObject({
+  orders_updated_ts: time,
+  trades_created_ts: time,
+  market_settled_ts: time,
+  market_positions_last_updated_ts: time.nullish(),
+});
 
 export const kalshiPositions = z.looseObject({
-  market_positions: z.array(z.looseObject({ ticker: text, position_fp: signedMicros })),
+  market_positions: z.array(
+    z.looseObject({ ticker: text, position_fp: signedMicros, last_updated_ts: time.nullish() }),
+  ),
   cursor: z.string().nullish(),
 });
 

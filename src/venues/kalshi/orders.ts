@@ -24,7 +24,7 @@ type OrderSettings = Pick<KalshiSettings, 'subaccount' | 'orderGroup'>;
 
 /** @param settings subaccount of our account, 0 to 63, and the group of all orders; undefined: the primary one, and none. */
 export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: OrderSettings): KalshiOrderSide {
-  const lists = kalshiOrderLists(venue, rest);
+  const lists = kalshiOrderLists(venue, rest, settings.subaccount);
   const payable = openPayableOrders(venue, rest, settings.subaccount);
 
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
@@ -53,8 +53,8 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
     if (created.client_order_id != null && created.client_order_id !== order.ourId) {
       throw misfit(venue, 'order', 'another order than the one sent', body);
     }
-    const fills = await sentAlready(() => fillsOf(created.order_id, order.ourId, order));
     const filled = created.fill_count;
+    const fills = await sentAlready(() => fillsOf(created.order_id, order.ourId, order, filled));
     return {
       outcome: 'accepted',
       order: {
@@ -92,7 +92,7 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
   async function withFills(order: KalshiOrder, sent: SentOrder | undefined): Promise<VenueOrder> {
     const ourId = order.client_order_id ?? order.order_id;
     const { side, action } = sideOf(order, sent);
-    const fills = await fillsOf(order.order_id, ourId, { listingId: order.ticker, side, action });
+    const fills = await fillsOf(order.order_id, ourId, { listingId: order.ticker, side, action }, order.fill_count_fp);
     return {
       ourId,
       venueOrderId: order.order_id,
@@ -106,8 +106,8 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
     };
   }
 
-  async function fillsOf(orderId: string, ourId: string, sent: SentOrder): Promise<VenueFill[]> {
-    const fills = await lists.fillsOf(orderId, ourId, sent.listingId);
+  async function fillsOf(orderId: string, ourId: string, sent: SentOrder, filled: bigint): Promise<VenueFill[]> {
+    const fills = await lists.fillsOf(orderId, ourId, sent.listingId, filled);
     return fills.map((fill) => readFill(fill, ourId, sent.side));
   }
 
@@ -119,7 +119,7 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
       const order = await lookFor(ourId, sent);
       return order === undefined
         ? []
-        : fillsOf(order.order_id, ourId, { listingId: order.ticker, ...sideOf(order, sent) });
+        : fillsOf(order.order_id, ourId, { listingId: order.ticker, ...sideOf(order, sent) }, order.fill_count_fp);
     },
     async cancelOrder(ourId, sent) {
       const order = await lookFor(ourId, sent);
@@ -132,7 +132,7 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
       }
       const { status, body } = await rest.get(`/portfolio/orders/${encodeURIComponent(order.order_id)}`);
       return status === 404
-        ? { outcome: 'not_found' }
+        ? findOrder(ourId, sent)
         : { outcome: 'found', order: await withFills(expectShape(venue, 'order', kalshiOneOrder, body).order, sent) };
     },
   };
