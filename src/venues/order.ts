@@ -1,5 +1,6 @@
 /** Our orders at a venue, in neutral words: what is sent, what is answered, and the fills. Types only; port.ts sends them. */
 import type { Side } from '../core/terms.ts';
+import type { FeeSchedule } from './listing.ts';
 
 export type Action = 'BUY' | 'SELL';
 
@@ -10,6 +11,8 @@ export interface OrderToPlace {
   readonly listingId: string;
   /** The part of the venue where the listing lives, if it has parts and that is known. */
   readonly part?: number;
+  /** The highest fee of the listing, as it was planned with. */
+  readonly fee?: FeeSchedule;
   readonly side: Side;
   readonly action: Action;
   /** A multiple of the venue's quantity step. */

@@ -16,6 +16,7 @@ import type {
   UnfitOrder,
   VenueFill,
 } from './order.ts';
+import type { UnknownWord } from './unknowns.ts';
 
 /** The address where a venue listens now, or undefined while it is not known. Called again at every reconnection. */
 export type Locate = (name: string) => Promise<string | undefined>;
@@ -140,6 +141,8 @@ export interface Venue {
   cancelOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder>;
   /** Null if the venue has no such listing. @throws VenueUnknown */
   feeSchedule(listingId: string): Promise<FeeSchedule | null>;
+  /** What it said since the last call that this release does not know; missing where all of it is ours. */
+  unknowns?(): readonly UnknownWord[];
   close(): Promise<void>;
 }
 

@@ -75,7 +75,7 @@ test('a market vanishes from Kalshi and comes back, and its fee changes', async 
     return answer.outcome === 'accepted' ? answer.order.fills[0]?.feeMicros : undefined;
   };
   const fee = (await feeOfOne()) ?? 0n;
-  expect(await tell(emulator.url, { do: 'terms', ticker, feeMultiplierBps: 0 })).toBe(200);
+  expect(await tell(emulator.url, { do: 'series', ticker: 'KXGONE', feeMultiplier: 0 })).toBe(200);
   expect(fee).toBeGreaterThan(0n);
   expect(await feeOfOne()).toBe(0n);
 

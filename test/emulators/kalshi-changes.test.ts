@@ -40,6 +40,29 @@ test(
   },
 );
 
+test('a fee that doubles costs the house nothing: the order costs no more than what is available', LONG, async () => {
+  const cash = () => account().cash.get(0) ?? 0n;
+  const feeBps = async () => {
+    const [row] = await service.sql<{ feeBps: number }[]>`select fee_bps from listings where listing_id = ${TICKER}`;
+    return row?.feeBps;
+  };
+  emulator.control({ do: 'event', eventTicker: 'KXEXAMPLE', feeType: 'quadratic', feeMultiplier: 2 });
+  await until(async () => expect(await feeBps()).toBe(1_400), SLOWEST_MS);
+  const before = cash();
+  const { body } = await exchange.place({ stake: 10 });
+  await until(async () => expect((await tenant.read(body.orderId)).status).toBe('filled'), SLOWEST_MS);
+  const spent = before - cash();
+  expect(spent).toBeGreaterThan(9_600_000n);
+  expect(spent).toBeLessThanOrEqual(9_800_000n);
+  const { operatorMoney } = await tenant.read(body.orderId);
+  expect(Math.round((Number(operatorMoney.tradeAmount) + Number(operatorMoney.venueFee)) * 100)).toBeLessThanOrEqual(
+    980,
+  );
+  emulator.control({ do: 'event', eventTicker: 'KXEXAMPLE' });
+  await until(async () => expect(await feeBps()).toBe(700), SLOWEST_MS);
+  expect(await tenant.audit()).toEqual([]);
+});
+
 test(
   'a close that moves to now refuses quotes, and the order of a quote from before, and nothing is sent',
   LONG,

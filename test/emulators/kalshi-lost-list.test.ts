@@ -36,13 +36,13 @@ test('an order that never arrived is given up once the position shows that it wa
 test('an order that moved to the history before anybody read its answer ends filled', {
   timeout: 120_000,
 }, async () => {
-  await expect.poll(async () => (await tenant.quote('ann', { stake: 5 })).status, SLOWEST).toBe(200);
+  await until(async () => expect((await tenant.quote('ann', { stake: 5 })).status).toBe(200), SLOWEST_MS);
   emulator.faults.arm({ kind: 'timeout_after_apply' }, 'POST /portfolio/events/orders');
   emulator.control({ do: 'archive', before: new Date(Date.now() + 3_600_000), lists: ['orders'] });
   const placed = (await tenant.place('ann', { reserveReference: 'held' }, { stake: 5 })).body;
   const orderId = placed.orderId ?? placed.error.details.orderId;
   await age(orderId);
-  await expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST).toBe('filled');
+  await until(async () => expect((await tenant.read(orderId)).status).toBe('filled'), SLOWEST_MS);
   emulator.control({ do: 'archive', before: new Date(0), lists: ['orders'] });
   expect(await tenant.audit()).toEqual([]);
 });

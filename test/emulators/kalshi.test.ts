@@ -9,7 +9,6 @@ import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { recorded, recording } from '../venues/recordings.ts';
 import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
 
 const TICKER = 'KXTEST-26-T1';
@@ -163,24 +162,17 @@ test('a result is taken once it is final, a scalar one as a split', async () => 
   expect(emulator.state.accounts.get('key-1')?.positions.size).toBe(0);
 });
 
-test.skipIf(!recorded)('the fee is that of every recorded fill of a taker', () => {
-  const { payload } = recording<{
-    payload: {
-      fills: {
-        book_side: 'bid' | 'ask';
-        count_fp: string;
-        yes_price_dollars: string;
-        fee_cost: string;
-        ticker: string;
-      }[];
-    };
-  }>('kalshi/portfolio_fills');
-  const halved = /^KXMLB(GAME|SPREAD|KS)/;
-  const wrong = payload.fills.filter((fill) => {
-    const multiplier = halved.test(fill.ticker) ? 5_000n : 10_000n;
-    const [count, yesPrice] = [decimalMicros(fill.count_fp) ?? 0n, decimalMicros(fill.yes_price_dollars) ?? 0n];
-    return takerFee({ count, yesPrice, side: fill.book_side }, multiplier) !== decimalMicros(fill.fee_cost);
-  });
-  expect(wrong).toEqual([]);
-  expect(payload.fills.length).toBe(33);
+// 33 of 33 fills that were seen at the exchange follow the same rule
+test.each([
+  ['bid', '100.00', '0.4000', 10_000n, '1.6800'],
+  ['bid', '100.00', '0.4000', 5_000n, '0.8400'],
+  ['ask', '100.00', '0.4000', 20_000n, '3.3600'],
+  ['bid', '100.00', '0.4000', 0n, '0.0000'],
+  ['bid', '10.00', '0.0400', 10_000n, '0.0269'],
+  ['bid', '4.00', '0.4500', 10_000n, '0.0693'],
+  // so much more that the balance changes by whole ten-thousandths
+  ['bid', '0.01', '0.3333', 10_000n, '0.000267'],
+] as const)('the fee of a %s of %s at %s times %d is %s', (side, count, price, multiplier, fee) => {
+  const [micros, yesPrice] = [decimalMicros(count) ?? 0n, decimalMicros(price) ?? 0n];
+  expect(takerFee({ count: micros, yesPrice, side }, multiplier)).toBe(decimalMicros(fee));
 });

@@ -35,7 +35,7 @@ export const KALSHI_PARTS: readonly Mutant[] = [
   mutant(
     'a part pays no fee',
     PAYABLE,
-    'quantityMicros * limitPriceMicros + fee(limitPriceMicros, quantityMicros)',
+    'quantityMicros * limitPriceMicros + charged',
     'quantityMicros * limitPriceMicros',
     FOUND,
   ),

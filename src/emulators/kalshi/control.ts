@@ -3,6 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Fault, Faults } from '../faults.ts';
 import { settle } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
+import { seriesNamed } from './series.ts';
 import { ARCHIVED_LISTS, type ExchangeState, type Market, newAccount } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
 import { accountName } from './subaccounts.ts';
@@ -38,7 +39,8 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
         settledAt: null,
         vanished: false,
         tick: request.tick ?? 10_000n,
-        feeMultiplierBps: BigInt(request.feeMultiplierBps ?? 10_000),
+        feeWaivedUntil: null,
+        settlementFloor: null,
         yesBids: [],
         noBids: [],
         volume: 0n,
@@ -68,10 +70,25 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
     case 'terms': {
       const market = marketOf(state, request.ticker);
       market.tick = request.tick ?? market.tick;
-      market.feeMultiplierBps = BigInt(request.feeMultiplierBps ?? market.feeMultiplierBps);
+      market.feeWaivedUntil = request.feeWaivedUntil ?? market.feeWaivedUntil;
+      market.settlementFloor = request.settlementFloor ?? market.settlementFloor;
       market.updatedAt = new Date();
       break;
     }
+    case 'series': {
+      const { do: _, ticker, ...changes } = request;
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      state.series.set(ticker, { ...seriesNamed(state, ticker), ...given, updatedAt: new Date() });
+      break;
+    }
+    case 'event': {
+      const { do: _, eventTicker, ...terms } = request;
+      state.events.set(eventTicker, { ...terms, updatedAt: new Date() });
+      break;
+    }
+    case 'fee_change':
+      state.feeChanges.push({ ...request, id: `change-${state.feeChanges.length + 1}` });
+      break;
     case 'vanish':
       marketOf(state, request.ticker).vanished = request.vanished;
       break;

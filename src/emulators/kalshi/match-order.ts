@@ -1,6 +1,7 @@
 /** Takes an order at the emulated exchange: checks it as the exchange would, matches it against the book, and books it. */
 
 import { takerFee } from './fees.ts';
+import { multiplierBps } from './series.ts';
 import {
   type Account,
   addCash,
@@ -80,7 +81,7 @@ export function takeOrder(
       side: wanted.side,
       count: part.count,
       yesPrice: part.price,
-      fee: takerFee({ count: part.count, yesPrice: part.price, side: wanted.side }, market.feeMultiplierBps),
+      fee: takerFee({ count: part.count, yesPrice: part.price, side: wanted.side }, multiplierBps(state, market, now)),
       at: now,
     };
     book(account, market, fill);
@@ -120,7 +121,7 @@ function refusalOf(
   const worst =
     (wanted.count * price) / DOLLAR -
     offset +
-    takerFee({ count: wanted.count, yesPrice: wanted.yesPrice, side: wanted.side }, market.feeMultiplierBps);
+    takerFee({ count: wanted.count, yesPrice: wanted.yesPrice, side: wanted.side }, multiplierBps(state, market, now));
   const cash = account.cash.get(market.exchangeIndex) ?? 0n;
   return worst > cash ? { status: 400, code: 'insufficient_balance', message: 'insufficient balance' } : null;
 }

@@ -5,6 +5,7 @@ import { type Ids, takeOrder } from './match-order.ts';
 import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
 import { page } from './page.ts';
 import { balanceOf } from './parts.ts';
+import { invalid, notFound, refused } from './refusals.ts';
 import {
   decimal,
   renderFill,
@@ -50,21 +51,21 @@ export function portfolio(
   if (method === 'POST' && path === '/portfolio/events/orders') {
     const parsed = orderRequest.safeParse(body);
     if (!parsed.success) {
-      return { status: 400, body: { code: 'invalid_order', message: parsed.error.issues[0]?.message ?? 'invalid' } };
+      return refused(400, 'invalid_order', parsed.error.issues[0]?.message ?? 'invalid');
     }
     const { ticker, side, count, price, time_in_force: timeInForce, client_order_id: given } = parsed.data;
     const { order_group_id: groupId, exchange_index: exchangeIndex = BY_TICKER } = parsed.data;
     if (exchangeIndex !== BY_TICKER && exchangeIndex !== state.markets.get(ticker)?.exchangeIndex) {
-      return { status: 400, body: { code: 'market_not_found', message: 'market not found on this shard' } };
+      return refused(400, 'market_not_found', 'market not found on this shard');
     }
     const refusal = groupRefusal(account, groupId);
     if (refusal !== null) {
-      return { status: 400, body: { code: refusal, message: 'the order group takes no order' } };
+      return refused(400, refusal, 'the order group takes no order');
     }
     const wanted = { ticker, side, count, yesPrice: price, timeInForce, clientOrderId: given ?? ids.next() };
     const taken = takeOrder(state, account, wanted, now(), ids, mostCount);
     if ('refusal' in taken) {
-      return { status: taken.refusal.status, body: { code: taken.refusal.code, message: taken.refusal.message } };
+      return refused(taken.refusal.status, taken.refusal.code, taken.refusal.message);
     }
     const { order } = taken;
     countMatched(account.groups.get(groupId ?? ''), order.filled, now());
@@ -87,7 +88,7 @@ export function portfolio(
     return cancel(state, account, path.slice('/portfolio/events/orders/'.length), query, now());
   }
   if (method !== 'GET') {
-    return { status: 405, body: { code: 'method_not_allowed', message: 'method not allowed' } };
+    return refused(405, 'method_not_allowed', 'method not allowed');
   }
   const since = Number(query.get('min_ts') ?? 0) * 1_000;
   const historical = path.startsWith('/historical/');
@@ -138,7 +139,7 @@ export function portfolio(
 function positionsOf(state: ExchangeState, account: Account, historical: boolean, query: URLSearchParams): Answer {
   const wanted = query.get('settlement_status') ?? (historical ? 'settled' : 'unsettled');
   if (!['unsettled', 'settled', 'all'].includes(wanted)) {
-    return { status: 400, body: { code: 'invalid_parameters', message: 'settlement_status' } };
+    return invalid('settlement_status');
   }
   const settled = account.settlements.filter(({ at }) => at < cutoffOf(state, 'positions') === historical);
   const found = [
@@ -182,8 +183,4 @@ function cancel(state: ExchangeState, account: Account, orderId: string, query: 
     reduced_by: decimal(reduced, 2),
     ts_ms: now.getTime(),
   });
-}
-
-export function notFound(message: string): Answer {
-  return { status: 404, body: { code: 'not_found', message } };
 }

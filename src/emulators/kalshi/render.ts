@@ -61,24 +61,35 @@ export function renderMarket(market: Market): object {
     can_close_early: true,
     rules_primary: market.rules,
     rules_secondary: '',
+    fee_waiver_expiration_time: market.feeWaivedUntil?.toISOString() ?? null,
+    settlement_bounds_type: market.settlementFloor === null ? 'default' : 'floor',
+    settlement_floor_dollars: market.settlementFloor === null ? null : dollars(market.settlementFloor),
     price_level_structure: 'linear_cent',
     price_ranges: [{ start: '0.0000', end: '1.0000', step: dollars(market.tick) }],
     exchange_index: market.exchangeIndex,
   };
 }
 
-export function renderEvent(eventTicker: string, markets: readonly Market[], nested: boolean): object {
+export function renderEvent(
+  state: ExchangeState,
+  eventTicker: string,
+  markets: readonly Market[],
+  nested: boolean,
+): object {
+  const { category, feeType, feeMultiplier } = state.events.get(eventTicker) ?? {};
   return {
     event_ticker: eventTicker,
     series_ticker: eventTicker.split('-')[0],
     title: markets[0]?.title ?? eventTicker,
     sub_title: '',
-    category: 'Economics',
+    ...(category === undefined ? {} : { category }),
     mutually_exclusive: false,
     collateral_return_type: '',
-    available_on_brokers: false,
     settlement_sources: null,
     product_metadata: null,
+    fee_type_override: feeType ?? null,
+    fee_multiplier_override: feeMultiplier ?? null,
+    exchange_index: markets[0]?.exchangeIndex ?? 0,
     ...(nested ? { markets: markets.map(renderMarket) } : {}),
   };
 }

@@ -89,7 +89,6 @@ export const controlRequest = z.discriminatedUnion('do', [
     /** Part of the exchange whose collateral pays its orders. */
     exchangeIndex: part.optional(),
     tick: amount(4).optional(),
-    feeMultiplierBps: z.int().min(0).optional(),
   }),
   z.strictObject({
     do: z.literal('book'),
@@ -109,7 +108,33 @@ export const controlRequest = z.discriminatedUnion('do', [
     do: z.literal('terms'),
     ticker: z.string().min(1),
     tick: amount(4).optional(),
-    feeMultiplierBps: z.int().min(0).optional(),
+    feeWaivedUntil: time.optional(),
+    settlementFloor: amount(4).optional(),
+  }),
+  z.strictObject({
+    do: z.literal('series'),
+    ticker: z.string().min(1),
+    category: z.string().optional(),
+    categories: z.array(z.string()).optional(),
+    tags: z.array(z.string()).optional(),
+    feeType: z.string().optional(),
+    feeMultiplier: z.number().min(0).optional(),
+  }),
+  /** What an event has instead of its series; what is left out it does not have. */
+  z.strictObject({
+    do: z.literal('event'),
+    eventTicker: z.string().min(1),
+    category: z.string().optional(),
+    feeType: z.string().optional(),
+    feeMultiplier: z.number().min(0).optional(),
+  }),
+  /** A fee of a series or an event that is announced; of an event, null clears its own. */
+  z.strictObject({
+    do: z.literal('fee_change'),
+    ticker: z.string().min(1),
+    feeType: z.string().nullable(),
+    feeMultiplier: z.number().min(0).nullable(),
+    at: time,
   }),
   z.strictObject({ do: z.literal('vanish'), ticker: z.string().min(1), vanished: z.boolean().default(true) }),
   /** @param exchangeIndex missing: on all parts */

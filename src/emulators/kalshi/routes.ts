@@ -2,9 +2,11 @@
 import { type Answer, ok } from '../http.ts';
 import { page } from './page.ts';
 import { partStatuses } from './parts.ts';
-import { notFound, portfolio, type RoutePorts } from './portfolio-routes.ts';
+import { portfolio, type RoutePorts } from './portfolio-routes.ts';
+import { invalid, notFound, refused } from './refusals.ts';
 import { renderBook, renderEvent, renderMarket } from './render.ts';
 import type { Asked } from './requests.ts';
+import { eventFeeChanges, seriesRoutes } from './series.ts';
 import { type ArchivedList, cutoffOf, type ExchangeState, type Market } from './state.ts';
 
 /** Need a signature. */
@@ -42,6 +44,12 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
     return ok({ schedule: SCHEDULE });
   }
   const shown = { ...state, markets: new Map([...state.markets].filter(([, market]) => !market.vanished)) };
+  if (room === 'series') {
+    return seriesRoutes(shown, asked, id);
+  }
+  if (room === 'events' && id === 'fee_changes') {
+    return eventFeeChanges(shown, asked);
+  }
   if (room === 'events') {
     return events(shown, asked, id);
   }
@@ -85,7 +93,7 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
     return notFound('no such path');
   }
   if (asked.account === undefined) {
-    return { status: 401, body: { code: 'unauthorized', message: 'invalid signature' } };
+    return refused(401, 'unauthorized', 'invalid signature');
   }
   return portfolio(ports, asked, asked.account, mostCount);
 }
@@ -95,18 +103,23 @@ function events(state: ExchangeState, { query }: Asked, eventTicker: string | un
   const byEvent = Map.groupBy(state.markets.values(), ({ eventTicker: event }) => event);
   if (eventTicker !== undefined) {
     const found = byEvent.get(eventTicker);
-    return found === undefined ? notFound('event not found') : ok({ event: renderEvent(eventTicker, found, nested) });
+    return found === undefined
+      ? notFound('event not found')
+      : ok({ event: renderEvent(state, eventTicker, found, nested) });
   }
   const wanted = query.get('tickers')?.split(',');
   const open = query.get('status') === 'open';
   const since = Number(query.get('min_updated_ts') ?? 0) * 1_000;
   const listed = [...byEvent]
     .map(([event, list]) => [event, list.filter((market) => !isArchivedMarket(state, market))] as const)
-    .filter(([, list]) => list.some(({ openTime }) => openTime.getTime() >= since) || since === 0)
+    .filter(([event, list]) => {
+      const changedAt = [state.events.get(event)?.updatedAt, ...list.map(({ openTime }) => openTime)];
+      return since === 0 || changedAt.some((at) => at !== undefined && at.getTime() >= since);
+    })
     .filter(([event]) => wanted === undefined || wanted.includes(event))
     .filter(([, list]) => !open || list.some(({ status }) => status === 'active' || status === 'inactive'));
   const { items, cursor } = page(listed, query);
-  return ok({ events: items.map(([event, list]) => renderEvent(event, list, nested)), cursor });
+  return ok({ events: items.map(([event, list]) => renderEvent(state, event, list, nested)), cursor });
 }
 
 function markets(state: ExchangeState, { query }: Asked, ticker: string | undefined, part: string | undefined): Answer {
@@ -124,7 +137,7 @@ function markets(state: ExchangeState, { query }: Asked, ticker: string | undefi
   const wanted = query.get('tickers')?.split(',');
   const since = Number(query.get('min_updated_ts') ?? 0) * 1_000;
   if (since > 0 && [...query.keys()].some((key) => !WITH_CHANGES.includes(key))) {
-    return { status: 400, body: { code: 'invalid_parameters', message: 'min_updated_ts excludes other filters' } };
+    return invalid('min_updated_ts excludes other filters');
   }
   const listed = [...state.markets.values()]
     .filter((market: Market) => !isArchivedMarket(state, market) && market.updatedAt.getTime() > since)

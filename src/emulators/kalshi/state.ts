@@ -35,8 +35,10 @@ export interface Market {
   settledAt: Date | null;
   /** Steps of prices, micro-dollars. */
   tick: bigint;
-  /** Of the fee, 10,000 is 1. */
-  feeMultiplierBps: bigint;
+  /** Until then it costs no fee. */
+  feeWaivedUntil: Date | null;
+  /** The lowest value that YES can settle at, where that may be raised before the end. */
+  settlementFloor: bigint | null;
   /** Bids only, highest first, of YES and of NO. */
   yesBids: Level[];
   noBids: Level[];
@@ -110,8 +112,40 @@ export interface Account {
   readonly regionExpiresAt: Date | undefined;
 }
 
+/** What events of one kind have in common. */
+export interface Series {
+  readonly category: string;
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
+  readonly feeType: string;
+  readonly feeMultiplier: number;
+  readonly updatedAt: Date;
+}
+
+/** What an event has instead of its series. */
+export interface EventTerms {
+  /** Deprecated; undefined: the event does not say it. */
+  readonly category?: string | undefined;
+  readonly feeType?: string | undefined;
+  readonly feeMultiplier?: number | undefined;
+  readonly updatedAt: Date;
+}
+
+/** A fee that is announced for a series or an event; of an event, null clears what it has. */
+export interface FeeChange {
+  readonly id: string;
+  readonly ticker: string;
+  readonly feeType: string | null;
+  readonly feeMultiplier: number | null;
+  readonly at: Date;
+}
+
 export interface ExchangeState {
   readonly markets: Map<string, Market>;
+  /** Those of which a tester said something. */
+  readonly series: Map<string, Series>;
+  readonly events: Map<string, EventTerms>;
+  readonly feeChanges: FeeChange[];
   /** By the id of the key; a subaccount by `accountName`. */
   readonly accounts: Map<string, Account>;
   tradingActive: boolean;
@@ -170,6 +204,9 @@ const BASIC: Tier = { name: 'basic', readPerSecond: 200, writePerSecond: 100 };
 export function newState(): ExchangeState {
   return {
     markets: new Map(),
+    series: new Map(),
+    events: new Map(),
+    feeChanges: [],
     accounts: new Map(),
     tradingActive: true,
     pausedParts: new Set(),

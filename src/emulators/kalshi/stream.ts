@@ -9,6 +9,7 @@ import { changesOf, levelsOf, type Shown } from './market-changes.ts';
 import { renderFill, renderOrder } from './render.ts';
 import type { Asked } from './requests.ts';
 import { streamCommand } from './requests.ts';
+import { seriesOf } from './series.ts';
 import type { Account, ExchangeState, Market } from './state.ts';
 import { accountsOf } from './subaccounts.ts';
 
@@ -62,6 +63,8 @@ export function openEmulatedStream(
   const sockets = new WebSocketServer({ noServer: true, autoPong: false });
   const clients = new Set<Client>();
   const shown = new Map<string, Shown>();
+  /** Of each event, the fee that it has instead of its series. */
+  const shownEvents = new Map<string, string>();
   let sids = 0;
   let silent = false;
   let lose = 0;
@@ -175,7 +178,7 @@ export function openEmulatedStream(
 
   function send({ socket }: Client, message: object): void {
     if (!silent) {
-      socket.send(JSON.stringify(message));
+      socket.send(JSON.stringify({ ...message, sending_ts_ms: Date.now() }));
     }
   }
 
@@ -190,14 +193,41 @@ export function openEmulatedStream(
           number(client, books, { type: 'orderbook_delta', msg: delta });
         }
       }
-      const [lifecycle] = ofChannel(client, 'market_lifecycle_v2');
-      if (event !== undefined && lifecycle !== undefined) {
-        send(client, {
-          type: 'market_lifecycle_v2',
-          sid: lifecycle.sid,
-          msg: { event_type: event, market_ticker: ticker },
+      if (event !== undefined) {
+        life(client, 'market_lifecycle_v2', { event_type: event, market_ticker: ticker });
+      }
+    }
+  }
+
+  function publishEvent({ eventTicker, title, exchangeIndex }: Market): void {
+    const { feeType = null, feeMultiplier = null } = state.events.get(eventTicker) ?? {};
+    const before = shownEvents.get(eventTicker);
+    const now = `${feeType} ${feeMultiplier}`;
+    shownEvents.set(eventTicker, now);
+    for (const client of before === now ? [] : clients) {
+      if (before === undefined) {
+        life(client, 'event_lifecycle', {
+          event_ticker: eventTicker,
+          exchange_index: exchangeIndex,
+          title,
+          subtitle: '',
+          collateral_return_type: '',
+          series_ticker: seriesOf(eventTicker),
+        });
+      } else {
+        life(client, 'event_fee_update', {
+          event_ticker: eventTicker,
+          fee_type_override: feeType,
+          fee_multiplier_override: feeMultiplier,
         });
       }
+    }
+  }
+
+  /** All kinds of messages of this channel are counted together. */
+  function life(client: Client, type: string, msg: object): void {
+    for (const lifecycle of ofChannel(client, 'market_lifecycle_v2')) {
+      number(client, lifecycle, { type, msg });
     }
   }
 
@@ -226,6 +256,7 @@ export function openEmulatedStream(
   return {
     publish() {
       for (const market of state.markets.values()) {
+        publishEvent(market);
         publishMarket(market);
       }
       for (const client of clients) {

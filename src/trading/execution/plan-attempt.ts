@@ -49,6 +49,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
     listingId: book.listingId,
     side: book.inverse ? otherSide(order.side) : order.side,
     ...(book.part === null ? {} : { part: book.part }),
+    fee: book.fee,
   };
   if (order.action === 'sell') {
     const ladder = bidLadder(order.side, book.bids, book.asks);

@@ -3,6 +3,7 @@ import type { KalshiSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { isOurId, VenueUnknown } from '../port.ts';
+import type { Note } from '../unknowns.ts';
 import { inspectKalshi } from './inspect.ts';
 import { openOrderGroup } from './order-group.ts';
 import { kalshiOrderLists } from './order-lists.ts';
@@ -31,6 +32,7 @@ export function kalshiAccount(
     keyId,
     orderGroup,
   }: Pick<KalshiSettings, 'subaccount' | 'streamUrl' | 'keyId' | 'orderGroup'>,
+  note: Note,
 ): VenueAccount {
   const lists = kalshiOrderLists(venue, rest, subaccount);
   const orders = async (since: Date) =>
@@ -114,6 +116,7 @@ export function kalshiAccount(
           alive: () => undefined,
           ended: () => undefined,
           invalid: () => undefined,
+          note,
         },
       ),
     balanceMicros: async () => (await parts.balance()).balance_dollars,

@@ -4,30 +4,36 @@
  */
 
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
-import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
+import type { FeeSchedule, Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { validateItems } from '../response-shape.ts';
-import { HIGHEST_FEE } from './fees.ts';
+import type { Note } from '../unknowns.ts';
+import { GENERAL_FEE, highestFee } from './fees.ts';
 import { DEFAULT_PART } from './parts/read-parts.ts';
 import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './schemas.ts';
-import { CATEGORIES, kindOf, resolutionOf, STATUSES, sportOf, strikeOf } from './terms.ts';
+import { feeFrom, type KnownSeries } from './series.ts';
+import { categoriesOf, isSettledOnce, kindOf, resolutionOf, sportOf, statusOf, strikeOf } from './terms.ts';
 
 export interface KalshiRead {
   readonly events: VenueEvent[];
   readonly invalid: Invalid[];
 }
 
+/** What is known beside the events. */
+export interface KalshiContext {
+  readonly series: KnownSeries;
+  readonly note: Note;
+}
+
 /** @param raw items of `GET /events?with_nested_markets=true`. */
-export function readKalshiEvents(raw: readonly unknown[]): KalshiRead {
+export function readKalshiEvents(raw: readonly unknown[], context: KalshiContext): KalshiRead {
   const { good, invalid } = validateItems('event', kalshiEvent, raw);
   const events: VenueEvent[] = [];
   for (const event of good) {
     const markets = validateItems('market', kalshiMarket, event.markets);
     invalid.push(...markets.invalid);
-    const category = CATEGORIES[event.category];
     const odd = markets.good.find((market) => market.event_ticker !== event.event_ticker);
-    if (category === undefined || odd !== undefined) {
-      const reason = category === undefined ? `no category for ${event.category}` : `a market of ${odd?.event_ticker}`;
-      invalid.push({ about: 'event', reason, raw: event });
+    if (odd !== undefined) {
+      invalid.push({ about: 'event', reason: `a market of ${odd.event_ticker}`, raw: event });
       continue;
     }
     const read = markets.good.flatMap((market) => {
@@ -36,10 +42,10 @@ export function readKalshiEvents(raw: readonly unknown[]): KalshiRead {
         invalid.push({ about: 'market', reason: 'final without a value', raw: market });
         return [];
       }
-      return [readMarket(event, market, resolution, markets.good.length)];
+      return [readMarket(event, market, resolution, markets.good.length, context)];
     });
     if (read.length > 0) {
-      events.push(readEvent(event, category, markets.good, read));
+      events.push(readEvent(event, markets.good, read, context));
     }
   }
   return { events, invalid };
@@ -47,10 +53,13 @@ export function readKalshiEvents(raw: readonly unknown[]): KalshiRead {
 
 function readEvent(
   event: KalshiEvent,
-  category: string,
   source: readonly KalshiMarket[],
   markets: readonly VenueMarket[],
+  { series, note }: KalshiContext,
 ): VenueEvent {
+  const named = series.of(event.series_ticker)?.categories ?? [];
+  const categories = categoriesOf(named.length > 0 || !event.category ? named : [event.category], note);
+  const [category] = categories;
   const sport = category === 'sports' ? sportOf(source) : null;
   const competition = event.product_metadata?.competition;
   const scope = event.product_metadata?.competition_scope ?? '';
@@ -61,7 +70,7 @@ function readEvent(
     title: event.title,
     subtitle: event.sub_title === undefined || event.sub_title === '' ? null : event.sub_title,
     category,
-    categories: [category],
+    categories,
     kind: kindOf(event, source),
     sport,
     league: sport === null || competition === undefined ? null : slugOf(competition),
@@ -84,7 +93,11 @@ function readMarket(
   market: KalshiMarket,
   resolution: VenueResolution | null,
   count: number,
+  context: KalshiContext,
 ): VenueMarket {
+  const fee = feeOf(event, market, context);
+  const status = resolution === null ? statusOf(market, context.note) : 'resolved';
+  const isSold = isSettledOnce(market, context.note) && fee !== null;
   const { threshold, direction } = strikeOf(market);
   return {
     listingId: market.ticker,
@@ -104,19 +117,40 @@ function readMarket(
     threshold,
     direction,
     fiveMinute: false,
-    status: resolution === null ? STATUSES[market.status] : 'resolved',
+    // shown, and not sold
+    status: status === 'open' && !isSold ? 'paused' : status,
     opensAt: market.open_time,
     closesAt: market.close_time,
     volumeMicros: market.volume_fp,
     volume24hMicros: market.volume_24h_fp,
     lastPriceMicros: lastPriceOf(market.last_price_dollars),
     resolution,
-    fee: HIGHEST_FEE,
+    fee: fee ?? GENERAL_FEE,
     // Finer grids depend on the price; whole cents are always valid.
     tickMicros: 10_000n,
     part: market.exchange_index ?? DEFAULT_PART,
     translations: {},
   };
+}
+
+/** Null if it cannot be told. */
+function feeOf(event: KalshiEvent, market: KalshiMarket, { series, note }: KalshiContext): FeeSchedule | null {
+  const listed = series.of(event.series_ticker);
+  const own = feeFrom(event.fee_type_override, event.fee_multiplier_override);
+  const fee = highestFee(
+    {
+      series: listed?.fee,
+      event: own,
+      changesOfSeries: series.changesOfSeries(event.series_ticker),
+      changesOfEvent: series.changesOfEvent(event.event_ticker),
+      waivedUntil: market.fee_waiver_expiration_time,
+    },
+    new Date(),
+  );
+  if (fee === null) {
+    note('fee', `${event.series_ticker}: ${(own ?? listed?.fee)?.type ?? 'not said'}`);
+  }
+  return fee;
 }
 
 function sourcesOf({ settlement_sources: sources }: KalshiEvent): VenueSource[] {

@@ -9,9 +9,9 @@ import { type PolledVenue, watchByPolling } from '../polling-watch.ts';
 import type { Locate, Venue } from '../port.ts';
 import { readOnlyOrders } from '../read-only.ts';
 import { expectShape, validateItems } from '../response-shape.ts';
+import { Unknowns } from '../unknowns.ts';
 import { kalshiAccount } from './account.ts';
 import { readKalshiBook } from './book.ts';
-import { HIGHEST_FEE } from './fees.ts';
 import { LOWEST_TIER, readKalshiLimits } from './limits.ts';
 import { openListedEvents } from './listed-events.ts';
 import { kalshiOrderSide } from './orders.ts';
@@ -27,7 +27,8 @@ const BETWEEN_POLLS_MS = 200;
 /** @param wholeEveryMs how often all pages of the catalogue are read; only tests hand it in */
 export function openKalshi(name: string, locate: Locate, settings: KalshiSettings, wholeEveryMs?: number): Venue {
   const rest = openKalshiRest(name, locate, kalshiSigner(settings));
-  const listed = openListedEvents(name, rest, wholeEveryMs);
+  const unknowns = new Unknowns();
+  const listed = openListedEvents(name, rest, unknowns.note, wholeEveryMs);
   let sequence = BigInt(Date.now()) * 1_000n;
 
   const get = (path: string) => rest.get(path);
@@ -67,7 +68,7 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
     ...(rest.signs
       ? {
           ...kalshiOrderSide(name, rest, settings),
-          account: kalshiAccount(name, rest, settings),
+          account: kalshiAccount(name, rest, settings, unknowns.note),
           // orders of the last months are listed, also those that found nothing
           lookupIsComplete: true,
           takesCostBound: false,
@@ -93,13 +94,19 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
             {
               polled,
               stream: { url: settings.streamUrl, headers: () => rest.handshake(STREAM_PATH) },
-              events: async (tickers) => (await listed.eventsOf(tickers)).events,
+              events: async (tickers, named) => (await listed.eventsOf(tickers, named)).events,
+              note: unknowns.note,
               book: (ticker, ladders) => readKalshiBook(ticker, ladders, next(), new Date(), 'websocket'),
             },
             handlers,
           )
         : watchByPolling(polled, handlers),
-    feeSchedule: async () => HIGHEST_FEE,
+    async feeSchedule(listingId) {
+      const { events } = await listed.eventsOf([listingId]);
+      const found = events.flatMap(({ markets }) => markets).find((market) => market.listingId === listingId);
+      return found?.fee ?? null;
+    },
+    unknowns: () => unknowns.take(),
     close: () => rest.close(),
   };
 }

@@ -3,13 +3,16 @@
  * what was missed and updates volumes, which are no change. Without a key only the first pages are read, because books would have to be polled.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { chunksOf } from '../held.ts';
 import type { Invalid, VenueCatalogue, VenueEvent } from '../listing.ts';
 import { nextPageOf } from '../page-cursor.ts';
-import { expectShape } from '../response-shape.ts';
-import { readKalshiEvents } from './catalogue.ts';
+import { expectShape, validateItems } from '../response-shape.ts';
+import type { Note } from '../unknowns.ts';
+import { type KalshiRead, readKalshiEvents } from './catalogue.ts';
 import type { KalshiRest } from './rest.ts';
 import { kalshiMarketPage, kalshiPage } from './schemas.ts';
+import { openKalshiSeries } from './series.ts';
 
 const PAGE = 200;
 const MARKET_PAGE = 1_000;
@@ -26,11 +29,13 @@ const BATCH = 50;
 export interface ListedEvents {
   /** @param held listings that are needed with their result in any case. @throws VenueUnknown; nothing is taken over then */
   read(held: readonly string[]): Promise<VenueCatalogue>;
-  /** The complete events of these markets as they are now, whatever their status. @throws VenueUnknown */
-  eventsOf(tickers: readonly string[]): Promise<VenueCatalogue>;
+  /** The complete events of these markets, or of that name, as they are now, whatever their status. @throws VenueUnknown */
+  eventsOf(tickers: readonly string[], named?: readonly string[]): Promise<VenueCatalogue>;
   /** Markets that were open when they were read last; undefined before anything was read. */
   open(): readonly string[] | undefined;
 }
+
+const seriesOfEvent = z.looseObject({ series_ticker: z.string().min(1) });
 
 interface Found {
   readonly events: VenueEvent[];
@@ -38,13 +43,25 @@ interface Found {
 }
 
 /** @param wholeEveryMs only tests hand it in */
-export function openListedEvents(name: string, rest: KalshiRest, wholeEveryMs = WHOLE_EVERY_MS): ListedEvents {
+export function openListedEvents(
+  name: string,
+  rest: KalshiRest,
+  note: Note,
+  wholeEveryMs = WHOLE_EVERY_MS,
+): ListedEvents {
+  const series = openKalshiSeries(name, rest, note);
   let known = new Map<string, VenueEvent>();
   let openNow: readonly string[] | undefined;
   let wholeAt = Number.NEGATIVE_INFINITY;
   /** Milliseconds since 1970 of the last question that was answered. */
   let askedAt = 0;
   let before: Promise<unknown> = Promise.resolve();
+
+  async function readEvents(raw: readonly unknown[]): Promise<KalshiRead> {
+    const { good } = validateItems('event', seriesOfEvent, raw);
+    await series.complete(good.map((event) => event.series_ticker));
+    return readKalshiEvents(raw, { series, note });
+  }
 
   async function eventPages(filter: Readonly<Record<string, string>>, mostPages: number): Promise<Found> {
     const found: Found = { events: [], invalid: [] };
@@ -56,7 +73,7 @@ export function openListedEvents(name: string, rest: KalshiRest, wholeEveryMs = 
       }
       const { body } = await rest.get(`/events?${query}`);
       const { events, cursor: given } = expectShape(name, 'events', kalshiPage, body);
-      take(found, readKalshiEvents(events));
+      take(found, await readEvents(events));
       const cursor = nextPage(given);
       if (cursor === undefined) {
         break;
@@ -103,7 +120,7 @@ export function openListedEvents(name: string, rest: KalshiRest, wholeEveryMs = 
       });
       const { body } = await rest.get(`/events?${query}`);
       const { events } = expectShape(name, 'events', kalshiPage, body);
-      take(found, readKalshiEvents(events.map((event) => withMarkets(event, archived))));
+      take(found, await readEvents(events.map((event) => withMarkets(event, archived))));
     }
     return found;
   }
@@ -129,9 +146,11 @@ export function openListedEvents(name: string, rest: KalshiRest, wholeEveryMs = 
   async function read(held: readonly string[]): Promise<VenueCatalogue> {
     const startedAt = Date.now();
     const whole = !rest.signs || performance.now() - wholeAt >= wholeEveryMs;
+    const since = Math.floor((askedAt - OVERLAP_MS) / 1_000);
+    await series.read(whole, since);
     const news = whole
       ? await eventPages({ status: 'open' }, rest.signs ? Number.POSITIVE_INFINITY : FIRST_PAGES)
-      : await changedSince(Math.floor((askedAt - OVERLAP_MS) / 1_000));
+      : await changedSince(since);
     const next = new Map(whole ? [] : known);
     for (const event of news.events) {
       if (whole || event.status === 'open' || event.status === 'paused' || next.has(event.eventId)) {
@@ -159,8 +178,10 @@ export function openListedEvents(name: string, rest: KalshiRest, wholeEveryMs = 
       before = reading.catch(() => undefined);
       return reading;
     },
-    async eventsOf(tickers) {
+    async eventsOf(tickers, named = []) {
       const found = await eventsOf(tickers);
+      const others = named.filter((event) => !found.events.some(({ eventId }) => eventId === event));
+      take(found, await eventsNamed(others));
       for (const event of found.events.filter(({ eventId }) => known.has(eventId))) {
         known.set(event.eventId, event);
       }

@@ -1,5 +1,6 @@
 /**
- * The fields that are read from Kalshi's responses (OpenAPI 3.28 to 3.30). Other fields may change; these must match.
+ * The fields that are read from Kalshi's responses (OpenAPI 3.28 to 3.32). Other fields may change; these must match.
+ * Words of a list that may grow (statuses, types) are texts here: what is not known of them is told in terms.ts.
  */
 import { z } from 'zod';
 import { micros, price, time } from '../decimal-shape.ts';
@@ -7,16 +8,14 @@ import { micros, price, time } from '../decimal-shape.ts';
 export const kalshiMarket = z.looseObject({
   ticker: z.string().min(1),
   event_ticker: z.string().min(1),
-  market_type: z.enum(['binary', 'scalar']),
-  title: z.string().optional(),
   yes_sub_title: z.string(),
   rules_primary: z.string().nullish(),
   rules_secondary: z.string().nullish(),
   open_time: time,
   close_time: time,
   expected_expiration_time: time.nullish(),
-  status: z.enum(['initialized', 'active', 'inactive', 'closed', 'determined', 'disputed', 'amended', 'finalized']),
-  result: z.enum(['', 'yes', 'no', 'scalar']),
+  status: z.string().min(1),
+  result: z.string().nullish(),
   settlement_value_dollars: price.nullish(),
   settlement_ts: time.nullish(),
   strike_type: z.string().nullish(),
@@ -28,6 +27,9 @@ export const kalshiMarket = z.looseObject({
   /** The part of the exchange where the market lives; 0 if it is not named. */
   exchange_index: z.int().min(0).max(100).nullish(),
   volume_24h_fp: micros,
+  fee_waiver_expiration_time: time.nullish(),
+  /** `floor`: what YES is worth may be raised and paid while the market is open. */
+  settlement_bounds_type: z.string().nullish(),
 });
 export type KalshiMarket = z.output<typeof kalshiMarket>;
 
@@ -36,7 +38,10 @@ export const kalshiEvent = z.looseObject({
   series_ticker: z.string().min(1),
   title: z.string().min(1),
   sub_title: z.string().nullish(),
-  category: z.string().min(1),
+  /** Deprecated: that of the series counts. */
+  category: z.string().nullish(),
+  fee_type_override: z.string().nullish(),
+  fee_multiplier_override: z.number().min(0).nullish(),
   mutually_exclusive: z.boolean().optional(),
   product_metadata: z
     .looseObject({ competition: z.string().optional(), competition_scope: z.string().optional() })

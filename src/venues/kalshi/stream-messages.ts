@@ -40,8 +40,23 @@ export const streamMessage = z.discriminatedUnion('type', [
     type: z.literal('market_lifecycle_v2'),
     msg: z.looseObject({ event_type: text, market_ticker: text }),
   }),
+  z.looseObject({ type: z.literal('event_lifecycle'), msg: z.looseObject({ event_ticker: text }) }),
+  z.looseObject({ type: z.literal('event_fee_update'), msg: z.looseObject({ event_ticker: text }) }),
 ]);
 export type StreamMessage = z.output<typeof streamMessage>;
+
+/** What any message has. Those of a subscription are counted, also acknowledgements, refusals and those of other types. */
+export const anyMessage = z.looseObject({ type: z.string(), sid: z.int().optional(), seq: z.int().optional() });
+export type AnyMessage = z.output<typeof anyMessage>;
+
+/** They only hasten a question, so that one that cannot be read loses nothing. */
+export const HINTS: ReadonlySet<string> = new Set([
+  'fill',
+  'user_order',
+  'market_lifecycle_v2',
+  'event_lifecycle',
+  'event_fee_update',
+]);
 
 /** Types of the channels that are followed; everything else is ignored. */
 export const KNOWN_TYPES: ReadonlySet<string> = new Set(

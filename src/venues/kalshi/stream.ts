@@ -4,13 +4,23 @@
  */
 import type { Invalid } from '../listing.ts';
 import { openReconnectingSocket } from '../reconnecting-socket.ts';
-import { KNOWN_TYPES, type StreamMessage, streamMessage } from './stream-messages.ts';
+import type { Note } from '../unknowns.ts';
+import {
+  type AnyMessage,
+  anyMessage,
+  HINTS,
+  KNOWN_TYPES,
+  type StreamMessage,
+  streamMessage,
+} from './stream-messages.ts';
 
 export const STREAM_PATH = '/trade-api/ws/v2';
 /** The exchange pings every ten seconds, and answers our ping of every second. */
 const SILENCE_MS = 5_000;
 const PING_MS = 1_000;
 const RAW_CHARS = 2_000;
+/** Of refusals and errors, by the exchange's own list. 6, 16 and 17 are said not to be sent any more. */
+const KNOWN_CODES: ReadonlySet<number> = new Set([...Array(28).keys()].map((index) => index + 1));
 
 export interface StreamSource {
   /** Origin, such as `wss://host`. */
@@ -29,6 +39,7 @@ export interface StreamHandlers {
   alive(at: Date): void;
   ended(reason: string): void;
   invalid(evidence: Invalid): void;
+  readonly note: Note;
 }
 
 export interface Refusal {
@@ -52,27 +63,44 @@ export function openKalshiStream(source: StreamSource, handlers: StreamHandlers)
   let numbers = new Map<number, number>();
 
   function take(text: string): string | null {
-    const read = parse(text);
-    if (read === undefined) {
-      handlers.invalid({ about: 'message', reason: 'unknown message', raw: text.slice(0, RAW_CHARS) });
-      return 'a message could not be read';
+    const body = parse(text);
+    const message = anyMessage.safeParse(body).data;
+    if (message === undefined) {
+      return unreadable(text);
     }
-    if (read === null) {
-      return null;
-    }
-    const expected = isNumbered(read) ? nextNumber(read, numbers) : null;
+    const expected = nextNumber(message, numbers);
     if (expected !== null) {
       return expected;
+    }
+    if (!KNOWN_TYPES.has(message.type)) {
+      handlers.note('stream message', message.type);
+      return null;
+    }
+    const read = streamMessage.safeParse(body).data;
+    if (read === undefined && HINTS.has(message.type)) {
+      handlers.note('stream message that cannot be read', message.type);
+      return null;
+    }
+    if (read === undefined) {
+      return unreadable(text);
     }
     if (read.type === 'error') {
       const { code, market_ticker: ticker } = read.msg;
       if (handlers.refused?.({ id: read.id, code, ticker }) === true) {
         return null;
       }
+      if (!KNOWN_CODES.has(code)) {
+        handlers.note('stream error', String(code));
+      }
       return `the exchange refused a command: ${read.msg.code} ${read.msg.msg ?? ''}`.trim();
     }
     handlers.message(read);
     return null;
+  }
+
+  function unreadable(text: string): string {
+    handlers.invalid({ about: 'message', reason: 'unknown message', raw: text.slice(0, RAW_CHARS) });
+    return 'a message could not be read';
   }
 
   return openReconnectingSocket(
@@ -101,31 +129,21 @@ export function openKalshiStream(source: StreamSource, handlers: StreamHandlers)
   );
 }
 
-type Numbered = StreamMessage & { readonly sid: number; readonly seq: number };
-
-/** Acknowledgements and refusals count as well as books. */
-function isNumbered(message: StreamMessage): message is Numbered {
-  return 'seq' in message && typeof message.seq === 'number' && typeof message.sid === 'number';
-}
-
-/** @returns what is wrong with the number of a message; null if it follows the one before */
-function nextNumber({ sid, seq }: Numbered, numbers: Map<number, number>): string | null {
+/** @returns what is wrong with the number of a message, whatever it says; null if it follows the one before or has none */
+function nextNumber({ sid, seq }: AnyMessage, numbers: Map<number, number>): string | null {
+  if (sid === undefined || seq === undefined) {
+    return null;
+  }
   const last = numbers.get(sid);
   numbers.set(sid, seq);
   return last === undefined || seq === last + 1 ? null : `expected message ${last + 1} but received ${seq}`;
 }
 
-/** @returns null for a type that is not followed; undefined for what does not fit */
-function parse(text: string): StreamMessage | null | undefined {
-  let body: unknown;
+/** @returns undefined for what is no JSON */
+function parse(text: string): unknown {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
-  const type = (body as { type?: unknown } | null)?.type;
-  if (typeof type !== 'string') {
-    return undefined;
-  }
-  return KNOWN_TYPES.has(type) ? streamMessage.safeParse(body).data : null;
 }

@@ -1,10 +1,11 @@
-/** Maps Kalshi's terms to ours: category, sport, kind, strike, status and result. Pure. */
+/** Maps Kalshi's terms to ours: categories, sport, kind, strike, status and result. What is not known of them is noted. Pure. */
 
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from '../listing.ts';
+import type { Note } from '../unknowns.ts';
 import type { KalshiEvent, KalshiMarket } from './schemas.ts';
 
-export const CATEGORIES: Readonly<Record<string, string>> = {
+const CATEGORIES: Readonly<Record<string, string>> = {
   Sports: 'sports',
   Elections: 'politics',
   Politics: 'politics',
@@ -12,6 +13,7 @@ export const CATEGORIES: Readonly<Record<string, string>> = {
   Economics: 'economics',
   Financials: 'finance',
   Companies: 'finance',
+  Commodities: 'finance',
   'Science and Technology': 'technology',
   Technology: 'technology',
   Science: 'science',
@@ -22,7 +24,24 @@ export const CATEGORIES: Readonly<Record<string, string>> = {
   'Climate and Weather': 'climate',
   World: 'world',
   Transportation: 'world',
+  // combinations of markets of any category
+  Exotics: 'world',
 };
+const OTHER = 'world';
+
+/** Categories of ours, the primary one first; never none. @param named by the exchange, the primary one first */
+export function categoriesOf(named: readonly string[], note: Note): readonly [string, ...string[]] {
+  const [first, ...more] = new Set(
+    named.map((name) => {
+      const ours = CATEGORIES[name];
+      if (ours === undefined) {
+        note('category', name);
+      }
+      return ours ?? OTHER;
+    }),
+  );
+  return [first ?? OTHER, ...more];
+}
 
 const SPORTS: readonly (readonly [RegExp, string])[] = [
   [/football_/, 'american-football'],
@@ -35,7 +54,7 @@ const SPORTS: readonly (readonly [RegExp, string])[] = [
   [/mma_|ufc_|fighter/, 'mma'],
 ];
 
-export const STATUSES: Readonly<Record<KalshiMarket['status'], VenueStatus>> = {
+const STATUSES: Readonly<Record<string, VenueStatus>> = {
   initialized: 'closed',
   active: 'open',
   inactive: 'paused',
@@ -46,6 +65,23 @@ export const STATUSES: Readonly<Record<KalshiMarket['status'], VenueStatus>> = {
   amended: 'closed',
   finalized: 'resolved',
 };
+
+/** A market is shown and not sold while its status is not known. */
+export function statusOf({ status }: KalshiMarket, note: Note): VenueStatus {
+  const known = STATUSES[status];
+  if (known === undefined) {
+    note('market status', status);
+  }
+  return known ?? 'paused';
+}
+
+/** Whether what YES is worth is settled once, at the end. Otherwise a part may be paid before, of which the books know nothing. */
+export function isSettledOnce({ settlement_bounds_type: bounds }: KalshiMarket, note: Note): boolean {
+  if (bounds != null && bounds !== 'default' && bounds !== 'floor') {
+    note('settlement bounds', bounds);
+  }
+  return bounds == null || bounds === 'default';
+}
 
 export function sportOf(markets: readonly KalshiMarket[]): string | null {
   const keys = markets.flatMap((market) => Object.keys(market.custom_strike ?? {})).join();
@@ -89,7 +125,7 @@ export function resolutionOf(market: KalshiMarket): VenueResolution | null | und
   }
   const worth =
     market.settlement_value_dollars ??
-    { yes: ONE_DOLLAR_MICROS, no: 0n, scalar: undefined, '': undefined }[market.result];
+    (market.result === 'yes' ? ONE_DOLLAR_MICROS : market.result === 'no' ? 0n : undefined);
   if (worth === undefined) {
     return undefined;
   }

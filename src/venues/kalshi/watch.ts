@@ -7,6 +7,7 @@ import type { VenueBook, VenueEvent } from '../listing.ts';
 import { openPollingFallback } from '../polling-fallback.ts';
 import type { PolledVenue } from '../polling-watch.ts';
 import type { Watch, WatchHandlers } from '../port.ts';
+import type { Note } from '../unknowns.ts';
 import { type BookSubscriptions, openBookSubscriptions } from './book-subscriptions.ts';
 import { openKalshiStream, type StreamConnection, type StreamSource } from './stream.ts';
 import { StreamBooks, type StreamLadders } from './stream-books.ts';
@@ -26,8 +27,9 @@ const TELL_EVERY_MS = 60_000;
 export interface StreamedVenue {
   readonly stream: StreamSource;
   readonly polled: PolledVenue;
-  /** The events of these markets as they are now. */
-  events(tickers: readonly string[]): Promise<readonly VenueEvent[]>;
+  /** The events of these markets, and those of these names, as they are now. */
+  events(tickers: readonly string[], named: readonly string[]): Promise<readonly VenueEvent[]>;
+  readonly note: Note;
   book(ticker: string, ladders: StreamLadders): VenueBook;
 }
 
@@ -36,6 +38,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
   const followed = new Set<string>();
   const awaited = new Set<string>();
   const changed = new Set<string>();
+  const changedEvents = new Set<string>();
   /** When each of them crossed. */
   const crossed = new Map<string, number>();
   const fallback = openPollingFallback(venue.polled, handlers);
@@ -184,14 +187,18 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     } else if (message.type === 'market_lifecycle_v2') {
       changed.add(message.msg.market_ticker);
       reading ??= setTimeout(readChanged, CHANGES_MS);
+    } else if (message.type === 'event_lifecycle' || message.type === 'event_fee_update') {
+      changedEvents.add(message.msg.event_ticker);
+      reading ??= setTimeout(readChanged, CHANGES_MS);
     }
   }
 
   function readChanged(): void {
-    const tickers = [...changed];
+    const [tickers, named] = [[...changed], [...changedEvents]];
     changed.clear();
+    changedEvents.clear();
     reading = undefined;
-    venue.events(tickers).then(
+    venue.events(tickers, named).then(
       (events) => closed || handlers.changes(events.map((event) => ({ type: 'event', event }))),
       // the next read of the catalogue has them
       () => undefined,
@@ -226,6 +233,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
       fallback.streamDown(reason);
     },
     invalid: handlers.invalid,
+    note: venue.note,
   });
   const listing = setInterval(() => {
     dropCrossed();

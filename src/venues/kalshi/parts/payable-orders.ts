@@ -4,7 +4,7 @@ import { takerFee } from '../../../money/live-plan.ts';
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../../money/units.ts';
 import type { OrderToPlace, UnfitOrder } from '../../order.ts';
 import { expectShape } from '../../response-shape.ts';
-import { HIGHEST_FEE } from '../fees.ts';
+import { GENERAL_FEE } from '../fees.ts';
 import type { KalshiRest } from '../rest.ts';
 import { kalshiOneMarket } from '../schemas.ts';
 import { openPartFunds } from './part-funds.ts';
@@ -18,8 +18,6 @@ export interface PayableOrders {
   /** The exchange has answered to this order, whatever it said. */
   answered(ourId: string): void;
 }
-
-const fee = takerFee(HIGHEST_FEE);
 
 /** @param subaccount of our account; undefined: the primary one */
 export function openPayableOrders(venue: string, rest: KalshiRest, subaccount: number | undefined): PayableOrders {
@@ -44,8 +42,9 @@ export function openPayableOrders(venue: string, rest: KalshiRest, subaccount: n
 }
 
 /** In whole cents, fee included, in millionths of a dollar: what is matched below the limit costs no more. */
-function mostItCosts({ quantityMicros, limitPriceMicros }: PlannedOrder): bigint {
-  const micros = (quantityMicros * limitPriceMicros + fee(limitPriceMicros, quantityMicros)) / ONE_DOLLAR_MICROS;
+function mostItCosts({ quantityMicros, limitPriceMicros, fee = GENERAL_FEE }: PlannedOrder): bigint {
+  const charged = takerFee(fee)(limitPriceMicros, quantityMicros);
+  const micros = (quantityMicros * limitPriceMicros + charged) / ONE_DOLLAR_MICROS;
   const cents = (micros + MICROS_PER_CENT - 1n) / MICROS_PER_CENT;
   return cents * MICROS_PER_CENT;
 }
