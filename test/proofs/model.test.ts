@@ -302,8 +302,11 @@ async function hearSettlements({ books }: Model, real: Real): Promise<void> {
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, 0n);
 
 async function agree({ books }: Model, { tenant }: Real): Promise<void> {
-  const service = live;
-  const get = async (path: string) => (await service.request('GET', path, { key: tenant.key })).body;
+  const get = async (path: string) => {
+    const { status, text, body } = await live.request('GET', path, { key: tenant.key });
+    expect(status, text).toBe(200);
+    return body;
+  };
   if (tenant.operator.mode === 'sandbox') {
     for (const customer of CUSTOMERS) {
       const { available, held, total } = await get(`/api/v1/users/${customer}/balance`);
@@ -312,7 +315,7 @@ async function agree({ books }: Model, { tenant }: Real): Promise<void> {
       expect(told).toEqual({ customer, available: free, held: reserved, total: free + reserved });
     }
   } else {
-    const collateral = await readCollateral(service.sql, tenant.operator.operatorId);
+    const collateral = await readCollateral(live.sql, tenant.operator.operatorId);
     expect(collateral).toEqual({
       availableMinor: COLLATERAL + sum(books.available.values()),
       committedMinor: sum(books.held.values()),
@@ -431,7 +434,13 @@ test.each(['sandbox', 'live'] as const)(
             wanted.map((one, index) => live.openMarket(`model-${run}-${index}`, one, { feeBps: 100 })),
           );
           const tenant = await live.tenant({ mode, platformFeeBps, collateralMinor: COLLATERAL });
-          await Promise.all(CUSTOMERS.map((one) => tenant.quote(one, { stake: 5 })));
+          // a customer's first quote is refused if the price of the beginning is too old by now
+          await setBook(live.sql, live.market);
+          await live.context.board.refresh();
+          for (const one of CUSTOMERS) {
+            const quoted = await tenant.quote(one, { stake: 5 });
+            expect(quoted.status, quoted.text).toBe(200);
+          }
           const setup = () => ({
             model: { books: new OperatorBooks(CUSTOMERS, mode === 'sandbox' ? WALLET : 0n), intents: [] },
             real: { tenant, markets, resolved: new Set<number>(), cursor: null, keys: 0 },

@@ -13,6 +13,7 @@ import { systemTicks } from '../../src/core/clock.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
+import { setBook } from '../support/market.ts';
 import { serveVenue } from '../support/remote-venue.ts';
 import { OPEN_GATE, onlyVenues } from '../support/scripted-venue.ts';
 import type { Tenant } from '../support/tenant.ts';
@@ -36,7 +37,10 @@ afterAll(async () => {
   await live.close();
   await rm(cache, { recursive: true, force: true });
 });
-beforeEach(() => {
+beforeEach(async () => {
+  // the price of the beginning may be too old by now
+  await setBook(live.sql, live.market);
+  await live.context.board.refresh();
   live.venue.script = (order) => live.venue.fillWhole(order, 100);
 });
 

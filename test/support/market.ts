@@ -52,8 +52,8 @@ export async function seedMarket(
   return market;
 }
 
-/** Replaces the book, as a venue's update does. */
-export async function setBook(sql: Sql, market: TestMarket, book: TestBook, venue = 'paper'): Promise<void> {
+/** Replaces the book, as a venue's update does; its price is new again. */
+export async function setBook(sql: Sql, market: TestMarket, book = DEEP, venue = 'paper'): Promise<void> {
   const bids = book.bids ?? [];
   const asks = book.asks ?? [];
   await sql`
