@@ -45,37 +45,32 @@ if (chosen.length === 0 && !isProof) {
 }
 
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
-let { files, ofNoFile } = await runTests(chosen.length === 0 ? ['--project', isProof ? 'proof' : 'test'] : chosen);
-const failing = files.filter(({ failed }) => failed > 0).map(({ file }) => file);
-// A build machine shares its cores: a file that fails there runs a second time, whole and in a new process, and the output says so.
-if (process.env['CI'] === 'true' && failing.length > 0) {
-  process.stdout.write(`\nrunning again: ${failing.join(', ')}\n`);
-  const again = await runTests(failing);
-  files = [...files.filter(({ file }) => !failing.includes(file)), ...again.files];
-  ofNoFile += again.ofNoFile;
-}
+const { passed, failed } = await runTests(chosen.length === 0 ? ['--project', isProof ? 'proof' : 'test'] : chosen);
+process.stdout.write(`\n${passed} passed, ${failed + failedChecks} failed\n`);
+process.exit(failed + failedChecks === 0 ? 0 : 1);
 
-const passed = sum(files.map((file) => file.passed));
-const failures = sum(files.map((file) => file.failed)) + ofNoFile + failedChecks;
-process.stdout.write(`\n${passed} passed, ${failures} failed\n`);
-process.exit(failures === 0 ? 0 : 1);
-
-/** A run that ends badly and names no file (a crash, an error that was not caught) is a failure all the same. */
+/** A file that does not load, or whose hooks fail, is one failure; so is a run that ends badly and names none. */
 async function runTests(filters) {
-  const folder = mkdtempSync(join(tmpdir(), 'inlay-tally-'));
-  const target = join(folder, 'tally.json');
-  const reporter = join(root, 'test', 'support', 'tally.ts');
-  const code = await run([vitest, 'run', '--reporter=default', `--reporter=${reporter}`, ...filters], {
-    INLAY_TEST_TALLY: target,
-  });
-  const tally = existsSync(target) ? JSON.parse(readFileSync(target, 'utf8')) : { files: [], ofNoFile: 1 };
+  const folder = mkdtempSync(join(tmpdir(), 'inlay-tests-'));
+  const target = join(folder, 'results.json');
+  const code = await run([
+    vitest,
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${target}`,
+    ...filters,
+  ]);
+  const results = existsSync(target)
+    ? JSON.parse(readFileSync(target, 'utf8'))
+    : { numPassedTests: 0, testResults: [] };
   rmSync(folder, { recursive: true, force: true });
-  const explained = tally.ofNoFile + sum(tally.files.map((file) => file.failed)) > 0;
-  return code !== 0 && !explained ? { ...tally, ofNoFile: 1 } : tally;
-}
-
-function sum(numbers) {
-  return numbers.reduce((total, number) => total + number, 0);
+  const failures = results.testResults.map(({ status, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed').length;
+    return status === 'failed' ? Math.max(tests, 1) : tests;
+  });
+  const failed = failures.reduce((total, count) => total + count, 0);
+  return { passed: results.numPassedTests, failed: code === 0 ? failed : Math.max(failed, 1) };
 }
 
 async function check(name, args) {
@@ -87,13 +82,9 @@ async function check(name, args) {
   process.stdout.write(`${result === 0 ? 'ok' : 'FAILED'}  ${name} (${Math.round(performance.now() - started)} ms)\n`);
 }
 
-function run(args, environment = {}) {
+function run(args) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, ...environment },
-    });
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
     for (const signal of ['SIGINT', 'SIGTERM']) {
       process.once(signal, () => child.kill(signal));
     }
