@@ -52,3 +52,30 @@ test('a late fee that takes the rest of a hold leaves no exposure behind once th
   ]);
   expect(await tenant.audit()).toEqual([]);
 });
+
+test('a venue fee that later contracts push out leaves no exposure of what was sold meanwhile', async () => {
+  // 400 cents of fee for 500 cents of contracts; the order stays open at the venue
+  live.venue.script = (order, venue) => venue.accept(order, [10_000_000n], 'working', 7_000);
+  const { orderId, sent } = await send();
+  await until(
+    () => tenant.read(orderId),
+    ({ filledQuantity }) => filledQuantity === 10,
+  );
+  live.venue.script = (order, venue) => venue.fillWhole(order, 0);
+  const sold = await send({ action: 'sell', stake: undefined, contracts: 10 });
+  await ended(sold.orderId);
+  // the rest costs nearly all that was authorized, so that less of it is left for the fee
+  const order = live.venue.orders.get(sent.ourId);
+  live.venue.change(sent.ourId, {
+    state: 'closed',
+    fills: [...(order?.fills ?? []), live.venue.fill(sent, 1, sent.quantityMicros - 10_000_000n, 5_000)],
+  });
+  await due(orderId);
+  expect(await ended(orderId)).toMatchObject({ operatorMoney: { actualDebit: '10.00' } });
+  // 10.00 less the 5.70 that were sold and the fee that went with them: what 7.02 contracts cost
+  expect(await exposures()).toEqual([
+    ['', 401n],
+    ['ana', 401n],
+  ]);
+  expect(await tenant.audit()).toEqual([]);
+});
