@@ -64,6 +64,7 @@ const DAMAGES: readonly Damage[] = [
     }),
     'order_money',
     ':bought',
+    { detail: expect.stringContaining('its entries make') },
   ],
   [
     'an overrun that no fill cost',
@@ -101,6 +102,7 @@ const DAMAGES: readonly Damage[] = [
     }),
     'order_terms',
     ':bought',
+    { detail: 'An order does not go from filled to submitted.' },
   ],
   [
     'a row of an order that was never recorded',
