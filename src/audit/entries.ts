@@ -14,6 +14,16 @@ export const COLUMNS: readonly Column[] = [
   'other',
 ];
 
+/** The kinds of rows that are about their entry. A settlement may be of nothing. */
+const ENTRIES: readonly string[] = [
+  'contracts_bought',
+  'overrun_posted',
+  'authorization_released',
+  'wallet_funded',
+  'collateral_moved',
+  'entry_corrected',
+];
+
 export type Money = Partial<Record<Column, bigint>>;
 
 /** Notes what contradicts the books. */
@@ -49,6 +59,17 @@ export function postEntry(books: Books, row: AuditedRow): void {
   }
   if (lines.length > 0) {
     books.progress.entries += 1n;
+    if (row.kind !== 'entry_corrected' && row.funds && (row.funds === 'wallet') !== (books.mode === 'sandbox')) {
+      find(
+        books,
+        row,
+        'account_balance',
+        entryId,
+        `At ${row.sequence} ${row.funds} of a ${books.mode} operator moves.`,
+      );
+    }
+  } else if (ENTRIES.includes(row.kind)) {
+    find(books, row, 'account_balance', entryId, `The row at ${row.sequence} is ${row.kind} and moves nothing.`);
   }
   const explained = row.kind !== 'entry_corrected' || movesCollateral(row);
   for (const column of lines) {
@@ -58,19 +79,24 @@ export function postEntry(books: Books, row: AuditedRow): void {
     account.lines += 1n;
     account.debits += amount > 0n ? amount : 0n;
     account.corrected += explained ? 0n : amount;
-    const after = row[`${column}After`];
-    if (after !== account.balance) {
-      const detail = `At ${row.sequence} the balance after the row is ${after === null ? 'missing' : dollars(-after)}, the lines make ${dollars(-account.balance)}.`;
+    if (account.balance > 0n && /^(wallet|hold|collateral):/.test(account.accountId)) {
+      const detail = `At ${row.sequence} the account is overdrawn by ${dollars(account.balance)}.`;
       find(books, row, 'account_balance', account.accountId, detail);
     }
-    if (account.balance > 0n && /^(wallet|hold|collateral):/.test(account.accountId)) {
-      find(
-        books,
-        row,
-        'account_balance',
-        account.accountId,
-        `At ${row.sequence} the account is overdrawn by ${dollars(account.balance)}.`,
-      );
+  }
+  expectBalances(books, row);
+}
+
+/** The balances after a row are those of the accounts that it moved, and of any other that it tells. */
+function expectBalances(books: Books, row: AuditedRow): void {
+  for (const column of COLUMNS) {
+    const after = row[`${column}After`];
+    const accountId = nameOf(row, column);
+    const balance = books.accounts.get(accountId)?.balance ?? 0n;
+    if (after === null ? Boolean(row[column]) : after !== balance) {
+      const told = after === null ? 'missing' : dollars(-after);
+      const detail = `At ${row.sequence} the balance after the row is ${told}, the lines make ${dollars(-balance)}.`;
+      find(books, row, 'account_balance', accountId, detail);
     }
   }
 }

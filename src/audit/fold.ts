@@ -71,13 +71,32 @@ function applyOther(books: Books, row: AuditedRow): void {
         'collateral_statement',
         books.operatorId,
       );
+      expectAccounts(books, row, 'collateral', 'deposits');
       moveCollateral(books, row, row.reference ?? '');
       return;
     case 'entry_corrected':
       correct(books, row);
       return;
-    default:
+    case 'resolution_changed':
+    case 'log_key_changed':
       expectMoney(books, row, {}, 'account_balance', `${row.sequence}`);
+      return;
+    default:
+      find(
+        books,
+        row,
+        'order_terms',
+        `${row.sequence}`,
+        `The row at ${row.sequence} is ${row.kind} and names no order.`,
+      );
+  }
+}
+
+/** What comes from outside the books comes from one account, and goes to one. */
+function expectAccounts(books: Books, row: AuditedRow, funds: string, other: string): void {
+  if (row.funds !== funds || row.otherAccount !== other) {
+    const detail = `At ${row.sequence} a ${row.kind} moves between ${row.funds} and ${row.otherAccount}.`;
+    find(books, row, 'account_balance', entryOf(row), detail);
   }
 }
 
@@ -86,6 +105,7 @@ function fund(books: Books, row: AuditedRow): void {
   const user = row.externalUserId ?? '';
   const amount = row.other ?? 0n;
   expectMoney(books, row, { available: -amount, other: amount }, 'wallet_balance', user);
+  expectAccounts(books, row, 'wallet', 'sandbox:float');
   const depositId = row.reference ?? null;
   if (depositId === null) {
     const before = (books.accounts.get(`wallet:${user}`)?.lines ?? 0n) > 1n;
@@ -136,6 +156,17 @@ function correct(books: Books, row: AuditedRow): void {
   } else {
     const reversed = Object.fromEntries(COLUMNS.map((column) => [column, -(entry[column] ?? 0n)]));
     expectMoney(books, row, reversed, 'account_balance', entryOf(row));
+    // of a correction of a correction, the kind of the first entry
+    const kind = entry.correctsKind ?? entry.kind;
+    if (row.correctsKind !== kind) {
+      find(
+        books,
+        row,
+        'account_balance',
+        entryOf(row),
+        `At ${row.sequence} the entry of a ${row.correctsKind} is corrected; it is of a ${kind}.`,
+      );
+    }
   }
   books.corrected.add(corrected);
   if (movesCollateral(row)) {

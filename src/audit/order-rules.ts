@@ -3,13 +3,16 @@ import { type Charge, chargeOfBuy, chargeOfSell, contractsFor, feeAt, notionalOf
 import { type AuditedFill, type AuditedOrder, type AuditedRow, ORDERS } from './books.ts';
 import { dollars } from './entries.ts';
 
-/** Every way from one status of an order to another, and the same status where only money or transmission changes. */
-export const TRANSITIONS: Readonly<Record<string, readonly string[]>> = {
-  '': ['reserve_pending', 'pending_venue_execution', 'filled', 'partially_filled', 'rejected', 'cancelled'],
-  reserve_pending: ['pending_venue_execution', 'cancelled'],
-  pending_venue_execution: ['cancelled', 'submitted'],
-  submitted: ['submitted', 'partially_filled', 'filled', 'rejected', 'cancelled'],
-  partially_filled: ['partially_filled', 'filled'],
+const ANSWERS = ['submitted', 'partially_filled', 'filled', 'rejected', 'cancelled'];
+
+/** By the kind of a row, every way from one status of an order to another; the same status where only money or transmission changes. */
+export const TRANSITIONS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  order_executed: { '': ['filled', 'partially_filled', 'rejected', 'cancelled'] },
+  order_recorded: { '': ['reserve_pending', 'pending_venue_execution'] },
+  reserve_confirmed: { reserve_pending: ['pending_venue_execution'] },
+  order_withdrawn: { reserve_pending: ['cancelled'], pending_venue_execution: ['cancelled'] },
+  order_sent: { pending_venue_execution: ['submitted'] },
+  order_answered: { submitted: ANSWERS, partially_filled: ['partially_filled', 'filled'] },
 };
 
 /** The transmission states that a status allows. */
@@ -36,9 +39,15 @@ export const chargeOf = ({
   platformFeeMinor: platformFeeMinor ?? 0n,
   venueFeeMinor: venueFeeMinor ?? 0n,
 });
-const sameCharge = (a: Charge, b: Charge) =>
+export const NO_CHARGE: Charge = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
+export const plus = (a: Charge, b: Charge): Charge => ({
+  tradeMinor: a.tradeMinor + b.tradeMinor,
+  platformFeeMinor: a.platformFeeMinor + b.platformFeeMinor,
+  venueFeeMinor: a.venueFeeMinor + b.venueFeeMinor,
+});
+export const sameCharge = (a: Charge, b: Charge) =>
   a.tradeMinor === b.tradeMinor && a.platformFeeMinor === b.platformFeeMinor && a.venueFeeMinor === b.venueFeeMinor;
-const shown = (charge: Charge) =>
+export const shown = (charge: Charge) =>
   `${dollars(charge.tradeMinor)} with fees of ${dollars(charge.platformFeeMinor)} and ${dollars(charge.venueFeeMinor)}`;
 
 /** A simulated order that is filled whole takes the whole stake; the rounding down of its contracts is not given back. */
@@ -120,6 +129,8 @@ export function faultsAgainst(order: AuditedOrder, row: AuditedRow): string[] {
     ['execution reference', row.executionRef, order.executionRef],
     ['fee rate', row.feeBps, order.feeBps],
     ['authorization', row.authorizationMinor, order.authorizationMinor],
+    // a buy that is answered extends the position that is open by then, or opens one
+    ['position', row.kind === 'order_answered' ? null : row.positionId, order.positionId],
   ];
   return said
     .filter(([, says, is]) => says !== null && says !== undefined && says !== is)
@@ -135,11 +146,7 @@ export function faultsOfCharge(
 ): string[] {
   const stated = chargeOf(order);
   const expected = expectedCharge(order, fills, before);
-  const entries = {
-    tradeMinor: before.tradeMinor + booked.tradeMinor,
-    platformFeeMinor: before.platformFeeMinor + booked.platformFeeMinor,
-    venueFeeMinor: before.venueFeeMinor + booked.venueFeeMinor,
-  };
+  const entries = plus(before, booked);
   const overrun =
     !order.simulated && order.transmissionState === 'resolved'
       ? overrunOf(order.action, fills, stated, order.venueGainMinor)

@@ -12,11 +12,14 @@ import {
   faultsOfFills,
   faultsOfTerms,
   isOpen,
+  NO_CHARGE,
   newOrder,
+  plus,
   TRANSITIONS,
   TRANSMISSION,
 } from './order-rules.ts';
 import { exitPosition, extendPosition, holdContracts } from './positions.ts';
+import { faultsOfEnd, faultsOfFillRows, faultsOfState, type Telling } from './told.ts';
 
 /** What follows the first row of a command. */
 const CONTINUES: readonly string[] = [
@@ -28,6 +31,17 @@ const CONTINUES: readonly string[] = [
   'order_ended',
 ];
 
+/** Rows that say what is charged of the order by then. Each fill says it too, which is judged with the fills before it. */
+const TELLS: readonly string[] = [
+  'order_executed',
+  'order_recorded',
+  'reserve_confirmed',
+  'order_withdrawn',
+  'order_sent',
+  'order_answered',
+  'order_ended',
+];
+
 /** Rows of one order that one command recorded. What they say together is judged at their end. */
 export class Command {
   readonly #books: Books;
@@ -35,12 +49,17 @@ export class Command {
   #last: AuditedRow;
   #order: AuditedOrder | undefined;
   /** The order's charge before the command. */
-  #before: Charge = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
+  #before: Charge = NO_CHARGE;
   #positionBefore: AuditedPosition | undefined;
   /** What the command's entries charge. */
-  #booked: Charge = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
+  #booked: Charge = NO_CHARGE;
   readonly #bought: AuditedFill[] = [];
+  /** Rows of new fills, and the exits of the fills of a sell whose fee is known by this command. */
+  readonly #filled: AuditedRow[] = [];
+  readonly #exits: Charge[] = [];
+  readonly #known: number[] = [];
   #overrun = 0n;
+  #ends = 0;
 
   constructor(books: Books, first: AuditedRow) {
     this.#books = books;
@@ -71,6 +90,9 @@ export class Command {
       this.#judge(row, 'order_terms', faultsAgainst(order, row));
     }
     this.#apply(order, row);
+    if (TELLS.includes(row.kind)) {
+      this.#judge(row, 'order_money', faultsOfState(order, row, chargeOf(order)));
+    }
   }
 
   #record(row: AuditedRow): void {
@@ -147,6 +169,7 @@ export class Command {
         return;
       case 'contracts_bought':
         this.#buy(row, 'held');
+        this.#expectLoss(row);
         order.heldMinor -= row.held ?? 0n;
         return;
       case 'contracts_sold':
@@ -161,11 +184,16 @@ export class Command {
         return;
       case 'authorization_released':
         this.#release(order, row);
+        if (isOpen(order)) {
+          this.#find(row, 'orphan_hold', `At ${row.sequence} an order that is ${order.status} releases what it holds.`);
+        }
         return;
       case 'order_ended':
         if (row.status === 'rejected') {
           order.rejectReason = row.reason ?? null;
         }
+        this.#ends += 1;
+        this.#judge(row, 'order_fills', faultsOfEnd(order, row, this.#books.fills.get(order.orderId) ?? []));
         this.#expect(row, {});
         return;
       default:
@@ -181,8 +209,8 @@ export class Command {
         'order_terms',
         `At ${row.sequence} the order comes from ${row.fromStatus ?? 'nothing'} and was ${from || 'nothing'}.`,
       );
-    } else if (!TRANSITIONS[from]?.includes(status)) {
-      this.#find(row, 'order_terms', `An order does not go from ${from || 'nothing'} to ${status}.`);
+    } else if (!TRANSITIONS[row.kind]?.[from]?.includes(status)) {
+      this.#find(row, 'order_terms', `An order does not go from ${from || 'nothing'} to ${status} by ${row.kind}.`);
     }
     if (!TRANSMISSION[status]?.includes(transmission)) {
       this.#find(row, 'order_unresolved', `The order is ${status} and its transmission ${transmission}.`);
@@ -273,6 +301,10 @@ export class Command {
       );
     }
     fills.push(fill);
+    this.#filled.push(row);
+    if (fill.feeMicros !== null) {
+      this.#known.push(fill.fillNo);
+    }
     this.#add(order, [fill]);
     if (order.action === 'buy') {
       this.#bought.push(fill);
@@ -294,6 +326,7 @@ export class Command {
         this.#find(row, 'order_fills', `The fee of fill ${number} became known, which waits for none.`);
       } else {
         fill.feeMicros = BigInt(fee);
+        this.#known.push(fill.fillNo);
       }
     }
   }
@@ -311,19 +344,30 @@ export class Command {
     });
   }
 
+  /** A fee that becomes known after everything was sold lowers the profit of the position, and the row says so. */
+  #expectLoss(row: AuditedRow): void {
+    const isLoss =
+      this.#bought.length === 0 && this.#positionBefore !== undefined && this.#positionBefore.status !== 'open';
+    if (row.isLoss !== isLoss) {
+      this.#find(
+        row,
+        'position_cost',
+        `At ${row.sequence} a fee is told as ${row.isLoss ? 'a loss' : 'a cost'} of the position, and it is not.`,
+      );
+    }
+  }
+
   #sell(order: AuditedOrder, row: AuditedRow): void {
     const { available, platformFees, venueFees } = row;
-    this.#book(row, -((available ?? 0n) + (platformFees ?? 0n) + (venueFees ?? 0n)));
+    this.#exits.push(this.#book(row, -((available ?? 0n) + (platformFees ?? 0n) + (venueFees ?? 0n))));
     exitPosition(this.#books, order, row);
   }
 
   /** Adds the charge of an entry to what the command charges. */
-  #book(row: AuditedRow, tradeMinor: bigint): void {
-    this.#booked = {
-      tradeMinor: this.#booked.tradeMinor + tradeMinor,
-      platformFeeMinor: this.#booked.platformFeeMinor - (row.platformFees ?? 0n),
-      venueFeeMinor: this.#booked.venueFeeMinor - (row.venueFees ?? 0n),
-    };
+  #book(row: AuditedRow, tradeMinor: bigint): Charge {
+    const charge = { tradeMinor, platformFeeMinor: -(row.platformFees ?? 0n), venueFeeMinor: -(row.venueFees ?? 0n) };
+    this.#booked = plus(this.#booked, charge);
+    return charge;
   }
 
   #find(row: AuditedRow, check: CheckName, detail: string, subject = row.orderId ?? ''): void {
@@ -340,6 +384,12 @@ export class Command {
     expectMoney(this.#books, row, money, check, subject);
   }
 
+  #telling(): Telling {
+    const known = this.#known.toSorted((one, other) => one - other);
+    const exits = this.#exits.map((charge, index) => ({ fillNo: known[index] ?? 0, charge }));
+    return { rows: this.#filled, before: this.#before, exits };
+  }
+
   /** Judges the rows together. */
   end(): void {
     const order = this.#order;
@@ -352,6 +402,14 @@ export class Command {
     const booked = { ...this.#booked, overrunMinor: this.#overrun };
     this.#judge(row, 'order_money', faultsOfCharge(order, fills, this.#before, booked));
     this.#judge(row, 'order_fills', faultsOfFills(order, fills));
+    this.#judge(row, 'order_money', faultsOfFillRows(order, fills, this.#telling()));
+    if (order.venueFeeKnown !== (final || (fills.length > 0 && fills.every(({ feeMicros }) => feeMicros !== null)))) {
+      this.#find(
+        row,
+        'order_money',
+        `The order says that the venue's fee is ${order.venueFeeKnown ? 'known' : 'unknown'}.`,
+      );
+    }
     if (order.action === 'buy') {
       extendPosition(this.#books, order, row, {
         charge: this.#booked,
@@ -371,6 +429,13 @@ export class Command {
     order.proceedsMinor = buys ? 0n : order.tradeMinor - fees;
     order.releaseMinor = order.authorizationMinor - order.debitMinor;
     order.countedStakeMinor = !buys ? 0n : final ? order.debitMinor : order.authorizationMinor;
+    // a refusal is always told; another end is, unless the first answer of the venue was it
+    if (
+      this.#ends > (final ? 1 : 0) ||
+      (this.#ends === 0 && row.kind !== 'order_executed' && order.status === 'rejected')
+    ) {
+      this.#find(row, 'order_terms', `The order is ${order.status}, and its end is told ${this.#ends} times.`);
+    }
     if (final && order.heldMinor !== 0n) {
       this.#find(row, 'orphan_hold', `The order is ${order.status} and still holds ${dollars(order.heldMinor)}.`);
     }

@@ -36,7 +36,7 @@ export const BOOKS: readonly Mutant[] = [
   mutant(
     'the auditor takes any balance after a row',
     'src/audit/entries.ts',
-    'if (after !== account.balance) {',
+    'if (after === null ? Boolean(row[column]) : after !== balance) {',
     'if (after === undefined) {',
     { test: 'test/reconciliation/damaged-ledger.test.ts', title: 'a balance after a row' },
   ),
@@ -50,7 +50,7 @@ export const BOOKS: readonly Mutant[] = [
   mutant(
     'the auditor lets an order go anywhere',
     'src/audit/orders.ts',
-    '!TRANSITIONS[from]?.includes(status)',
+    '!TRANSITIONS[row.kind]?.[from]?.includes(status)',
     "status === ''",
     { test: 'test/reconciliation/damaged-ledger.test.ts', title: 'an order that goes from filled to submitted' },
   ),

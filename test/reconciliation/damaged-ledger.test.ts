@@ -102,7 +102,7 @@ const DAMAGES: readonly Damage[] = [
     }),
     'order_terms',
     ':bought',
-    { detail: 'An order does not go from filled to submitted.' },
+    { detail: 'An order does not go from filled to submitted by order_sent.' },
   ],
   [
     'a row of an order that was never recorded',
