@@ -1,7 +1,7 @@
 /** Reads the journal: pages of rows forwards and backwards, and the row that has an item. Only append_to_journal writes it. */
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { camelCase } from '../db/row-type.ts';
+import { camelCase, snakeCase } from '../db/row-type.ts';
 import type { JournalKind, JournalRow } from '../wire/journal.ts';
 import { JOURNAL_ENTRY } from './journal.ts';
 import { entryOf } from './render/entry.ts';
@@ -13,14 +13,17 @@ export interface JournalFilter {
   readonly externalUserId?: string | undefined;
 }
 
-/** The columns of a row for a connection of node-postgres, under the names of `JournalRow`. */
-export const JOURNAL_COLUMNS: string = [
+const STORED_FIELDS: readonly string[] = [
   ...JOURNAL_ENTRY.columns.map(({ name }) => name).filter((name) => name !== 'command' && name !== 'ord'),
   ...['sequence', 'recorded_at', 'available_after', 'held_after', 'stakes_after', 'result_after'],
   ...['platform_fees_after', 'venue_fees_after', 'other_after'],
-]
-  .map((name) => `${name === 'digits' ? "replace(digits::text, '-', '')" : name} as "${camelCase(name)}"`)
-  .join(', ');
+].map(camelCase);
+
+/** For a connection of node-postgres, the columns of a row under the names of `JournalRow`. @param fields those that are needed; left out, all */
+export const journalColumns = (fields: readonly string[] = STORED_FIELDS): string =>
+  fields
+    .map((field) => `${field === 'digits' ? "replace(digits::text, '-', '')" : snakeCase(field)} as "${field}"`)
+    .join(', ');
 
 /** A row as the driver returns it. */
 type StoredRow = Omit<JournalRow, 'priceWeight'> & { readonly priceWeight: string | null };

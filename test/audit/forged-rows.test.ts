@@ -11,15 +11,15 @@ import { JOURNAL_KINDS } from '../../src/wire/journal.ts';
 import { type GoldenWorld, recordWorld } from '../golden/world.ts';
 
 let world: GoldenWorld;
-const recorded: { name: string; books: Books; rows: readonly AuditedRow[] }[] = [];
+const recorded: { books: Books; rows: readonly AuditedRow[] }[] = [];
 
 beforeAll(async () => {
   world = await recordWorld();
-  const { sql } = world.live.service;
-  for (const { name, tenant } of world.tenants) {
+  const { sql } = world.live;
+  for (const { tenant } of world.tenants) {
     const { operatorId } = tenant.operator;
     const rows = await readRows(sql, operatorId, 0n, 10_000);
-    recorded.push({ name, rows, books: await readBooks(sql, operatorId, await readProgress(sql, operatorId), rows) });
+    recorded.push({ rows, books: await readBooks(sql, operatorId, await readProgress(sql, operatorId), rows) });
   }
 }, 120_000);
 afterAll(() => world.close());

@@ -2,6 +2,7 @@
 import type { LedgerLine } from '../../ledger/render/entry.ts';
 import { type PostedEntry, postedEntry } from '../../ledger/render/feed-item.ts';
 import { kindsWith } from '../../ledger/render/items.ts';
+import type { JournalRow } from '../../wire/journal.ts';
 import { column } from './export-column.ts';
 import { type ExportSpec, within } from './export-spec.ts';
 import { journalWithin, renderedExport } from './rendered-export.ts';
@@ -15,8 +16,18 @@ interface Line {
   readonly line: LedgerLine;
 }
 
+/** What an entry and its place are rendered from: a third of a row. */
+const ENTRY_FIELDS: readonly (keyof JournalRow)[] = [
+  ...(['operatorId', 'sequence', 'recordedAt', 'effectiveAt', 'kind', 'digits', 'orderId', 'positionId'] as const),
+  ...(['externalUserId', 'action', 'quantity', 'outcome', 'memo', 'reference', 'correctsEntryId'] as const),
+  ...(['correctsKind', 'funds', 'otherAccount', 'available', 'held', 'stakes', 'result'] as const),
+  ...(['platformFees', 'venueFees', 'other', 'availableAfter', 'heldAfter', 'stakesAfter'] as const),
+  ...(['resultAfter', 'platformFeesAfter', 'venueFeesAfter', 'otherAfter'] as const),
+];
+
 export const ledger = renderedExport<Line>({
   kinds: kindsWith(['ledger.posted']),
+  fields: ENTRY_FIELDS,
   columns: [
     { name: 'sequence', type: 'integer', value: ({ entry }) => entry.sequence },
     { name: 'entryId', type: 'word', value: ({ entry }) => entry.entryId },

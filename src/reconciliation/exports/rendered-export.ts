@@ -8,6 +8,8 @@ import { csvLine, describeRendered, jsonLine, type RenderedColumn } from './rend
 export interface RenderedSpec<Row> extends Totalled {
   /** The kinds of journal rows that are read; left out, all of them. */
   readonly kinds?: readonly JournalKind[];
+  /** What is read of them; left out, all of it. */
+  readonly fields?: readonly (keyof JournalRow)[];
   readonly columns: readonly RenderedColumn<Row>[];
   /** The rows of a journal row, in order. The epoch is that of the books. */
   rowsOf(row: JournalRow, epoch: number): readonly Row[];
@@ -22,6 +24,7 @@ export interface DelimitedDialect extends CsvDialect {
 export interface RenderedExport extends Totalled {
   readonly appendOnly: true;
   readonly columns: readonly ExportColumnName[];
+  readonly fields: readonly (keyof JournalRow)[] | undefined;
   /** The journal rows of the window, as a `from` clause. */
   rendered(window: ExportWindow): string;
   /** @param csv null writes JSON. @returns what writes the lines of a journal row, without their ends */
@@ -29,10 +32,11 @@ export interface RenderedExport extends Totalled {
 }
 
 export function renderedExport<Row>(spec: RenderedSpec<Row>): RenderedExport {
-  const { totals, totalled, counted, kinds, columns, json = jsonLine(columns) } = spec;
+  const { totals, totalled, counted, kinds, fields, columns, json = jsonLine(columns) } = spec;
   return {
     appendOnly: true,
     columns: columns.map(describeRendered),
+    fields,
     totals,
     totalled,
     ...(counted === undefined ? {} : { counted }),

@@ -1,6 +1,6 @@
 /** The rows of a rendered export as a stream of bytes: pages of the journal, each written while the next one is read. */
 import type { CopySession } from '../../db/copy-out.ts';
-import { JOURNAL_COLUMNS } from '../../ledger/read-journal.ts';
+import { journalColumns } from '../../ledger/read-journal.ts';
 import type { JournalRow } from '../../wire/journal.ts';
 import type { ExportWindow } from './export-spec.ts';
 import type { RenderedExport } from './rendered-export.ts';
@@ -61,9 +61,10 @@ function endOfLine({ format }: RowFormat, total: number): () => string {
 }
 
 async function* pages(session: CopySession, spec: RenderedExport, window: ExportWindow): AsyncGenerator<JournalRow[]> {
+  const columns = journalColumns(spec.fields);
   const read = (after: string) =>
     session.read<JournalRow>(
-      `select ${JOURNAL_COLUMNS} from ${spec.rendered({ ...window, after })} order by sequence limit ${PAGE}`,
+      `select ${columns} from ${spec.rendered({ ...window, after })} order by sequence limit ${PAGE}`,
     );
   let page = await read(window.after);
   for (;;) {
