@@ -770,7 +770,7 @@ create type finding as (
 
 create type journal_kind as enum ('order_executed', 'order_recorded', 'reserve_confirmed', 'order_withdrawn', 'order_sent',
   'order_answered', 'order_filled', 'contracts_bought', 'contracts_sold', 'overrun_posted', 'authorization_released', 'order_ended',
-  'position_settled', 'wallet_funded', 'collateral_moved', 'entry_corrected', 'resolution_changed', 'log_key_changed');
+  'position_settled', 'wallet_funded', 'collateral_moved', 'entry_corrected', 'resolution_changed');
 create type contract_side as enum ('YES', 'NO');
 create type order_action as enum ('buy', 'sell');
 create type order_status as enum ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'filled', 'rejected',
@@ -1085,6 +1085,22 @@ create table feed_log_heads (
 );
 create trigger feed_log_heads_grow before update or delete on feed_log_heads for each row execute function refuse_log_rewrite();
 create trigger feed_log_heads_keep before truncate on feed_log_heads for each statement execute function refuse_log_rewrite();
+
+-- The chain of the keys of a log (contract 24.7), without the first one: a row for each change, signed by the key before and by the
+-- new one. Checkpoints of more items than `size` are signed with the new one.
+create table feed_log_keys (
+  operator_id id not null references operators,
+  number integer not null check (number > 0),
+  size bigint not null check (size >= 0),
+  previous_key text,
+  verifier_key text not null,
+  compromised boolean not null,
+  note text not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  primary key (operator_id, number)
+);
+create trigger feed_log_keys_append_only before update or delete on feed_log_keys for each row execute function refuse_change();
+create trigger feed_log_keys_keep before truncate on feed_log_keys for each statement execute function refuse_change();
 
 -- Witnesses of the logs of feeds: the newest checkpoint that each of them cosigned. The first cosignature of a witness binds
 -- its name to its key.

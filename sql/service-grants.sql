@@ -4,6 +4,9 @@ revoke insert, update, delete on operators, api_keys, approval_kinds, approvals,
 -- a grant of columns outlives that
 revoke update (decision, decided_by, decided_user, decided_at, reason, outcome, code, ended_at) on approvals from :service;
 
+-- the key of a log is changed by a command
+revoke insert on feed_log_keys from :service;
+
 -- who may cosign is said by a command; what a witness cosigned arrives over the API
 revoke insert, update, delete on feed_log_witnesses from :service;
 grant update (size, note, cosigned_at, received_at) on feed_log_witnesses to :service;

@@ -78,7 +78,6 @@ function applyOther(books: Books, row: AuditedRow): void {
       correct(books, row);
       return;
     case 'resolution_changed':
-    case 'log_key_changed':
       expectMoney(books, row, {}, 'account_balance', `${row.sequence}`);
       return;
     default:

@@ -30,6 +30,7 @@ export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/settlements/positions': ['supersededBy', 'settlements[].id'],
   'get /api/v1/reconciliation/feed': ['items[].id'],
   'get /api/v1/reconciliation/checkpoint': ['origin', 'witnesses[].witness'],
+  'get /api/v1/reconciliation/log-keys': ['origin', 'keys[].size'],
   'post /api/v1/reconciliation/witness': ['witness'],
   'get /api/v1/reconciliation/proof': ['origin'],
   'get /api/v1/reconciliation': ['ranAt', 'restsOn', 'trialBalance', 'cashStatement', 'collateralStatement', 'scanned', 'venueAgreement', 'findings[].check'],

@@ -572,6 +572,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reconciliation/log-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of the log
+         * @description An addition to the contract. The chain of the keys that sign checkpoints of the feed: each change is signed by the key before it and by the new one. The newest signs.
+         *
+         *     Scopes: `ledger:read`.
+         */
+        get: operations["listLogKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reconciliation/witness": {
         parameters: {
             query?: never;
@@ -2587,43 +2609,7 @@ export interface components {
                 dedupeKey: string;
             };
         };
-        /** @description An addition to the contract: the key that signs checkpoints of the feed has changed. */
-        LogKeyChanged: {
-            /** @description The underlying fact's own id. */
-            id: string;
-            /** @description Resumes right after this item. */
-            cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-            /** @description The operator's id of the customer; null for the operator's own facts. */
-            externalUserId: string | null;
-            /** @description The position concerned. */
-            positionId: string | null;
-            /** @description The order concerned. */
-            orderId: string | null;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "log.key_changed";
-            /** @description None. */
-            money: null;
-            /** @description What this type of record adds. */
-            detail: {
-                /** @description Verifier key that signed before; null if it was lost. */
-                previousKey: string | null;
-                /** @description Verifier key that signs checkpoints from this item on. */
-                verifierKey: string;
-                /** @description The signed note that names the new key, with the signatures of both keys. */
-                note: string;
-            };
-        };
-        FeedItem: components["schemas"]["OrderStateChanged"] | components["schemas"]["OrderFilled"] | components["schemas"]["FeeAssessed"] | components["schemas"]["CollateralMoved"] | components["schemas"]["LedgerPosted"] | components["schemas"]["PositionExited"] | components["schemas"]["PositionSettled"] | components["schemas"]["WebhookEmitted"] | components["schemas"]["LogKeyChanged"];
+        FeedItem: components["schemas"]["OrderStateChanged"] | components["schemas"]["OrderFilled"] | components["schemas"]["FeeAssessed"] | components["schemas"]["CollateralMoved"] | components["schemas"]["LedgerPosted"] | components["schemas"]["PositionExited"] | components["schemas"]["PositionSettled"] | components["schemas"]["WebhookEmitted"];
         FeedPage: {
             /** @description In order of `sequence`. */
             items: components["schemas"]["FeedItem"][];
@@ -2665,6 +2651,24 @@ export interface components {
             signedAt: string;
             /** @description The newest checkpoint that each witness cosigned; usually an earlier one than this. */
             witnesses: components["schemas"]["CosignedCheckpoint"][];
+        };
+        LogKey: {
+            /** @description Items in the log when the key took over: it signs checkpoints of more items. */
+            size: number;
+            /** @description Verifier key before; null if it was lost and could not sign. */
+            previousKey: string | null;
+            /** @description The verifier key that took over. */
+            verifierKey: string;
+            /** @description The key before was given up because others may have it. */
+            compromised: boolean;
+            /** @description The signed note that names the new key, with the signatures of both keys. */
+            note: string;
+        };
+        LogKeys: {
+            /** @description `inlay/<operatorId>`. */
+            origin: string;
+            /** @description Every change of the key, in order; empty while the log has its first key. */
+            keys: components["schemas"]["LogKey"][];
         };
         FeedProof: {
             /** @description `inlay/<operatorId>`. */
@@ -4812,7 +4816,7 @@ export interface operations {
                 /** @description Opaque; from `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Repeatable; an unknown one is 400 `invalid_type`, which names all. */
-                type?: ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted" | "log.key_changed") | ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted" | "log.key_changed")[];
+                type?: ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted") | ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted")[];
                 /** @description An unknown customer is 404 `unknown_user`. */
                 externalUserId?: string;
                 /** @description Items a page; clamped. */
@@ -4926,6 +4930,46 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["FeedCheckpoint"];
+                };
+            };
+        };
+    };
+    listLogKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "origin": "inlay/op_0192f1c4a7",
+                     *       "keys": [
+                     *         {
+                     *           "size": 1,
+                     *           "previousKey": "text",
+                     *           "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
+                     *           "compromised": true,
+                     *           "note": "asked for by the customer"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LogKeys"];
                 };
             };
         };

@@ -6,15 +6,7 @@ import { type FeedItemJson, hashItem } from '../core/transparency-log/feed-leaf.
 import { appendHashes, type GrowingRoot, rootOf } from '../core/transparency-log/growing-root.ts';
 import { ApiError } from './api-error.ts';
 import type { InlayClient } from './create-client.ts';
-import {
-  addKeys,
-  FeedRewritten,
-  isOpenedBy,
-  type KnownKeys,
-  readKeyChanges,
-  readVerified,
-  withNewerKeys,
-} from './log-keys.ts';
+import { FeedRewritten, isOpenedBy, type KnownKeys, readVerified, withNewerKeys } from './log-keys.ts';
 import type { FeedCheckpoint, FeedItem } from './shapes.ts';
 
 /** What was verified, as JSON. It is part of the state that you store with your ledger. */
@@ -81,8 +73,7 @@ async function findCheckpoint(client: InlayClient): Promise<FeedCheckpoint | und
 }
 
 /** @returns the state after the page. @throws FeedRewritten if the items so far are not those of the checkpoint */
-export function verifyPage(before: LogState, { facts, sequence, hasMore }: Page): LogState {
-  const state = addKeys(before, readKeyChanges(facts));
+export function verifyPage(state: LogState, { facts, sequence, hasMore }: Page): LogState {
   const hashes = facts.map((fact) => hashItem(fact as unknown as FeedItemJson));
   const later = [...state.later.map(bytes), ...hashes];
   const log: GrowingRoot = { size: state.size, subtrees: state.subtrees.map(bytes) };

@@ -30,7 +30,6 @@ export type IdPrefix =
   | 'aud'
   | 'mat'
   | 'apr'
-  | 'lky'
   | 'mvo';
 
 const RANDOM_BYTES = 16;

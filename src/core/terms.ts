@@ -40,6 +40,5 @@ export const FEED_ITEM_TYPES = [
   'position.exited',
   'position.settled',
   'webhook.emitted',
-  'log.key_changed',
 ] as const;
 export type FeedItemType = (typeof FEED_ITEM_TYPES)[number];

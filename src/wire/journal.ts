@@ -23,7 +23,6 @@ export const JOURNAL_KINDS = [
   'collateral_moved',
   'entry_corrected',
   'resolution_changed',
-  'log_key_changed',
 ] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 

@@ -42,7 +42,7 @@ const STATUSES = [
 
 /** Another value of the same type; of a closed set, each of the others. */
 const SETS: Readonly<Record<string, readonly string[]>> = {
-  kind: JOURNAL_KINDS.filter((kind) => kind !== 'log_key_changed'),
+  kind: JOURNAL_KINDS,
   side: ['YES', 'NO'],
   action: ['buy', 'sell'],
   status: STATUSES,

@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
 import { type FeedState, followFeed } from '../../src/client/follow-feed.ts';
 import { originOf, signCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
-import { type KeyChange, KeyChangeRefused, keyAt, signKeyChange } from '../../src/core/transparency-log/log-keys.ts';
-import { signerFromSeed, verifierKey } from '../../src/core/transparency-log/signed-note.ts';
+import { type KeyChange, keyAt, signKeyChange } from '../../src/core/transparency-log/log-keys.ts';
+import { NoteError, signerFromSeed, verifierKey } from '../../src/core/transparency-log/signed-note.ts';
 import { findHead, listKeyChanges } from '../../src/ledger/transparency-log/feed-log.ts';
 import { currentLogKey, loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { rotateLogKey } from '../../src/ledger/transparency-log/rotate-key.ts';
@@ -28,7 +28,8 @@ import { openWorld, type World } from '../support/world.ts';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'inlay-log-keys-'));
 
-describe('the key list alone', () => {
+// contract 24.7
+describe('the chain alone', () => {
   const origin = originOf('op_1');
   const [first, second, third, stranger] = [1, 2, 3, 4].map((byte) => signerFromSeed(Buffer.alloc(32, byte))) as [
     ReturnType<typeof signerFromSeed>,
@@ -44,7 +45,7 @@ describe('the key list alone', () => {
 
   test('any key of the log leads to the key of each size', () => {
     for (const trusted of [first, second, third]) {
-      expect([9, 10, 19, 20, 21].map((size) => keyAt(origin, keyOf(trusted), changes, size))).toEqual(
+      expect([10, 11, 20, 21, 22].map((size) => keyAt(origin, keyOf(trusted), changes, size))).toEqual(
         [first, second, second, third, third].map(keyOf),
       );
     }
@@ -60,7 +61,7 @@ describe('the key list alone', () => {
     [
       'with the signature of a stranger for that of the first key',
       async () => [{ ...signKeyChange(origin, 10, stranger, second), previousKey: keyOf(first) }],
-      /item 10 changes the key of the log, but no valid signature/,
+      /no valid signature/,
     ],
     [
       'without the signature of the new key',
@@ -72,7 +73,17 @@ describe('the key list alone', () => {
       () => [{ ...(changes[0] as KeyChange), verifierKey: keyOf(stranger) }],
       /says something else/,
     ],
-    ['moved to another item', () => [{ ...(changes[0] as KeyChange), sequence: 11 }], /says something else/],
+    ['moved to another size', () => [{ ...(changes[0] as KeyChange), size: 11 }], /says something else/],
+    [
+      'that somebody calls compromised',
+      () => [{ ...(changes[0] as KeyChange), compromised: true }],
+      /says something else/,
+    ],
+    [
+      'at fewer items than the one before',
+      async () => [changes[0] as KeyChange, signKeyChange(origin, 9, second, third)],
+      /changed at 9 items, but after that at 10/,
+    ],
     [
       'signed by a key that was replaced',
       async () => [changes[0] as KeyChange, signKeyChange(origin, 20, first, third)],
@@ -81,11 +92,19 @@ describe('the key list alone', () => {
     [
       'back to a key that was replaced',
       async () => [changes[0] as KeyChange, signKeyChange(origin, 20, second, first)],
-      /brings back a key/,
+      /to a key that was replaced/,
     ],
   ])('a change %s is refused', async (_title, make, reason) => {
     const made = await make();
     expect(() => keyAt(origin, keyOf(first), made, 30)).toThrow(reason);
+  });
+
+  // contract 24.8
+  test('a key that was given up as compromised is marked so by the key before and the new one', () => {
+    const given = signKeyChange(origin, 10, first, second, true);
+    expect(given).toMatchObject({ size: 10, compromised: true });
+    expect(keyAt(origin, keyOf(first), [given], 11)).toBe(keyOf(second));
+    expect(() => keyAt(origin, keyOf(first), [{ ...given, compromised: false }], 11)).toThrow(/says something else/);
   });
 
   test('after a change without the lost key only the new key is proven', async () => {
@@ -93,7 +112,7 @@ describe('the key list alone', () => {
     expect(keyAt(origin, keyOf(second), lost, 30)).toBe(keyOf(second));
     expect(() => keyAt(origin, keyOf(first), lost, 30)).toThrow('not proven');
     const forged = [{ ...(lost[0] as KeyChange), verifierKey: keyOf(stranger) }];
-    expect(() => keyAt(origin, keyOf(stranger), forged, 30)).toThrow(KeyChangeRefused);
+    expect(() => keyAt(origin, keyOf(stranger), forged, 30)).toThrow(NoteError);
   });
 });
 
@@ -161,14 +180,18 @@ test('with a new key configured the log goes on with the old one, until the comm
     operatorId: world.operator.operatorId,
     slug: 'demo',
     outcome: 'changed',
-    sequence: change?.sequence,
+    size: change?.size,
     verifierKey: logVerifierKey(world.operator.operatorId, signerOf(keyFiles[0])),
   });
+  const head = await findHead(world.sql, world.operator.operatorId);
+  expect(change).toMatchObject({ size: head?.size, previousKey: firstKey, compromised: false });
+  // the newest checkpoint keeps its signature, and the key that is shown with it is the one that opens it
+  expect(await currentLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[0]))).toBe(firstKey);
   const again = (await run('ledger', 'rotate-key', '--operator', 'demo', '--yes', '--json')).json();
-  expect(again.operators).toMatchObject([{ outcome: 'unchanged', sequence: change?.sequence }]);
+  expect(again.operators).toMatchObject([{ outcome: 'unchanged', size: change?.size }]);
   await world.buy(market, 'ben');
   await seal(signerOf(keyFiles[0]));
-  await rotateLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[1], keyFiles[0]));
+  await rotateLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[1], keyFiles[0]), { compromised: true });
   await world.buy(market, 'ben');
   await seal(signerOf(keyFiles[1], keyFiles[0]));
   expect(await listKeyChanges(world.sql, world.operator.operatorId)).toHaveLength(2);
@@ -193,8 +216,16 @@ test('the service, the client and a witness arrive at the newest key from the fi
   expect(caught.log).toMatchObject({ verifierKey: firstKey, keys: [{}, {}], target: null, later: [] });
   expect(await follow({ cursor: null, sequence: 0 }, firstKey)).toMatchObject({ log: { size: caught.log?.size } });
   expect((await witness()).json()).toMatchObject({ ok: true, size: caught.log?.size });
-  const shown = await world.request('GET', '/api/v1/reconciliation/feed?type=log.key_changed');
-  expect(shown.body.items).toHaveLength(2);
+  const second = logVerifierKey(world.operator.operatorId, signerOf(keyFiles[0]));
+  expect((await world.request('GET', '/api/v1/reconciliation/log-keys')).body).toEqual({
+    origin: originOf(world.operator.operatorId),
+    keys: [
+      expect.objectContaining({ previousKey: firstKey, verifierKey: second, compromised: false }),
+      expect.objectContaining({ previousKey: second, compromised: true }),
+    ],
+  });
+  const refused = await world.request('GET', '/api/v1/reconciliation/feed?type=log.key_changed');
+  expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_type', supported: { length: 8 } } });
   expect((await run('ledger', 'verify', '--operator', 'demo', '--key', firstKey)).code).toBe(0);
   const foreign = verifierKey(originOf(world.operator.operatorId), Buffer.alloc(32, 7));
   expect((await run('ledger', 'verify', '--operator', 'demo', '--key', foreign)).code).toBe(5);
@@ -227,19 +258,20 @@ test('a reader that has seen the change refuses a checkpoint of the old key, and
 describe('from export and checkpoint alone', () => {
   let feed: string;
   let checkpoint: string;
-  const damaged = async (change: (line: string) => string) => {
-    const lines = (await readFile(feed, 'utf8')).split('\n');
-    const path = join(folder, 'damaged.jsonl');
-    await writeFile(path, lines.map((line) => (line.includes('"log.key_changed"') ? change(line) : line)).join('\n'));
+  /** The checkpoint file with another chain. */
+  const damaged = async (change: (keys: KeyChange[]) => readonly KeyChange[]) => {
+    const stored = JSON.parse(await readFile(checkpoint, 'utf8'));
+    const path = join(folder, 'damaged.json');
+    await writeFile(path, JSON.stringify({ ...stored, keys: change(stored.keys) }));
     return path;
   };
   /** A change that a stranger made, in the place of the first one. */
-  const forged = async (line: string) => {
-    const item = JSON.parse(line);
+  const forged = ([first, ...others]: KeyChange[]): KeyChange[] => {
     const [stranger, other] = [signerFromSeed(Buffer.alloc(32, 7)), signerFromSeed(Buffer.alloc(32, 8))];
-    const { sequence, ...detail } = signKeyChange(originOf(world.operator.operatorId), item.sequence, stranger, other);
-    return JSON.stringify({ ...item, sequence, detail: { ...detail, previousKey: item.detail.previousKey } });
+    const { previousKey, size } = first as KeyChange;
+    return [{ ...signKeyChange(originOf(world.operator.operatorId), size, stranger, other), previousKey }, ...others];
   };
+  const foreign = () => verifierKey(originOf(world.operator.operatorId), Buffer.alloc(32, 7));
 
   beforeAll(async () => {
     feed = join(folder, 'facts.jsonl');
@@ -249,41 +281,35 @@ describe('from export and checkpoint alone', () => {
   });
 
   const ours = async (path: string, key: string) => {
-    const { code, json } = await run('feed', 'verify', path, '--checkpoint', checkpoint, '--key', key, '--json');
+    const { code, json } = await run('feed', 'verify', feed, '--checkpoint', path, '--key', key, '--json');
     return { code, fault: json().fault };
   };
 
   test('feed verify follows the keys, and names a change that does not fit', async () => {
     const newest = await currentLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[1]));
     for (const key of [firstKey, newest]) {
-      expect(await ours(feed, key)).toEqual({ code: 0, fault: null });
+      expect(await ours(checkpoint, key)).toEqual({ code: 0, fault: null });
     }
-    const [{ sequence } = { sequence: 0 }] = await listKeyChanges(world.sql, world.operator.operatorId);
-    const line = (await readFile(feed, 'utf8')).split('\n').find((one) => one.includes('"log.key_changed"')) as string;
-    const replacement = await forged(line);
-    const path = await damaged((one) => (one === line ? replacement : one));
-    expect(await ours(path, firstKey)).toMatchObject({ code: 5, fault: { sequence } });
-    const foreign = verifierKey(originOf(world.operator.operatorId), Buffer.alloc(32, 7));
-    expect(await ours(feed, foreign)).toMatchObject({ code: 5 });
+    const refused = { code: 5, fault: { reason: expect.stringMatching(/not signed with that key/) } };
+    expect(await ours(await damaged(forged), firstKey)).toMatchObject(refused);
+    expect(await ours(await damaged((keys) => keys.slice(0, 1)), firstKey)).toMatchObject(refused);
+    expect(await ours(checkpoint, foreign())).toMatchObject(refused);
   });
 
   test.skipIf(!hasPython)('the verifier in Python does the same', async () => {
     const theirs = (path: string, key: string) =>
-      spawnSync('python3', ['tools/verify/verify.py', path, checkpoint, '--key', key], { encoding: 'utf8' });
+      spawnSync('python3', ['tools/verify/verify.py', feed, path, '--key', key], { encoding: 'utf8' });
     const newest = await currentLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[1]));
     for (const key of [firstKey, newest]) {
-      expect(theirs(feed, key)).toMatchObject({ status: 0, stderr: '' });
+      expect(theirs(checkpoint, key)).toMatchObject({ status: 0, stderr: '' });
     }
-    const [{ sequence } = { sequence: 0 }] = await listKeyChanges(world.sql, world.operator.operatorId);
-    const line = (await readFile(feed, 'utf8')).split('\n').find((one) => one.includes('"log.key_changed"')) as string;
-    const replacement = await forged(line);
-    const path = await damaged((one) => (one === line ? replacement : one));
-    expect(theirs(path, firstKey)).toMatchObject({ status: 1, stderr: '' });
-    expect(theirs(path, firstKey).stdout).toMatch(/does not fit/);
-    expect(theirs(await damaged((one) => one.replace('"verifierKey":"', '"verifierKey":"x')), firstKey).status).toBe(1);
-    expect(sequence).toBeGreaterThan(1);
-    const foreign = verifierKey(originOf(world.operator.operatorId), Buffer.alloc(32, 7));
-    expect(theirs(feed, foreign).stdout).toMatch(/trusted key is not proven/);
-    expect(theirs(join(folder, 'checkpoint.json'), firstKey).status).toBe(1);
+    const refused = { status: 1, stderr: '', stdout: expect.stringMatching(/does not fit/) };
+    expect(theirs(await damaged(forged), firstKey)).toMatchObject(refused);
+    expect(theirs(await damaged((keys) => keys.slice(0, 1)), firstKey)).toMatchObject(refused);
+    expect(
+      theirs(await damaged((keys) => keys.map((key) => ({ ...key, compromised: !key.compromised }))), firstKey),
+    ).toMatchObject(refused);
+    expect(theirs(checkpoint, foreign()).stdout).toMatch(/trusted key is not proven/);
+    expect(spawnSync('python3', ['tools/verify/verify.py', checkpoint, checkpoint, '--key', firstKey]).status).toBe(1);
   });
 });

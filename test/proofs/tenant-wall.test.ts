@@ -9,7 +9,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 const TABLES = [
   ...['orders', 'fill_rows', 'positions', 'customers', 'journal', 'operator_ledgers', 'wallets'],
-  ...['settlements', 'collateral_movements', 'feed_log_tiles', 'feed_log_heads'],
+  ...['settlements', 'collateral_movements', 'feed_log_tiles', 'feed_log_heads', 'feed_log_keys'],
 ];
 
 /** Of several tables, with the policies of those. */
@@ -50,6 +50,9 @@ beforeAll(async () => {
   }
   const signer = loadLogSigner(service.context.environment, service.context.secrets);
   await sealFeeds(service.sql, signer);
+  await service.sql`
+    insert into feed_log_keys (operator_id, number, size, verifier_key, compromised, note)
+    select operator_id, 1, size, 'key', false, 'note' from feed_log_heads`;
 });
 afterAll(async () => {
   await tenant.end();

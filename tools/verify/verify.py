@@ -2,7 +2,7 @@
 """Checks an export of an Inlay feed against a signed checkpoint. Python's standard library alone; asks nobody.
 
     inlay feed tail > facts.jsonl                  all items, one a line
-    inlay feed checkpoint --out checkpoint.json    the checkpoint, with the hash of each item
+    inlay feed checkpoint --out checkpoint.json    the checkpoint, with the keys and the hash of each item
     python3 verify.py facts.jsonl checkpoint.json [--key VERIFIER_KEY]
 
 It checks the signature of the checkpoint (C2SP signed-note), and every item as a leaf of the RFC 6962 tree (its RFC 8785 form
@@ -19,7 +19,6 @@ import sys
 
 P, Q = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
-KEY_CHANGED = "log.key_changed"
 
 
 class Fault(Exception):
@@ -105,17 +104,17 @@ def open_note(note, key):
 def key_at(origin, trusted, changes, size):
     """The key that signs checkpoints of that size. A change is signed by the key before, if that was not lost, and by the new one."""
     keys = []
-    for item in changes:
-        number, old, new, note = item["sequence"], *(item["detail"][k] for k in ("previousKey", "verifierKey", "note"))
-        text = ["inlay-log-key/v1", origin, str(number), new]
-        if old and keys and keys[-1][1] != old or new in (key for _, key in keys):
-            raise Fault(f"item {number} changes the key of the log, but not the key that signs, or to an earlier one")
+    for change in changes:
+        after, old, new, note = (change[k] for k in ("size", "previousKey", "verifierKey", "note"))
+        text = ["inlay-log-key/v1", origin, str(after), new] + ["compromised"] * change["compromised"]
+        if keys and (after < keys[-1][0] or old and keys[-1][1] != old) or new in (key for _, key in keys):
+            raise Fault(f"the key of the log changed at {after} items, but not that which signs, or to an earlier one")
         if any(open_note(note, key) != text for key in (old or new, new)):
-            raise Fault(f"item {number} changes the key of the log, but its note says something else")
-        keys = (keys or [(0, old)] if old else []) + [(number, new)]
+            raise Fault(f"the key of the log changed at {after} items, but its note says something else")
+        keys = (keys or [(-1, old)] if old else []) + [(after, new)]
     if keys and trusted not in (key for _, key in keys):
-        raise Fault("the trusted key is not proven by the keys in the log")
-    return ([trusted] + [key for start, key in keys if start <= size])[-1]
+        raise Fault("the trusted key is not proven by the keys of the log")
+    return ([trusted] + [key for after, key in keys if after < size])[-1]
 
 
 def stored_leaves(kept, size):
@@ -125,9 +124,9 @@ def stored_leaves(kept, size):
     return [data[n:n + 32] for n in range(0, len(data), 32)] if len(data) == size * 32 else None
 
 
-def verify(lines, kept, trusted, changes):
+def verify(lines, kept, trusted):
     origin, size = kept["checkpoint"].split("\n")[0], int(kept["checkpoint"].split("\n")[1])
-    root = base64.b64decode(open_note(kept["checkpoint"], key_at(origin, trusted, changes, size))[2])
+    root = base64.b64decode(open_note(kept["checkpoint"], key_at(origin, trusted, kept.get("keys", []), size))[2])
     stored = stored_leaves(kept, size)
     if stored is not None and root_of(stored) != root:
         raise Fault("the hashes in the checkpoint file are not those that were signed")
@@ -155,10 +154,7 @@ def main():
     given = parser.parse_args()
     kept = json.load(given.checkpoint)
     try:
-        key, maybe = given.key or kept["verifierKey"], [json.loads(line) for line in given.facts if KEY_CHANGED in line]
-        changes = [item for item in maybe if item["type"] == KEY_CHANGED]
-        given.facts.seek(0)
-        print(verify(given.facts, kept, key, changes))
+        print(verify(given.facts, kept, given.key or kept["verifierKey"]))
     except (Fault, KeyError, TypeError, ValueError) as fault:
         print(f"does not fit: {fault}")
         return 1

@@ -1,10 +1,15 @@
 -- Appends to an operator's transparency log: the tiles that changed and the checkpoint over the new
--- size. If another worker has appended since p_from was read, it writes nothing and returns false.
--- The row of the log's head is the lock.
+-- size. If another worker has appended since p_from was read, or the chain of keys has another
+-- length than p_keys, it writes nothing and returns false. The row of the log's head is the lock.
 create or replace function append_feed_log(p_operator_id text, p_from bigint, p_size bigint,
-  p_root bytea, p_note text,
+  p_root bytea, p_note text, p_keys integer,
   p_levels smallint[], p_tiles bigint[], p_hashes bytea[]) returns boolean language plpgsql as $$
 begin
+  perform 1 from feed_log_heads head where head.operator_id = p_operator_id for update;
+  if p_keys <> (select count(*) from feed_log_keys known where known.operator_id = p_operator_id)
+  then
+    return false;
+  end if;
   insert into feed_log_heads as head (operator_id, size, root, note)
   select p_operator_id, p_size, p_root, p_note
   on conflict (operator_id) do update

@@ -1,10 +1,11 @@
 /**
- * A checkpoint stored in a file: only the signed note, or the JSON of `feed checkpoint --out`, which also has the hash of
- * each item, so that a changed item can be named.
+ * A checkpoint stored in a file: only the signed note, or the JSON of `feed checkpoint --out`, which also has the chain of the keys and
+ * the hash of each item, so that a changed item can be named.
  */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type Checkpoint, readCheckpoint } from '../../core/transparency-log/checkpoint.ts';
+import type { KeyChange } from '../../core/transparency-log/log-keys.ts';
 import type { StoredTile } from '../../core/transparency-log/replay-log.ts';
 import { NoteError } from '../../core/transparency-log/signed-note.ts';
 import { usage } from '../failure.ts';
@@ -13,6 +14,17 @@ const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
 const shape = z.object({
   checkpoint: z.string(),
   verifierKey: z.string().optional(),
+  keys: z
+    .array(
+      z.object({
+        size: z.int(),
+        previousKey: z.string().nullable(),
+        verifierKey: z.string(),
+        compromised: z.boolean(),
+        note: z.string(),
+      }),
+    )
+    .optional(),
   tiles: z.array(z.object({ level: z.int(), index: z.int(), hashes: base64 })).optional(),
 });
 
@@ -21,6 +33,8 @@ export interface KeptCheckpoint {
   readonly checkpoint: Checkpoint;
   /** The key in the file; it is only as trustworthy as the file. */
   readonly verifierKey: string | undefined;
+  /** The chain of the keys of the log. */
+  readonly keys: readonly KeyChange[];
   readonly hasTiles: boolean;
   readonly stored: StoredTile;
 }
@@ -39,6 +53,7 @@ export async function readCheckpointFile(path: string): Promise<KeptCheckpoint> 
       note: kept.checkpoint,
       checkpoint: readCheckpoint(kept.checkpoint),
       verifierKey: kept.verifierKey,
+      keys: kept.keys ?? [],
       hasTiles: tiles.size > 0,
       stored: async ({ level, index }) => (tiles.size === 0 ? undefined : tiles.get(`${level}/${index}`)),
     };

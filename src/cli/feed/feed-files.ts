@@ -2,7 +2,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-leaf.ts';
-import { KEY_CHANGED, type KeyChange, readKeyChange } from '../../core/transparency-log/log-keys.ts';
 import type { ReplayedItem } from '../../core/transparency-log/replay-log.ts';
 import { usage } from '../failure.ts';
 
@@ -11,18 +10,6 @@ export async function* readFeedFiles(paths: readonly string[]): AsyncIterable<Re
   for await (const { line, place } of readLines(paths)) {
     yield readItem(line, place);
   }
-}
-
-/** The changes of the log's key in the files; only their lines are parsed. @throws KeyChangeRefused if one is malformed */
-export async function readKeyChanges(paths: readonly string[]): Promise<KeyChange[]> {
-  const changes: KeyChange[] = [];
-  for await (const { line } of readLines(paths)) {
-    const change = line.includes(KEY_CHANGED) ? readKeyChange(parse(line) ?? {}) : undefined;
-    if (change !== undefined) {
-      changes.push(change);
-    }
-  }
-  return changes;
 }
 
 async function* readLines(paths: readonly string[]): AsyncIterable<{ line: string; place: string }> {

@@ -109,7 +109,5 @@ function describe(item: FeedItem): string {
       return `${item.detail.contracts} ${item.detail.side} ${item.detail.outcome}, profit ${item.detail.realisedPnl}`;
     case 'webhook.emitted':
       return item.detail.eventType;
-    case 'log.key_changed':
-      return item.detail.verifierKey;
   }
 }

@@ -3,12 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { fetchTiles } from '../../cli/feed/fetch-tiles.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { listKeyChanges } from '../../client/log-keys.ts';
 import type { FeedCheckpoint as Checkpoint } from '../../client/shapes.ts';
 
 export default class FeedCheckpoint extends PartnerCommand<typeof FeedCheckpoint> {
   static override summary = 'Show the newest signed checkpoint of the feed, or write it to a file.';
   static override description =
-    'A checkpoint commits the service to every item up to its size. With --out the file also has the hash of each item, so that "feed verify" can name a changed item.';
+    'A checkpoint commits the service to every item up to its size. With --out the file also has the keys of the log and the hash of each item, so that "feed verify" can name a changed item.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --out checkpoint.json',
@@ -25,7 +26,10 @@ export default class FeedCheckpoint extends PartnerCommand<typeof FeedCheckpoint
         index,
         hashes: hashes.toString('base64'),
       }));
-      await writeFile(this.flags.out, `${JSON.stringify({ ...checkpoint, tiles })}\n`);
+      await writeFile(
+        this.flags.out,
+        `${JSON.stringify({ ...checkpoint, keys: await listKeyChanges(this.client), tiles })}\n`,
+      );
       this.note(`${this.flags.out}: ${checkpoint.size} items, signed ${checkpoint.signedAt}.`);
     } else if (!this.jsonEnabled()) {
       process.stdout.write(checkpoint.checkpoint);

@@ -3,10 +3,10 @@ import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
-import { readFeedFiles, readKeyChanges } from '../../cli/feed/feed-files.ts';
+import { readFeedFiles } from '../../cli/feed/feed-files.ts';
 import { EXIT } from '../../core/errors.ts';
 import { verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { KeyChangeRefused, keyAt } from '../../core/transparency-log/log-keys.ts';
+import { keyAt } from '../../core/transparency-log/log-keys.ts';
 import { type LogFault, replayLog } from '../../core/transparency-log/replay-log.ts';
 import { NoteError } from '../../core/transparency-log/signed-note.ts';
 
@@ -40,8 +40,7 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
     const kept = await readCheckpointFile(this.flags.checkpoint);
     const { origin, size } = kept.checkpoint;
     const fault =
-      (await this.#signatureFault(kept)) ??
-      (await replayLog(readFeedFiles(this.args.file), kept.checkpoint, kept.stored));
+      this.#signatureFault(kept) ?? (await replayLog(readFeedFiles(this.args.file), kept.checkpoint, kept.stored));
     if (fault === null) {
       this.say(`${size} items of ${origin} match the checkpoint.`);
     } else {
@@ -53,19 +52,15 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
     return { ok: fault === null, origin, size, fault };
   }
 
-  async #signatureFault({ note, checkpoint, verifierKey }: KeptCheckpoint): Promise<LogFault | null> {
+  #signatureFault({ note, checkpoint, verifierKey, keys }: KeptCheckpoint): LogFault | null {
     const key = this.flags.key ?? verifierKey;
     if (key === undefined) {
       throw usage('The checkpoint file has no key.', 'Give the verifier key of the service with --key.');
     }
     try {
-      const changes = await readKeyChanges(this.args.file);
-      verifyCheckpoint(note, keyAt(checkpoint.origin, key, changes, checkpoint.size));
+      verifyCheckpoint(note, keyAt(checkpoint.origin, key, keys, checkpoint.size));
       return null;
     } catch (error) {
-      if (error instanceof KeyChangeRefused) {
-        return { sequence: error.sequence, itemId: null, reason: error.message };
-      }
       if (error instanceof NoteError) {
         return { sequence: null, itemId: null, reason: `The checkpoint is not signed with that key: ${error.message}` };
       }

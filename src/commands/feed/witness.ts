@@ -97,7 +97,7 @@ export default class FeedWitness extends PartnerCommand<typeof FeedWitness> {
     }
   }
 
-  /** The key that the witness knows may have been replaced: the key list of the log leads to the one that signed. */
+  /** The key that the witness knows may have been replaced: the chain leads to the one that signed. */
   async #open(note: string, trusted: string): Promise<Checkpoint> {
     const { origin, size } = readCheckpoint(note);
     return verifyCheckpoint(note, keyAt(origin, trusted, await listKeyChanges(this.client), size));

@@ -18,9 +18,10 @@ interface Rotated extends KeyRotation {
 export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotateKey> {
   static override summary = 'Change the key of the logs to the newest one that is configured.';
   static override description =
-    'First configure the new key as INLAY_LOG_KEY_FILE and the old one as INLAY_LOG_KEY_FILE_PREVIOUS, and restart all processes. The change is an item of each feed, signed with both keys, so that everyone who has the old key finds the new one. It can be repeated.';
+    'First configure the new key as INLAY_LOG_KEY_FILE and the old one as INLAY_LOG_KEY_FILE_PREVIOUS, and restart all processes. The change is signed with both keys, so that everyone who has the old key finds the new one. It can be repeated.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --yes',
+    '<%= config.bin %> <%= command.id %> --compromised --yes',
     '<%= config.bin %> <%= command.id %> --operator demo --unproven --yes',
   ];
   static override flags = {
@@ -30,11 +31,15 @@ export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotate
       default: false,
       summary: 'The old key is lost: change without its signature. Operators must be given the new key.',
     }),
+    compromised: Flags.boolean({
+      default: false,
+      summary: 'Others may have the old key: say so in the chain of keys, with the size of the log.',
+    }),
     ...yesFlag,
   };
 
   async run(): Promise<{ operators: Rotated[] }> {
-    const { operator, unproven } = this.flags;
+    const { operator, unproven, compromised } = this.flags;
     await this.confirm(`Change the key of the log of ${operator ?? 'every operator'}? It cannot be changed back.`);
     const { sql, environment, secrets } = await this.openContext();
     const signer = loadLogSigner(environment, secrets);
@@ -42,12 +47,16 @@ export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotate
     for (const { operatorId, slug } of operator === undefined
       ? await listOperators(sql)
       : [await getOperator(sql, operator)]) {
-      operators.push({ operatorId, slug, ...(await rotate(() => rotateLogKey(sql, operatorId, signer, unproven))) });
+      operators.push({
+        operatorId,
+        slug,
+        ...(await rotate(() => rotateLogKey(sql, operatorId, signer, { unproven, compromised }))),
+      });
     }
     await this.printList(operators, [
       { name: 'slug', title: 'operator', value: (row) => row.slug },
       { name: 'outcome', value: (row) => row.outcome },
-      { name: 'sequence', title: 'item', value: (row) => row.sequence, align: 'right' },
+      { name: 'size', title: 'after items', value: (row) => row.size, align: 'right' },
       { name: 'verifierKey', value: (row) => row.verifierKey },
     ]);
     return { operators };

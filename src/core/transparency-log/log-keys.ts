@@ -1,120 +1,100 @@
 /**
- * The list of the keys of a log, which is in the log itself: an item `log.key_changed` for each change. Its note names the new key
- * and the size from which that key signs, and has the signatures of the key before and of the new key. So a reader with any key of
- * the log arrives at the others, and a key that was replaced cannot sign the part after it.
+ * The keys of a log are a chain (contract 24.7). Each change names the new key and the size of the log when it took over: it signs the
+ * checkpoints of more items. The key before and the new key sign the change, so that a reader with any key of the log arrives at the
+ * others, and a key that was replaced cannot sign the part after it.
  */
-import type { FeedItemJson } from './feed-leaf.ts';
 import { NoteError, type NoteSigner, signNote, verifierKey, verifyNote } from './signed-note.ts';
 
-export const KEY_CHANGED = 'log.key_changed';
-
 export interface KeyChange {
-  /** Number of the item, and the size of the first checkpoint that the new key signs. */
-  readonly sequence: number;
+  /** Items in the log when the new key took over. */
+  readonly size: number;
   /** Verifier key before; null if it was lost and could not sign. */
   readonly previousKey: string | null;
   readonly verifierKey: string;
+  /** The key before was given up because others may have it (contract 24.8). */
+  readonly compromised: boolean;
   /** The signed note. */
   readonly note: string;
 }
 
-/** A change of keys that the key before did not sign, or that brings back a key. */
-export class KeyChangeRefused extends NoteError {
-  override name = 'KeyChangeRefused';
-  readonly sequence: number;
-
-  constructor(sequence: number, reason: string) {
-    super(`item ${sequence} changes the key of the log, but ${reason}`);
-    this.sequence = sequence;
-  }
-}
-
-/** @param previous null if the key before is lost */
+/**
+ * @param size items in the log
+ * @param previous null if the key before is lost
+ */
 export function signKeyChange(
   origin: string,
-  sequence: number,
+  size: number,
   previous: NoteSigner | null,
   next: NoteSigner,
+  compromised = false,
 ): KeyChange {
-  const key = verifierKey(origin, next.publicKey);
-  const text = keyChangeText(origin, sequence, key);
+  const change = {
+    size,
+    previousKey: previous === null ? null : verifierKey(origin, previous.publicKey),
+    verifierKey: verifierKey(origin, next.publicKey),
+    compromised,
+  };
+  const text = keyChangeText(origin, change);
   const signed = signNote(text, origin, next);
   return {
-    sequence,
-    previousKey: previous === null ? null : verifierKey(origin, previous.publicKey),
-    verifierKey: key,
+    ...change,
     note: previous === null ? signed : signNote(text, origin, previous) + signed.slice(text.length + 1),
   };
-}
-
-/** The change that an item of the feed is; undefined for items of other types. @throws KeyChangeRefused if it is malformed */
-export function readKeyChange({ type, sequence, detail }: FeedItemJson): KeyChange | undefined {
-  if (type !== KEY_CHANGED) {
-    return undefined;
-  }
-  const { previousKey, verifierKey: key, note } = (detail ?? {}) as Readonly<Record<string, unknown>>;
-  if (
-    typeof key !== 'string' ||
-    typeof note !== 'string' ||
-    !(previousKey === null || typeof previousKey === 'string')
-  ) {
-    throw new KeyChangeRefused(Number(sequence), 'does not say how');
-  }
-  return { sequence: Number(sequence), previousKey, verifierKey: key, note };
 }
 
 /**
  * The key whose signature a checkpoint of that size must have.
  * @param trusted a verifier key of the log, old or new
- * @param changes all that the log has, in order
- * @throws NoteError if `trusted` is no key of the log; KeyChangeRefused if a change is not signed as it must be
+ * @param changes all of the log's chain, in order
+ * @throws NoteError if `trusted` is no key of the log, or a change is not signed as it must be
  */
 export function keyAt(origin: string, trusted: string, changes: readonly KeyChange[], size: number): string {
-  let keys: { readonly from: number; readonly key: string }[] = [];
+  let keys: { readonly after: number; readonly key: string }[] = [];
   for (const change of changes) {
-    checkKeyChange(origin, keys.at(-1)?.key ?? null, change);
-    if (keys.some(({ key }) => key === change.verifierKey)) {
-      throw new KeyChangeRefused(change.sequence, 'brings back a key that was replaced');
-    }
+    checkKeyChange(origin, keys, change);
     if (change.previousKey === null) {
       // nothing proves the new key to those who have an older one
       keys = [];
     } else if (keys.length === 0) {
-      keys.push({ from: 0, key: change.previousKey });
+      keys.push({ after: -1, key: change.previousKey });
     }
-    keys.push({ from: change.sequence, key: change.verifierKey });
+    keys.push({ after: change.size, key: change.verifierKey });
   }
   if (keys.length === 0) {
     return trusted;
   }
   if (!keys.some(({ key }) => key === trusted)) {
-    throw new NoteError('the trusted key is not proven by the keys in the log');
+    throw new NoteError('the trusted key is not proven by the keys of the log');
   }
-  return keys.findLast(({ from }) => from <= size)?.key ?? trusted;
+  return keys.findLast(({ after }) => after < size)?.key ?? trusted;
 }
 
-/** @param current the key that signs before the change; null if it is not known. @throws KeyChangeRefused */
-export function checkKeyChange(origin: string, current: string | null, change: KeyChange): void {
-  const { sequence, previousKey, verifierKey: key, note } = change;
-  if (current !== null && previousKey !== null && previousKey !== current) {
-    throw new KeyChangeRefused(sequence, 'the key that it replaces does not sign');
+/** @param keys those before the change */
+function checkKeyChange(
+  origin: string,
+  keys: readonly { readonly after: number; readonly key: string }[],
+  change: KeyChange,
+): void {
+  const { size, previousKey, verifierKey: key, note } = change;
+  const refused = (reason: string) => new NoteError(`the key of the log changed at ${size} items, but ${reason}`);
+  const last = keys.at(-1);
+  if (last !== undefined && size < last.after) {
+    throw refused(`after that at ${last.after}`);
+  }
+  if (last !== undefined && previousKey !== null && previousKey !== last.key) {
+    throw refused('the key that it replaces does not sign');
+  }
+  if (keys.some((one) => one.key === key)) {
+    throw refused('to a key that was replaced');
   }
   for (const signer of previousKey === null ? [key] : [previousKey, key]) {
-    if (readSigned(sequence, note, signer) !== keyChangeText(origin, sequence, key)) {
-      throw new KeyChangeRefused(sequence, 'its note says something else');
+    if (verifyNote(note, signer) !== keyChangeText(origin, change)) {
+      throw refused('its note says something else');
     }
   }
 }
 
-function readSigned(sequence: number, note: string, key: string): string {
-  try {
-    return verifyNote(note, key);
-  } catch (error) {
-    throw error instanceof NoteError ? new KeyChangeRefused(sequence, error.message) : error;
-  }
-}
-
 /** The first line keeps it apart from a checkpoint, whose first line is the origin. */
-function keyChangeText(origin: string, from: number, key: string): string {
-  return `inlay-log-key/v1\n${origin}\n${from}\n${key}\n`;
+function keyChangeText(origin: string, { size, verifierKey: key, compromised }: Omit<KeyChange, 'note'>): string {
+  return `inlay-log-key/v1\n${origin}\n${size}\n${key}\n${compromised ? 'compromised\n' : ''}`;
 }

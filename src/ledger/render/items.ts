@@ -22,17 +22,7 @@ export interface JournalItem {
   readonly detail: object;
 }
 
-type Part =
-  | 'state'
-  | 'fill'
-  | 'entry'
-  | 'collateral'
-  | 'platform_fee'
-  | 'venue_fee'
-  | 'exit'
-  | 'settlement'
-  | 'event'
-  | 'key';
+type Part = 'state' | 'fill' | 'entry' | 'collateral' | 'platform_fee' | 'venue_fee' | 'exit' | 'settlement' | 'event';
 
 const PARTS: Record<JournalKind, readonly Part[]> = {
   order_executed: ['state', 'fill', 'entry', 'collateral', 'platform_fee', 'venue_fee', 'exit', 'event'],
@@ -52,7 +42,6 @@ const PARTS: Record<JournalKind, readonly Part[]> = {
   collateral_moved: ['entry', 'collateral'],
   entry_corrected: ['entry', 'collateral'],
   resolution_changed: ['event'],
-  log_key_changed: ['key'],
 };
 
 const TYPES: Record<Part, FeedItemType> = {
@@ -65,7 +54,6 @@ const TYPES: Record<Part, FeedItemType> = {
   exit: 'position.exited',
   settlement: 'position.settled',
   event: 'webhook.emitted',
-  key: 'log.key_changed',
 };
 
 /** The kinds of rows that may have an item of one of these types. */
@@ -135,7 +123,6 @@ const RENDER: Record<Part, (row: Recorded) => JournalItem> = {
       dedupeKey: event?.dedupeKey,
     });
   },
-  key: (row) => item('log.key_changed', itemIdOf('lky', row), row, null, row.detail ?? {}),
 };
 
 function item(type: FeedItemType, id: string, row: Recorded, money: object | null, detail: object): JournalItem {

@@ -1,4 +1,4 @@
-/** Where the logs of operators' feeds are kept: tiles of hashes and the newest checkpoint. Sole owner of `feed_log_*`. */
+/** Where the logs of operators' feeds are kept: tiles of hashes, the newest checkpoint, the chain of keys. Sole owner of `feed_log_*`. */
 import type { FeedItemJson } from '../../core/transparency-log/feed-leaf.ts';
 import type { KeyChange } from '../../core/transparency-log/log-keys.ts';
 import type { Tile, TileName } from '../../core/transparency-log/tiles.ts';
@@ -6,9 +6,6 @@ import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { findItem, readJournal } from '../read-journal.ts';
 import { leafJson, placedItems } from '../render/feed-item.ts';
-
-/** More keys than a log ever has. */
-const MOST_KEYS = 10_000;
 
 export interface LogHead {
   readonly operatorId: string;
@@ -56,11 +53,25 @@ export async function listItems(sql: Sql, operatorId: string, after: number, lim
 
 /** Every change of the key of the operator's log, in order. */
 export async function listKeyChanges(sql: Sql, operatorId: string): Promise<KeyChange[]> {
-  const rows = await readJournal(sql, operatorId, 0n, MOST_KEYS, { kinds: ['log_key_changed'] });
-  return rows.map(({ sequence, detail }) => ({
-    ...(detail as Omit<KeyChange, 'sequence'>),
-    sequence: Number(sequence),
-  }));
+  return asOperator<KeyChange[]>(
+    sql,
+    operatorId,
+    sql`
+      select size::float8 as size, previous_key as "previousKey", verifier_key as "verifierKey", compromised, note
+      from feed_log_keys where operator_id = ${operatorId} order by number`,
+  );
+}
+
+/** @returns false if the log has grown, or its key was changed, since the change was signed; nothing is written then. */
+export async function appendKeyChange(
+  sql: Sql,
+  operatorId: string,
+  number: number,
+  { size, previousKey, verifierKey, compromised, note }: KeyChange,
+): Promise<boolean> {
+  const [row] = await sql<{ changed: boolean }[]>`
+    select change_log_key(${operatorId}, ${number}, ${size}, ${previousKey}, ${verifierKey}, ${compromised}, ${note}) as changed`;
+  return row?.changed === true;
 }
 
 /** The tiles of those names that are stored, in no order. */
@@ -95,16 +106,18 @@ export interface LogGrowth {
   readonly size: number;
   readonly root: Uint8Array;
   readonly note: string;
+  /** Changes of the key that the signer of the note knew. */
+  readonly keys: number;
   readonly tiles: readonly Tile[];
 }
 
-/** @returns false if another worker appended first; nothing is written then. */
+/** @returns false if another worker appended first, or the key was changed meanwhile; nothing is written then. */
 export async function appendToLog(
   sql: Sql,
-  { operatorId, from, size, root, note, tiles }: LogGrowth,
+  { operatorId, from, size, root, note, keys, tiles }: LogGrowth,
 ): Promise<boolean> {
   const [row] = await sql<{ appended: boolean }[]>`
-    select append_feed_log(${operatorId}, ${from}, ${size}, ${Buffer.from(root)}, ${note},
+    select append_feed_log(${operatorId}, ${from}, ${size}, ${Buffer.from(root)}, ${note}, ${keys},
       ${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ index }) => index)}::bigint[],
       ${tiles.map(({ hashes }) => `\\x${hashes.toString('hex')}`)}::bytea[]) as appended`;
   return row?.appended ?? false;

@@ -1,6 +1,6 @@
 /**
  * The keys that sign checkpoints. They live outside the database: derived from INLAY_SECRET, or in a file. A log is signed with an
- * earlier key until an item in it changes the key (`rotate-key.ts`).
+ * earlier key until its chain of keys has a newer one (`rotate-key.ts`).
  */
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -57,16 +57,18 @@ export function logVerifierKey(operatorId: string, signer: NoteSigner): string {
 }
 
 /**
- * The key that signs an operator's log now: the configured one that signed its newest checkpoint. The newest one for a log without
- * checkpoints, or if none of them did, so that the checkpoint does not verify.
+ * The key that the chain of an operator's log has for its newest checkpoint, or, without a chain, the configured one that signed it. The
+ * newest one for a log without checkpoints, or if none of them did, so that the checkpoint does not verify.
  */
 export async function currentLogKey(sql: Sql, operatorId: string, signer: LogSigner): Promise<string> {
-  const head = await findHead(sql, operatorId);
-  return logVerifierKey(operatorId, (head && findSigner(operatorId, head.note, signer)) ?? signer);
+  const [head, changes] = await Promise.all([findHead(sql, operatorId), listKeyChanges(sql, operatorId)]);
+  const changed = changes.findLast(({ size }) => head !== undefined && size < head.size)?.verifierKey;
+  const signed = head && findSigner(operatorId, head.note, signer);
+  return changed ?? changes[0]?.previousKey ?? logVerifierKey(operatorId, signed ?? signer);
 }
 
 /**
- * The key whose signature the checkpoint of that size has, from the key list of the log.
+ * The key whose signature the checkpoint of that size has, from the chain of the log.
  * @param trusted any key of the log
  * @throws NoteError
  */

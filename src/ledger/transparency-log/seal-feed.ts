@@ -4,11 +4,20 @@
  */
 import { originOf, signCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-leaf.ts';
-import { checkKeyChange, type KeyChange, readKeyChange } from '../../core/transparency-log/log-keys.ts';
+import { type KeyChange, keyAt } from '../../core/transparency-log/log-keys.ts';
 import type { NoteSigner } from '../../core/transparency-log/signed-note.ts';
 import { appendLeaves, listOpenTiles, rootOfTiles, type Tile } from '../../core/transparency-log/tiles.ts';
 import type { Sql } from '../../db/client.ts';
-import { appendToLog, findHead, type LogDebt, listItems, listTiles, listUnsealed } from './feed-log.ts';
+import {
+  appendToLog,
+  findHead,
+  type LogDebt,
+  type LogHead,
+  listItems,
+  listKeyChanges,
+  listTiles,
+  listUnsealed,
+} from './feed-log.ts';
 import { findSigner, getSigner, type LogSigner, logVerifierKey } from './log-signer.ts';
 
 /** Items of one append. Bounds the memory of a round and how long the event loop is held (measured: about 20 ms). */
@@ -63,18 +72,18 @@ export async function sealFeedThrough(sql: Sql, signer: LogSigner, operatorId: s
 /** @returns the new size, or null if another worker appended first. */
 async function sealBatch(sql: Sql, signer: LogSigner, { operatorId, sealed }: LogDebt): Promise<number | null> {
   const from = sealed ?? 0;
-  const [{ items, changed, size, root }, head] = await Promise.all([
+  const [{ changed, size, root }, head, keys] = await Promise.all([
     growLog(sql, operatorId, from, BATCH),
     findHead(sql, operatorId),
+    listKeyChanges(sql, operatorId),
   ]);
   if ((head?.size ?? null) !== sealed) {
     return null;
   }
-  const note = signCheckpoint(
-    { origin: originOf(operatorId), size, root },
-    signerAfter(operatorId, head?.note, items, signer),
-  );
-  return (await appendToLog(sql, { operatorId, from, size, root, note, tiles: changed })) ? size : null;
+  const note = signCheckpoint({ origin: originOf(operatorId), size, root }, signerNow(operatorId, head, keys, signer));
+  return (await appendToLog(sql, { operatorId, from, size, root, note, keys: keys.length, tiles: changed }))
+    ? size
+    : null;
 }
 
 async function growLog(sql: Sql, operatorId: string, from: number, limit: number) {
@@ -90,7 +99,7 @@ async function growLog(sql: Sql, operatorId: string, from: number, limit: number
       changed.find((tile) => tile.level === level && tile.index === index) ??
       (open.find((tile) => tile.level === level && tile.index === index) as Tile),
   );
-  return { items, changed, size, root: Buffer.from(rootOfTiles(size, tiles)) };
+  return { changed, size, root: Buffer.from(rootOfTiles(size, tiles)) };
 }
 
 /** A log with a hole could never be repaired, so nothing is sealed behind one. */
@@ -101,22 +110,21 @@ function refuseGaps(operatorId: string, from: number, items: readonly FeedItemJs
   }
 }
 
-/** The configured key that the log has after these items. A change that the key before did not sign is never sealed. */
-function signerAfter(
+/** The configured key that signs the log now. A chain that does not verify is never signed on. */
+function signerNow(
   operatorId: string,
-  note: string | undefined,
-  items: readonly FeedItemJson[],
+  head: LogHead | undefined,
+  changes: readonly KeyChange[],
   signer: LogSigner,
 ): NoteSigner {
-  const changes = items.map(readKeyChange).filter((change): change is KeyChange => change !== undefined);
-  const before = note === undefined ? undefined : findSigner(operatorId, note, signer);
-  let key = before === undefined ? null : logVerifierKey(operatorId, before);
-  for (const change of changes) {
-    checkKeyChange(originOf(operatorId), key, change);
-    key = change.verifierKey;
+  const newest = changes.at(-1)?.verifierKey;
+  if (newest !== undefined) {
+    const size = (head?.size ?? 0) + 1;
+    return getSigner(operatorId, keyAt(originOf(operatorId), newest, changes, size), signer);
   }
-  if (key === null && note === undefined) {
+  if (head === undefined) {
     return signer;
   }
-  return getSigner(operatorId, key, signer);
+  const before = findSigner(operatorId, head.note, signer);
+  return getSigner(operatorId, before === undefined ? null : logVerifierKey(operatorId, before), signer);
 }

@@ -1,7 +1,6 @@
 /** Compares an operator's feed with its log: every item, every tile, and the signature of the newest checkpoint. */
 import { originOf, readCheckpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { hashItem } from '../../core/transparency-log/feed-leaf.ts';
-import { KeyChangeRefused } from '../../core/transparency-log/log-keys.ts';
 import {
   type LogFault,
   type ReplayedItem,
@@ -46,9 +45,6 @@ async function checkNote(sql: Sql, note: string, operatorId: string, key: string
     const { origin } = verifyCheckpoint(note, signing);
     return origin === originOf(operatorId) ? null : faultOf(`the checkpoint is of ${origin}`);
   } catch (error) {
-    if (error instanceof KeyChangeRefused) {
-      return { sequence: error.sequence, itemId: null, reason: error.message };
-    }
     if (error instanceof NoteError) {
       return faultOf(`the checkpoint is not signed as it should be: ${error.message}`);
     }

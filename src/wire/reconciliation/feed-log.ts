@@ -35,6 +35,23 @@ export const feedCheckpoint = z
   })
   .meta({ id: 'FeedCheckpoint' });
 
+const logKey = z
+  .object({
+    size: z.int().min(0).describe('Items in the log when the key took over: it signs checkpoints of more items.'),
+    previousKey: z.string().nullable().describe('Verifier key before; null if it was lost and could not sign.'),
+    verifierKey: z.string().describe('The verifier key that took over.'),
+    compromised: z.boolean().describe('The key before was given up because others may have it.'),
+    note: z.string().describe('The signed note that names the new key, with the signatures of both keys.'),
+  })
+  .meta({ id: 'LogKey' });
+
+export const logKeys = z
+  .object({
+    origin: z.string().describe('`inlay/<operatorId>`.'),
+    keys: z.array(logKey).describe('Every change of the key, in order; empty while the log has its first key.'),
+  })
+  .meta({ id: 'LogKeys' });
+
 export const witnessRequest = z.strictObject({
   verifierKey: z
     .string()

@@ -1,4 +1,4 @@
-/** The kinds of item of the reconciliation feed on the wire: the eight of contract 21.7 and `log.key_changed`. */
+/** The kinds of item of the reconciliation feed on the wire: the eight of contract 21.7. */
 import { z } from 'zod';
 import { FEED_ITEM_TYPES } from '../../core/terms.ts';
 import {
@@ -182,20 +182,6 @@ const webhookEmitted = z
   })
   .meta({ id: 'WebhookEmitted' });
 
-const logKeyChanged = z
-  .object({
-    ...common,
-    type: z.literal('log.key_changed'),
-    money: z.null().describe('None.'),
-    detail: z.object({
-      previousKey: z.string().nullable().describe('Verifier key that signed before; null if it was lost.'),
-      verifierKey: z.string().describe('Verifier key that signs checkpoints from this item on.'),
-      note: z.string().describe('The signed note that names the new key, with the signatures of both keys.'),
-    }),
-  })
-  .describe('An addition to the contract: the key that signs checkpoints of the feed has changed.')
-  .meta({ id: 'LogKeyChanged' });
-
 export const feedItem = z
   .discriminatedUnion('type', [
     orderStateChanged,
@@ -206,7 +192,6 @@ export const feedItem = z
     positionExited,
     positionSettled,
     webhookEmitted,
-    logKeyChanged,
   ])
   .meta({ id: 'FeedItem' });
 

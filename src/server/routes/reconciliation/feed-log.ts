@@ -1,6 +1,7 @@
-/** Checkpoints, cosignatures and proofs of an operator's feed log (contract 24.3, contract 24.6). Its tiles are in feed-log-tiles.ts. */
+/** Checkpoints, keys, cosignatures and proofs of an operator's feed log (contract 24.3, contract 24.6, contract 24.7). Its tiles are in feed-log-tiles.ts. */
 import { originOf } from '../../../core/transparency-log/checkpoint.ts';
-import { findSigner, loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
+import { listKeyChanges } from '../../../ledger/transparency-log/feed-log.ts';
+import { currentLogKey, loadLogSigner } from '../../../ledger/transparency-log/log-signer.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
 import {
   addCosignature,
@@ -12,6 +13,7 @@ import {
   feedCheckpoint,
   feedProof,
   feedProofQuery,
+  logKeys,
   witnessRequest,
 } from '../../../wire/reconciliation/feed-log.ts';
 import type { Routes } from '../../http/api.ts';
@@ -36,16 +38,38 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     },
     handler: async ({ caller }) => {
       const { operatorId } = caller.operator;
-      const [head, witnesses] = await Promise.all([getHead(reads, operatorId), listWitnessed(reads, operatorId)]);
+      const [head, verifierKey, witnesses] = await Promise.all([
+        getHead(reads, operatorId),
+        currentLogKey(reads, operatorId, signer),
+        listWitnessed(reads, operatorId),
+      ]);
       return {
         origin: originOf(operatorId),
         size: head.size,
         root: base64(head.root),
         checkpoint: head.note,
-        verifierKey: logVerifierKey(operatorId, findSigner(operatorId, head.note, signer) ?? signer),
+        verifierKey,
         signedAt: head.sealedAt.toISOString(),
         witnesses: witnesses.map(showWitnessed),
       };
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/log-keys',
+    config: { ...config, refuses: [] },
+    schema: {
+      tags,
+      operationId: 'listLogKeys',
+      summary: 'List the keys of the log',
+      description:
+        'An addition to the contract. The chain of the keys that sign checkpoints of the feed: each change is signed by the key before it and by the new one. The newest signs.',
+      response: { 200: logKeys },
+    },
+    handler: async ({ caller }) => {
+      const { operatorId } = caller.operator;
+      return { origin: originOf(operatorId), keys: await listKeyChanges(reads, operatorId) };
     },
   });
 
