@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { connect } from '../../src/db/client.ts';
-import { timePasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { KINDS, planEvents } from './events.ts';
 import { findUnmeasured, longestGap, type Observed, tableOf } from './gaps.ts';
@@ -15,7 +15,6 @@ import { openService, type Service } from './service.ts';
 import { findFaults } from './verdict.ts';
 
 const WHOLE_WITHIN_MS = 180_000;
-const LOOK_MS = 500;
 /** Orders of the time after an event that belong to it. */
 const AFTER_MS = 1_000;
 const BEFORE_MS = 500;
@@ -124,23 +123,18 @@ async function runEvents(nodes: Cluster, service: Service, load: Load): Promise<
 }
 
 async function whole(nodes: Cluster): Promise<void> {
-  const end = Date.now() + WHOLE_WITHIN_MS;
-  while (!(await nodes.isWhole())) {
-    if (Date.now() > end) {
-      throw new Error(
-        `the cluster was not whole after ${WHOLE_WITHIN_MS / 1000} s: ${JSON.stringify(await nodes.members())}`,
-      );
+  const look = async () => {
+    if (!(await nodes.isWhole())) {
+      throw new Error(`the cluster is not whole: ${JSON.stringify(await nodes.members())}`);
     }
-    await timePasses(LOOK_MS);
-  }
+  };
+  await until(look, WHOLE_WITHIN_MS);
 }
 
 async function acknowledgedAfter({ acknowledged }: Load, at: number): Promise<void> {
-  const end = Date.now() + WHOLE_WITHIN_MS;
-  while ((acknowledged.at(-1)?.at ?? 0) <= at) {
-    if (Date.now() > end) {
-      throw new Error(`no order was acknowledged for ${WHOLE_WITHIN_MS / 1000} s`);
-    }
-    await timePasses(LOOK_MS);
-  }
+  await until(
+    () => acknowledged.at(-1)?.at ?? 0,
+    (last) => last > at,
+    WHOLE_WITHIN_MS,
+  );
 }

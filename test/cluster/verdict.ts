@@ -1,11 +1,10 @@
 /** What must hold after the events: nothing acknowledged is lost, nothing is doubled, and the books agree with themselves and the venue. */
 import type { Sql } from '../../src/db/client.ts';
 import { inlay } from '../support/process.ts';
-import { timePasses } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import type { Acknowledged } from './load.ts';
 
 const ENDED_WITHIN_MS = 180_000;
-const LOOK_MS = 1_000;
 
 /** @returns one line for each fault; empty if all is as it must be. */
 export async function findFaults(
@@ -49,14 +48,9 @@ export async function findFaults(
 
 /** @returns how many live orders are still open. */
 async function waitUntilEnded(sql: Sql): Promise<number> {
-  const end = Date.now() + ENDED_WITHIN_MS;
-  for (;;) {
-    const [row] = await sql<{ open: number }[]>`
-      select count(*)::int as open from orders
-      where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending')`;
-    if (row?.open === 0 || Date.now() > end) {
-      return row?.open ?? 0;
-    }
-    await timePasses(LOOK_MS);
-  }
+  const read = () => sql`
+    select from orders
+    where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending')`;
+  await until(read, (open) => open.length === 0, ENDED_WITHIN_MS).catch(() => {});
+  return (await read()).length;
 }

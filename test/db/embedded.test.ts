@@ -77,8 +77,14 @@ afterEach(() => {
 });
 
 describe('the embedded server', () => {
-  test('belongs to one of five processes that start together on an empty folder, and ends with it', async () => {
-    const owners = Array.from({ length: 5 }, (_, index) => startOwner(dataDir, `mark-${index}`, '4000'));
+  test('belongs to one of five processes that start together on an empty folder, and ends with it', {
+    timeout: 120_000,
+  }, async () => {
+    const owners = Array.from({ length: 5 }, (_, index) => startOwner(dataDir, `mark-${index}`, 'forever'));
+    await until(() => expect(owners.filter(({ child }) => child.exitCode === 1)).toHaveLength(4), 90_000);
+    const owner = owners.find(({ child }) => child.exitCode === null);
+    await owner?.prints(/ready/);
+    owner?.child.kill('SIGTERM');
     const ended = await Promise.all(owners.map((one) => one.ended));
     expect(ended.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1, 1]);
     const refused = owners

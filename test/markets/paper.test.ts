@@ -16,7 +16,7 @@ import { locatePaperVenue } from '../../src/venues/addresses.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { PAPER_TOKEN, SECRETS } from '../paper/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { timePasses, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { venueAccess } from '../support/venue-access.ts';
 
 const script = fileURLToPath(new URL('../../src/paper/main.ts', import.meta.url));
@@ -106,10 +106,9 @@ describe('the paper venue on the board', () => {
     }
   });
 
-  test('stays equal to the database while prices move', async () => {
+  test('stays equal to the database while prices move', { timeout: 60_000 }, async () => {
     const before = boards[0]?.revision ?? 0n;
-    await timePasses(3_000);
-    expect((boards[0]?.revision ?? 0n) - before).toBeGreaterThan(3n);
+    await until(() => expect((boards[0]?.revision ?? 0n) - before).toBeGreaterThan(3n));
     for (const board of boards) {
       await until(async () => {
         const fresh = new BoardState();
@@ -121,7 +120,7 @@ describe('the paper venue on the board', () => {
         for (const [contractId, contract] of fresh.contracts) {
           expect(board.contracts.get(contractId)).toEqual(contract);
         }
-      });
+      }, 25_000);
     }
   });
 

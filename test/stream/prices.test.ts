@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { priceSnapshotShape, priceViewShape } from '../../src/wire/catalogue.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
-import { timePasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { openReader } from './reader.ts';
 
@@ -250,10 +250,11 @@ describe('the price stream', () => {
     for (const reader of readers) {
       reader.close();
     }
-    await timePasses(200);
-    const again = await open('ctr_f');
-    expect(again.head).toContain('200');
-    again.close();
+    await until(async () => {
+      const again = await open('ctr_f');
+      again.close();
+      expect(again.head).toContain('200');
+    });
   });
 
   test('HEAD does not open a stream', async () => {

@@ -5,7 +5,7 @@ import type { Board } from '../../src/markets/board/board.ts';
 import type { BoardChange } from '../../src/markets/board/board-state.ts';
 import type { BoardContract } from '../../src/markets/contract.ts';
 import { openPriceStream, type PriceStream } from '../../src/server/stream/price-stream.ts';
-import { timePasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 
 /** A board in the hands of the test; real sockets on both sides. */
 function createBoard() {
@@ -131,13 +131,10 @@ test('a reader who does not read costs no growing queue, and gets the newest pri
           return [view.contractId, view.executableYesCents];
         }),
     );
-  const deadline = Date.now() + 5_000;
-  const isThere = () => newest().size === ids.length && [...newest().values()].every((cents) => cents === 78);
-  while (!isThere() && Date.now() < deadline) {
-    await timePasses(50);
-  }
-  expect(newest().size).toBe(ids.length);
-  expect(new Set(newest().values())).toEqual(new Set([78]));
+  await until(() => {
+    expect(newest().size).toBe(ids.length);
+    expect(new Set(newest().values())).toEqual(new Set([78]));
+  });
   const seen = text
     .split('\n')
     .filter((line) => line.startsWith('id: '))
