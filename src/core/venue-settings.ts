@@ -20,12 +20,26 @@ const socket = z
     'an origin such as wss://host.example, without a path',
   );
 
+/** `ID` of part 0, or one for each part: `0=ID,2=ID`. */
+const idsByPart = z
+  .string()
+  .regex(/^(?:[^,=]+|\d+=[^,=]+(?:,\d+=[^,=]+)*)$/, 'an id, or one for each part of the exchange such as 0=ID,2=ID')
+  .transform(
+    (text): ReadonlyMap<number, string> =>
+      new Map(
+        text.split(',').map((one): [number, string] => {
+          const [part, id] = one.split('=');
+          return id === undefined ? [0, one] : [Number(part), id];
+        }),
+      ),
+  );
+
 export const venueVariables = {
   INLAY_KALSHI_URL: http.default('https://external-api.kalshi.com'),
   INLAY_KALSHI_STREAM_URL: socket.optional(),
   INLAY_KALSHI_KEY_ID: z.string().min(1).optional(),
   INLAY_KALSHI_PRIVATE_KEY_FILE: z.string().min(1).optional(),
-  INLAY_KALSHI_ORDER_GROUP: z.string().min(1).optional(),
+  INLAY_KALSHI_ORDER_GROUP: idsByPart.optional(),
   INLAY_KALSHI_SUBACCOUNT: z.coerce.number().int().min(0).max(63).optional(),
   INLAY_POLYMARKET_URL: http.default(PUBLIC_POLYMARKET),
   INLAY_POLYMARKET_CATALOGUE_URL: http.default('https://gamma-api.polymarket.com'),
@@ -46,8 +60,8 @@ export interface KalshiSettings {
   readonly keyId: string | undefined;
   readonly privateKeyFile: string | undefined;
   readonly subaccount: number | undefined;
-  /** Order group that all orders name; undefined: none. */
-  readonly orderGroup: string | undefined;
+  /** The order group that orders of a part of the exchange name; none where a part has none. */
+  readonly orderGroups: ReadonlyMap<number, string>;
 }
 
 /** What a deployment says of Polymarket. Without a key file the venue is only read. */
@@ -86,7 +100,7 @@ export function readVenueSettings(values: z.output<typeof variables>): VenueSett
       keyId: values.INLAY_KALSHI_KEY_ID,
       privateKeyFile: values.INLAY_KALSHI_PRIVATE_KEY_FILE,
       subaccount: values.INLAY_KALSHI_SUBACCOUNT,
-      orderGroup: values.INLAY_KALSHI_ORDER_GROUP,
+      orderGroups: values.INLAY_KALSHI_ORDER_GROUP ?? new Map(),
     },
     polymarket: {
       url: polymarketUrl,

@@ -13,6 +13,7 @@ import { openBoard } from '../markets/board/board.ts';
 import { listWorkers } from '../operations/due-work.ts';
 import { recordRequestsLeft } from '../trading/account/venue-status.ts';
 import { lookUpAttempt } from '../trading/execution/look-up.ts';
+import { bookAt } from '../trading/execution/plan-attempt.ts';
 import { createRecordPorts } from '../trading/execution/record-execution.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
 import { claimDue, listWaiting, TRANSMIT_LISTENER, type WaitingOrder } from '../trading/execution/transmissions.ts';
@@ -54,8 +55,8 @@ export async function startTransmission(
   const watch = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
   const gate: SendGate = {
     ...watch,
-    spend: (venue, kind) => budgets.get(venue)?.spend(kind) ?? true,
-    hold: (venue, kind, ms) => budgets.get(venue)?.hold(kind, ms),
+    spend: (venue, kind, part) => budgets.get(venue)?.spend(kind, part) ?? true,
+    hold: (venue, kind, ms, part) => budgets.get(venue)?.hold(kind, ms, part),
   };
   const ports = { ...recording, board, clock, gate, ticks: systemTicks, venues };
   const sends = openVenuePool(SENDS, lookSoon);
@@ -113,7 +114,8 @@ export async function startTransmission(
   }
 
   async function send(order: WaitingOrder, venue: string): Promise<void> {
-    if (!gate.spend(venue, 'send')) {
+    const part = bookAt(board, order)?.part ?? undefined;
+    if (!gate.spend(venue, 'send', part)) {
       aside.set(order.orderId, Date.now() + POLL_MS);
       return;
     }

@@ -80,6 +80,8 @@ export interface VenueOrder {
   readonly side: Side;
   readonly action: Action;
   readonly quantityMicros: bigint;
+  /** The part of the venue where it is, if it has parts. */
+  readonly part?: number;
   /** In the order of matching. */
   readonly fills: readonly VenueFill[];
 }

@@ -1,8 +1,9 @@
 /** What an exchange's OpenAPI document says of its answers, and whether recorded answers of the emulator fit it. */
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { projectRoot } from '../../src/core/environment.ts';
 import type { Recorded } from './recording-proxy.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -23,13 +24,9 @@ export interface ExchangeDocument {
   misfitsOf(recorded: Recorded): readonly string[];
 }
 
-const fileOf = (name: string) => fileURLToPath(new URL(`../../../shared/venues/openapi/${name}.json`, import.meta.url));
+const fileOf = (name: string) => join(projectRoot, 'fixtures', 'venues', `${name}.json`);
 
-/** The documents lie beside the repository, not in it. */
-export function isHere(name: string): boolean {
-  return existsSync(fileOf(name));
-}
-
+/** @param name of the shapes that are kept of the exchange's document */
 export function readExchangeDocument(name: string): ExchangeDocument {
   const document = jsonSchemaOf(JSON.parse(readFileSync(fileOf(name), 'utf8')) as Json) as unknown as OpenApi;
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));

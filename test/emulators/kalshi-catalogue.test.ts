@@ -202,6 +202,6 @@ test('the budget follows the tier of the account', async () => {
   expect(checks?.find(({ name }) => name === 'limits')).toEqual({
     name: 'limits',
     ok: true,
-    detail: 'tier expert: 600 read and 600 write tokens a second',
+    detail: 'tier expert: 600 read and 600 write tokens a second on each part',
   });
 });

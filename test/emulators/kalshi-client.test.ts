@@ -6,24 +6,28 @@ import {
   EventsApi,
   ExchangeApi,
   MarketApi,
+  OrderGroupsApi,
   OrdersApi,
   PortfolioApi,
 } from 'kalshi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
+import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
+import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
 
 const TICKER = 'KXTEST-26-T1';
 let emulator: KalshiEmulator;
 let configuration: Configuration;
+let keyFile: string;
 
 const tell = (request: object) => emulator.control(controlRequest.parse(request));
 
 beforeAll(async () => {
   emulator = await startKalshiEmulator();
   // this release of the client knows no other kind of key
-  const keyFile = newKalshiKey(emulator, 'k', 1_000_000_000n, 'rsa');
+  keyFile = newKalshiKey(emulator, 'k', 1_000_000_000n, 'rsa');
   tell({ do: 'market', ticker: TICKER, eventTicker: 'KXTEST-26', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
   tell({ do: 'book', ticker: TICKER, yes: [['0.4000', '50.00']], no: [['0.5500', '10.00']] });
   configuration = new Configuration({
@@ -86,4 +90,48 @@ test('a duplicate is refused as the client expects', async () => {
     client_order_id: 'one',
   });
   await expect(again).rejects.toMatchObject({ response: { status: 409, data: { code: 'order_already_exists' } } });
+});
+
+test.each(['0.6', '0.60000', '1'])('the emulated exchange refuses the price %s', async (price) => {
+  const order = { ticker: TICKER, side: 'bid', count: '1.00', price, time_in_force: 'immediate_or_cancel' } as const;
+  const sent = new OrdersApi(configuration).createOrderV2({ ...order, self_trade_prevention_type: 'taker_at_cross' });
+  await expect(sent).rejects.toMatchObject({ response: { status: 400, data: { code: 'invalid_order' } } });
+});
+
+test('the official client makes, limits and turns a group on one part', async () => {
+  const groups = new OrderGroupsApi(configuration);
+  const { data: made } = await groups.createOrderGroup({ contracts_limit: 5, exchange_index: 2 });
+  expect(made).toMatchObject({ subaccount: 0, exchange_index: 2 });
+  const id = made.order_group_id;
+  expect((await groups.getOrderGroups()).data.order_groups).toMatchObject([{ id, contracts_limit_fp: '5.00' }]);
+  await groups.updateOrderGroupLimit(id, { contracts_limit_fp: '6.50' }, undefined, 2);
+  await groups.triggerOrderGroup(id, undefined, 2);
+  expect(emulator.state.accounts.get('k')?.groups.get(id)).toMatchObject({ limit: 6_500_000n, triggered: true });
+  // the client of 3.30 cannot name the part, and without one part 0 is asked
+  await expect(groups.getOrderGroup(id)).rejects.toMatchObject({ response: { status: 404 } });
+  const { data: plain } = await groups.createOrderGroup({ contracts_limit_fp: '7.00' });
+  await groups.updateOrderGroupLimit(plain.order_group_id, { contracts_limit: 9 });
+  expect((await groups.getOrderGroup(plain.order_group_id)).data).toMatchObject({ contracts_limit_fp: '9.00' });
+  await groups.deleteOrderGroup(plain.order_group_id);
+  await expect(groups.getOrderGroup(plain.order_group_id)).rejects.toMatchObject({ response: { status: 404 } });
+});
+
+test('the exchange divides the cash as the client tells it, and our line of doctor says how', async () => {
+  const portfolio = new PortfolioApi(configuration);
+  const settings = { ...VENUE_SETTINGS.kalshi, keyId: 'k', privateKeyFile: keyFile };
+  const venue = openKalshi('kalshi', async () => emulator.url, settings);
+  const line = async () => (await venue.account?.inspect?.())?.find(({ name }) => name === 'allocation')?.detail;
+  expect(await line()).toBe('none: the exchange moves no money between its parts');
+  tell({ do: 'part_balance', keyId: 'k', exchangeIndex: 0, cash: '2000' });
+  const allocations = [
+    { exchange_index: 0, percent: 75 },
+    { exchange_index: 2, percent: 25 },
+  ];
+  await portfolio.setTargetBalanceAllocation({ allocations });
+  expect(await line()).toBe('75 % on part 0, 25 % on part 2');
+  const parts = await venue.account?.parts?.();
+  expect(parts?.map(({ balanceMicros }) => balanceMicros)).toEqual([1_500_000_000n, 0n, 500_000_000n, 0n]);
+  const wrong = portfolio.setTargetBalanceAllocation({ allocations: [{ exchange_index: 0, percent: 75 }] });
+  await expect(wrong).rejects.toMatchObject({ response: { status: 400 } });
+  await venue.close();
 });

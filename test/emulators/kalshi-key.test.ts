@@ -60,7 +60,8 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
     'kalshi scope': 'ok: read, write',
     'kalshi region': 'ok: the attestation of the region does not expire',
     'kalshi balance': 'ok: 1000 dollars (1000 on part 0, 0 on part 1, 0 on part 2, 0 on part 3)',
-    'kalshi limits': 'ok: tier basic: 200 read and 100 write tokens a second',
+    'kalshi allocation': 'ok: none: the exchange moves no money between its parts',
+    'kalshi limits': 'ok: tier basic: 200 read and 100 write tokens a second on each part',
   });
   issueKey({ scopes: ['read'], regionExpiresAt: '2026-01-01T00:00:00Z', cash: '0' });
   expect(await doctor()).toMatchObject({

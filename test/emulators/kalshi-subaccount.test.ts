@@ -20,7 +20,13 @@ beforeEach(async () => {
   tell({ do: 'market', ticker: TICKER, eventTicker: 'KXTEST-26', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
   tell({ do: 'book', ticker: TICKER, yes: [], no: [['0.5500', '500.00']] });
   tell({ do: 'order_group', keyId: 'k', subaccount: 3, id: 'g3', contracts: '100.00' });
-  settings = { ...VENUE_SETTINGS.kalshi, keyId: 'k', privateKeyFile: file, subaccount: 3, orderGroup: 'g3' };
+  settings = {
+    ...VENUE_SETTINGS.kalshi,
+    keyId: 'k',
+    privateKeyFile: file,
+    subaccount: 3,
+    orderGroups: new Map([[0, 'g3']]),
+  };
   venue = openKalshi('kalshi', async () => emulator.url, settings);
 });
 afterEach(async () => {

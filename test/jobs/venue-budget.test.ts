@@ -232,3 +232,23 @@ test('after 429 with Retry-After the venue is left alone for that long; what wai
     await job.close();
   }
 }, 60_000);
+
+test('each part of a receiver has a bucket of its own, beside what its parts share', () => {
+  let now = 0;
+  const write = { perSecond: 10, burst: 10, costs: { send: 5 }, eachPart: true };
+  const budget = createRequestBudget([{ perSecond: 100, burst: 30, costs: { send: 6 } }, write], () => now);
+  const sent = (part?: number) => Array.from({ length: 3 }, () => budget.spend('send', part));
+  expect(sent(0)).toEqual([true, true, false]);
+  expect(budget.left('send')).toBe(0);
+  // part 2 pays for itself, until what is shared is used up
+  expect(sent(2)).toEqual([true, true, false]);
+  now = 60;
+  expect(budget.spend('send', 3)).toBe(true);
+  // what is shared is held with the part that was refused, a bucket of another part is not
+  const parts = createRequestBudget([write], () => now);
+  parts.spend('send', 0);
+  parts.hold('send', 500, 2);
+  expect([parts.spend('send', 2), parts.spend('send', 0), parts.held('send')]).toEqual([false, true, false]);
+  parts.hold('send', 500, 0);
+  expect(parts.held('send')).toBe(true);
+});

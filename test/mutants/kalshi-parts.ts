@@ -43,7 +43,7 @@ export const KALSHI_PARTS: readonly Mutant[] = [
   mutant('a sale needs money of its part', PAYABLE, "order.action === 'SELL'", 'false', FOUND),
   mutant(
     'a market whose part is not known is on part 0',
-    PAYABLE,
+    READ,
     'market.exchange_index ?? DEFAULT_PART',
     'market && DEFAULT_PART',
     FOUND,

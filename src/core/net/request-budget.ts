@@ -1,7 +1,7 @@
 /**
  * How many requests may be sent to one receiver: its token buckets, which refill steadily. Kinds of requests that use the same
  * bucket come in an order: look-ups, cancellations, sends. A part is reserved for the kinds before a kind, so that it cannot use up
- * everything. It knows neither the receiver nor the requests.
+ * everything. A receiver of several parts may have a bucket for each of them. It knows neither the receiver nor the requests.
  */
 import type { Ticks } from '../clock.ts';
 
@@ -15,20 +15,23 @@ export interface RequestBucket {
   /** The most that it holds. */
   readonly burst: number;
   readonly costs: Partial<Readonly<Record<RequestKind, number>>>;
+  /** The receiver has one such bucket for each of its parts; a request counts against that of its own. */
+  readonly eachPart?: boolean;
 }
 
+/** `part` is that of the receiver to which a request goes, 0 where it has none. */
 export interface RequestBudget {
   /** @returns whether a request of this kind may be sent; it is then counted */
-  spend(kind: RequestKind): boolean;
-  /** Whether nothing of this kind is sent now because the receiver refused one. */
+  spend(kind: RequestKind, part?: number): boolean;
+  /** Whether nothing of this kind is sent now, on any part, because the receiver refused one. */
   held(kind: RequestKind): boolean;
-  /** How many requests of this kind could be sent now. */
+  /** How many requests of this kind could be sent now, on the part that has the fewest. */
   left(kind: RequestKind): number;
   /**
    * The receiver refused a request of this kind: nothing that uses its buckets is sent for a while.
    * @param ms as the receiver asked; null: one second, and twice as long after each further refusal, up to a minute
    */
-  hold(kind: RequestKind, ms: number | null): void;
+  hold(kind: RequestKind, ms: number | null, part?: number): void;
   /** Divides the budget among several processes that send to one receiver. */
   share(processes: number): void;
   /** Takes over other limits of the same receiver: as many buckets, in the same order. */
@@ -53,55 +56,86 @@ export function ratePerSecond(buckets: readonly RequestBucket[], kind: RequestKi
   return Math.floor(Math.min(...rates));
 }
 
+interface Bucket {
+  left: number;
+  at: number;
+  heldUntil: number;
+  refusals: number;
+}
+
+/** One of the limits, with its buckets by their parts. */
+interface Pool {
+  limit: RequestBucket;
+  readonly buckets: Map<number, Bucket>;
+}
+
 /** @param limits of all processes together */
 export function createRequestBudget(limits: readonly RequestBucket[], ticks: Ticks): RequestBudget {
   let processes = 1;
-  const buckets = limits.map((limit) => ({ limit, left: limit.burst, at: ticks(), heldUntil: 0, refusals: 0 }));
-  type Bucket = (typeof buckets)[number];
+  const pools = limits.map((limit): Pool => ({ limit, buckets: new Map() }));
+  for (const pool of pools) {
+    bucketOf(pool, 0);
+  }
+
+  function bucketOf({ limit, buckets }: Pool, part: number): Bucket {
+    const key = limit.eachPart === true ? part : 0;
+    const bucket = buckets.get(key) ?? { left: limit.burst, at: ticks(), heldUntil: 0, refusals: 0 };
+    buckets.set(key, bucket);
+    return bucket;
+  }
 
   /** This process's part, and always enough for one request of each kind. */
   function capacityOf({ burst, costs }: RequestBucket): number {
     return Math.max(burst / processes, LEAST * Math.max(...Object.values(costs)));
   }
 
-  function fill(bucket: Bucket): void {
+  function fill(limit: RequestBucket, bucket: Bucket): void {
     const now = ticks();
-    const { perSecond } = bucket.limit;
-    bucket.left = Math.min(
-      capacityOf(bucket.limit),
-      bucket.left + ((now - bucket.at) / 1_000) * (perSecond / processes),
-    );
+    const more = ((now - bucket.at) / 1_000) * (limit.perSecond / processes);
+    bucket.left = Math.min(capacityOf(limit), bucket.left + more);
     bucket.at = now;
   }
 
-  const used = (kind: RequestKind) => buckets.filter(({ limit }) => limit.costs[kind] !== undefined);
-
-  function free({ limit, left, heldUntil }: Bucket, kind: RequestKind): number {
-    const before = KINDS.slice(0, KINDS.indexOf(kind)).filter((other) => limit.costs[other] !== undefined);
-    const kept = before.reduce((sum, other) => sum + KEPT[other], 0) * capacityOf(limit);
-    return heldUntil > ticks() ? 0 : Math.floor((left - kept) / (limit.costs[kind] ?? 1) + 1e-9);
+  function fillAll(): void {
+    for (const { limit, buckets } of pools) {
+      for (const bucket of buckets.values()) {
+        fill(limit, bucket);
+      }
+    }
   }
 
-  function left(kind: RequestKind): number {
-    const own = used(kind);
-    own.forEach(fill);
-    return Math.max(0, Math.min(...own.map((bucket) => free(bucket, kind))));
+  const used = (kind: RequestKind) => pools.filter(({ limit }) => limit.costs[kind] !== undefined);
+
+  function free(limit: RequestBucket, { left, heldUntil }: Bucket, kind: RequestKind): number {
+    const before = KINDS.slice(0, KINDS.indexOf(kind)).filter((other) => limit.costs[other] !== undefined);
+    const kept = before.reduce((sum, other) => sum + KEPT[other], 0) * capacityOf(limit);
+    return heldUntil > ticks() ? 0 : Math.max(0, Math.floor((left - kept) / (limit.costs[kind] ?? 1) + 1e-9));
   }
 
   return {
-    left,
-    held: (kind) => used(kind).some(({ heldUntil }) => heldUntil > ticks()),
-    spend(kind) {
-      if (left(kind) < 1) {
+    left(kind) {
+      fillAll();
+      const each = used(kind).flatMap(({ limit, buckets }) =>
+        [...buckets.values()].map((bucket) => free(limit, bucket, kind)),
+      );
+      return Math.min(...each);
+    },
+    held: (kind) =>
+      used(kind).some(({ buckets }) => [...buckets.values()].every(({ heldUntil }) => heldUntil > ticks())),
+    spend(kind, part = 0) {
+      fillAll();
+      const own = used(kind).map((pool) => ({ limit: pool.limit, bucket: bucketOf(pool, part) }));
+      if (own.some(({ limit, bucket }) => free(limit, bucket, kind) < 1)) {
         return false;
       }
-      for (const bucket of used(kind)) {
-        bucket.left -= bucket.limit.costs[kind] ?? 0;
+      for (const { limit, bucket } of own) {
+        bucket.left -= limit.costs[kind] ?? 0;
       }
       return true;
     },
-    hold(kind, ms) {
-      for (const bucket of used(kind)) {
+    hold(kind, ms, part = 0) {
+      for (const pool of used(kind)) {
+        const bucket = bucketOf(pool, part);
         const again = ticks() - bucket.heldUntil < LONGEST_HOLD_MS && bucket.heldUntil > 0;
         bucket.refusals = again ? bucket.refusals + 1 : 0;
         const wait = ms ?? Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** bucket.refusals);
@@ -109,15 +143,17 @@ export function createRequestBudget(limits: readonly RequestBucket[], ticks: Tic
       }
     },
     adopt(newest) {
-      buckets.forEach((bucket, index) => {
-        fill(bucket);
-        bucket.limit = newest[index] ?? bucket.limit;
-        bucket.left = Math.min(bucket.left, capacityOf(bucket.limit));
+      fillAll();
+      pools.forEach((pool, index) => {
+        pool.limit = newest[index] ?? pool.limit;
+        for (const bucket of pool.buckets.values()) {
+          bucket.left = Math.min(bucket.left, capacityOf(pool.limit));
+        }
       });
     },
     share(count) {
       processes = Math.max(1, count);
-      buckets.forEach(fill);
+      fillAll();
     },
   };
 }

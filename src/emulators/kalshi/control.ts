@@ -103,6 +103,7 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
       break;
     case 'order_group':
       state.accounts.get(accountName(request.keyId, request.subaccount))?.groups.set(request.id, {
+        exchangeIndex: request.exchangeIndex,
         limit: request.contracts,
         triggered: false,
         matched: [],
@@ -120,7 +121,12 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
       }
       break;
     case 'tier':
-      state.tier = request;
+      state.tier = {
+        ...request,
+        writeBurst: request.writeBurst ?? request.writePerSecond,
+        enforced: request.enforced ?? false,
+      };
+      state.writes.clear();
       break;
     case 'trading':
       pause(state, request.active, request.exchangeIndex);

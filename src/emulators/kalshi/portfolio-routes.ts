@@ -4,7 +4,7 @@ import { type Answer, ok } from '../http.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
 import { page } from './page.ts';
-import { balanceOf } from './parts.ts';
+import { balanceOf, targetAllocation } from './parts.ts';
 import { invalid, notFound, refused } from './refusals.ts';
 import {
   decimal,
@@ -17,6 +17,7 @@ import {
 import { type Asked, orderRequest } from './requests.ts';
 import { type Account, cutoffOf, type ExchangeState, type Fill, type Order } from './state.ts';
 import { accountsOf, namedAccount } from './subaccounts.ts';
+import { payWrite } from './write-limits.ts';
 
 export interface RoutePorts {
   readonly state: ExchangeState;
@@ -27,17 +28,21 @@ export interface RoutePorts {
 
 /** Of `exchange_index`: the exchange finds the part by the market. */
 const BY_TICKER = -1;
-const GROUPS = '/portfolio/order_groups/';
+const GROUPS = '/portfolio/order_groups';
 
 export function portfolio(
   { state, ids, now }: RoutePorts,
-  { method, path, query, body }: Asked,
+  asked: Asked,
   { keyId }: NonNullable<Asked['account']>,
   mostCount: bigint | undefined,
 ): Answer {
-  const account = namedAccount(state, keyId, { query, body });
+  const { method, path, query, body } = asked;
+  const account = namedAccount(state, keyId, asked);
   if (account === undefined) {
     return notFound('subaccount not found');
+  }
+  if (!payWrite(state, asked)) {
+    return { status: 429, body: { error: 'too many requests' } };
   }
   const ofKey = accountsOf(state, keyId);
   /** A list is of all subaccounts unless one is named. */
@@ -58,7 +63,7 @@ export function portfolio(
     if (exchangeIndex !== BY_TICKER && exchangeIndex !== state.markets.get(ticker)?.exchangeIndex) {
       return refused(400, 'market_not_found', 'market not found on this shard');
     }
-    const refusal = groupRefusal(account, groupId);
+    const refusal = groupRefusal(account, groupId, state.markets.get(ticker)?.exchangeIndex);
     if (refusal !== null) {
       return refused(400, refusal, 'the order group takes no order');
     }
@@ -81,7 +86,10 @@ export function portfolio(
     };
   }
   if (path.startsWith(GROUPS)) {
-    return orderGroups(account, method, path.slice(GROUPS.length));
+    return orderGroups(account, path.slice(GROUPS.length), asked, ids);
+  }
+  if (path === '/portfolio/target_balance_allocation') {
+    return targetAllocation(account, asked);
   }
   const [, , list, orderId] = path.split('/');
   if (method === 'DELETE' && path.startsWith('/portfolio/events/orders/')) {
@@ -166,11 +174,12 @@ function fillsByOrder(account: Account): ReadonlyMap<string, readonly Fill[]> {
   return byOrder;
 }
 
-/** Without a market or a part the exchange looks on part 0 alone. */
+/** The part that is named, else that of the market that is named, else part 0 alone. */
 function cancel(state: ExchangeState, account: Account, orderId: string, query: URLSearchParams, now: Date): Answer {
   const order = account.orders.get(orderId);
   const named = state.markets.get(query.get('market_ticker') ?? '')?.exchangeIndex;
-  const part = named ?? Number(query.get('exchange_index') ?? 0);
+  const given = Number(query.get('exchange_index') ?? (named === undefined ? 0 : BY_TICKER));
+  const part = given === BY_TICKER ? named : given;
   if (order === undefined || order.status !== 'resting' || order.exchangeIndex !== part) {
     return notFound('order not found');
   }

@@ -30,7 +30,10 @@ export const orderRequest = z.strictObject({
   ticker: z.string().min(1),
   side: z.enum(['bid', 'ask']),
   count: amount(2),
-  price: amount(4),
+  price: z
+    .string()
+    .regex(/\.\d{2,4}$/, 'price has two to four decimal places')
+    .pipe(amount(4)),
   time_in_force: z.enum(['fill_or_kill', 'good_till_canceled', 'immediate_or_cancel']),
   self_trade_prevention_type: z.enum(['taker_at_cross', 'maker']),
   client_order_id: z
@@ -44,6 +47,22 @@ export const orderRequest = z.strictObject({
   subaccount: z.int().min(0).max(63).optional(),
   order_group_id: z.string().optional(),
   exchange_index: z.int().optional(),
+});
+
+/** `CreateOrderGroupRequest` and `UpdateOrderGroupLimitRequest`. */
+export const groupRequest = z.strictObject({
+  subaccount: z.int().min(0).max(63).optional(),
+  contracts_limit: z.int().min(1).optional(),
+  contracts_limit_fp: amount(2).optional(),
+  exchange_index: z.int().min(0).optional(),
+});
+
+/** `SetTargetBalanceAllocationRequest`: percents of all parts together are 100, or there are none. */
+export const allocationRequest = z.strictObject({
+  allocations: z
+    .array(z.strictObject({ exchange_index: z.int().min(0), percent: z.int().min(0).max(100) }))
+    .max(101)
+    .refine((all) => all.length === 0 || all.reduce((sum, { percent }) => sum + percent, 0) === 100, 'not 100 percent'),
 });
 
 const level = z.tuple([amount(4), amount(2)]).transform(([price, count]) => ({ price, count }));
@@ -153,6 +172,9 @@ export const controlRequest = z.discriminatedUnion('do', [
     name: z.string().min(1),
     readPerSecond: z.int().min(1),
     writePerSecond: z.int().min(1),
+    writeBurst: z.int().min(1).optional(),
+    /** Whether writes beyond it are refused. */
+    enforced: z.boolean().optional(),
   }),
   /** @param contracts that may be matched in 15 seconds */
   z.strictObject({
@@ -160,6 +182,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     keyId: z.string(),
     subaccount: z.int().min(0).max(63).optional(),
     id: z.string().min(1),
+    exchangeIndex: part.default(0),
     contracts: amount(2),
   }),
   z.strictObject({ do: z.literal('subaccount'), keyId: z.string(), number: z.int().min(1).max(63), cash: amount(6) }),

@@ -75,11 +75,11 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
     return ok({ markets: items.map(renderMarket), cursor });
   }
   if (room === 'account' && id === 'limits' && asked.account !== undefined) {
-    const { name, readPerSecond, writePerSecond } = state.tier;
+    const { name, readPerSecond, writePerSecond, writeBurst } = state.tier;
     return ok({
       usage_tier: name,
       read: { refill_rate: readPerSecond, bucket_capacity: readPerSecond * 2 },
-      write: { refill_rate: writePerSecond, bucket_capacity: writePerSecond },
+      write: { refill_rate: writePerSecond, bucket_capacity: writeBurst },
       grants: [],
     });
   }

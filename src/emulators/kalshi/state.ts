@@ -87,8 +87,10 @@ export interface Settlement {
 }
 
 export interface OrderGroup {
+  /** The part on which it lives. */
+  readonly exchangeIndex: number;
   /** Micro-contracts in 15 seconds. */
-  readonly limit: bigint;
+  limit: bigint;
   triggered: boolean;
   matched: readonly { readonly at: number; readonly count: bigint }[];
 }
@@ -106,6 +108,8 @@ export interface Account {
   readonly groups: Map<string, OrderGroup>;
   /** What was paid for results. */
   readonly settlements: Settlement[];
+  /** Percent of its cash that the exchange keeps on each part; empty: it moves none. */
+  allocation: ReadonlyMap<number, number>;
   /** What its key may do. */
   readonly scopes: readonly string[];
   /** After it the key cannot trade what some regions restrict. */
@@ -156,6 +160,8 @@ export interface ExchangeState {
   /** What a tester set in place of `cutoffOf`. */
   readonly cutoffs: Map<ArchivedList, Date>;
   tier: Tier;
+  /** Tokens of writes that are left on each part, since a time. */
+  readonly writes: Map<number, { left: number; at: number }>;
 }
 
 /** Of the exchange itself: combinations are on 1, crypto on 2, tennis and baseball on 3, the rest on 0. */
@@ -176,11 +182,14 @@ export function cutoffOf({ cutoffs, clockAheadMs }: ExchangeState, list: Archive
   return cutoffs.get(list) ?? new Date(Date.now() + clockAheadMs - LIVE_DAYS[list] * DAY_MS);
 }
 
-/** How many requests an account may make; the emulator does not enforce it. */
+/** How many requests an account may make. Its writes are counted where a tester wants that. */
 export interface Tier {
   readonly name: string;
   readonly readPerSecond: number;
   readonly writePerSecond: number;
+  /** The most that a bucket of writes holds. */
+  readonly writeBurst: number;
+  readonly enforced: boolean;
 }
 
 export function newAccount(
@@ -196,10 +205,10 @@ export function newAccount(
   } = {},
 ): Account {
   const empty = { positions: new Map(), orders: new Map(), fills: [], settlements: [], groups: new Map() };
-  return { subaccount, scopes, regionExpiresAt, cash: new Map([[0, cash]]), ...empty };
+  return { subaccount, scopes, regionExpiresAt, cash: new Map([[0, cash]]), allocation: new Map(), ...empty };
 }
 
-const BASIC: Tier = { name: 'basic', readPerSecond: 200, writePerSecond: 100 };
+const BASIC: Tier = { name: 'basic', readPerSecond: 200, writePerSecond: 100, writeBurst: 100, enforced: false };
 
 export function newState(): ExchangeState {
   return {
@@ -213,5 +222,6 @@ export function newState(): ExchangeState {
     clockAheadMs: 0,
     cutoffs: new Map(),
     tier: BASIC,
+    writes: new Map(),
   };
 }

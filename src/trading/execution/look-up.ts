@@ -93,7 +93,7 @@ async function countNotFound(
 
 /** The order should have ended at its expiry. If it is still working, the venue is asked to close it, and its answer counts. */
 async function endWorking(gate: SendGate, venue: Venue, order: VenueOrder, sent: SentOrder): Promise<VenueOrder> {
-  if (order.state !== 'working' || !gate.spend(venue.name, 'cancel')) {
+  if (order.state !== 'working' || !gate.spend(venue.name, 'cancel', order.part)) {
     return order;
   }
   const cancelled = await venue.cancelOrder(order.ourId, sent);

@@ -2,6 +2,7 @@
 
 import { otherSide } from '../../core/terms.ts';
 import type { Board } from '../../markets/board/board.ts';
+import type { Book } from '../../markets/contract.ts';
 import { askLadder, bidLadder } from '../../money/book.ts';
 import { type PlanRefusal, planLiveBuy, planLiveSell, takerFee } from '../../money/live-plan.ts';
 import type { OrderToPlace } from '../../venues/order.ts';
@@ -20,9 +21,14 @@ export type Plan =
   /** There is no fresh book now; the order keeps waiting. */
   | { readonly wait: string };
 
+/** The book of the order's contract at its venue; undefined if it has none now. */
+export function bookAt(board: Board, order: Pick<OrderForUpdate, 'contractId' | 'venue'>): Book | undefined {
+  return board.contracts.get(order.contractId)?.books.find((candidate) => candidate.venue === order.venue);
+}
+
 export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, ourId: string, now: Date): Plan {
   const contract = board.contracts.get(order.contractId);
-  const book = contract?.books.find((candidate) => candidate.venue === order.venue);
+  const book = bookAt(board, order);
   if (contract === undefined || book === undefined) {
     return { wait: 'no book of the contract' };
   }

@@ -4,7 +4,7 @@ import type { RequestKind } from '../../core/net/request-budget.ts';
 import type { MayWrite } from '../../venues/order.ts';
 import type { VenueUnknown } from '../../venues/port.ts';
 
-/** What the worker knows about venues. */
+/** What the worker knows about venues. `part` is that of the venue where an order is sent, if it has parts. */
 export interface SendGate {
   /** Why nothing may be sent to the venue now; null if orders may be sent. */
   shut(venue: string): string | null;
@@ -13,9 +13,9 @@ export interface SendGate {
   /** Records that the venue asked us to wait for this long. */
   pause(venue: string, ms: number): void;
   /** Counts a request against the venue's budget. @returns false if there is none left, so that it must wait */
-  spend(venue: string, kind: RequestKind): boolean;
+  spend(venue: string, kind: RequestKind, part?: number): boolean;
   /** Records that the venue refused a request of this kind as one too many. @param ms how long it asked us to wait, if it did */
-  hold(venue: string, kind: RequestKind, ms: number | null): void;
+  hold(venue: string, kind: RequestKind, ms: number | null, part?: number): void;
   /** Whether the clocks of database, venue and this process are known to agree, so that "not found" can count. */
   clocksAgree(venue: string): boolean;
   /**
@@ -28,9 +28,15 @@ export interface SendGate {
 const TOO_MANY = 429;
 
 /** Records what an answer asks for: fewer requests of this kind, or none at all for a while. */
-export function heed(gate: SendGate, venue: string, kind: RequestKind, { status, retryAfterMs }: VenueUnknown): void {
+export function heed(
+  gate: SendGate,
+  venue: string,
+  kind: RequestKind,
+  { status, retryAfterMs }: VenueUnknown,
+  part?: number,
+): void {
   if (status === TOO_MANY) {
-    gate.hold(venue, kind, retryAfterMs);
+    gate.hold(venue, kind, retryAfterMs, part);
   } else if (retryAfterMs !== null) {
     gate.pause(venue, retryAfterMs);
   }

@@ -55,7 +55,7 @@ export async function sendOrder(
         raw,
       });
     }
-    heed(ports.gate, order.venue, 'send', error);
+    heed(ports.gate, order.venue, 'send', error, toPlace.part);
     if (error.notTaken && (await ports.gate.booksAreCompared(order.venue))) {
       ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not take the order');
       await recordNotSent(ports, order, error.message);

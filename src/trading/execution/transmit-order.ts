@@ -105,7 +105,7 @@ async function prepare(
     if (!(error instanceof VenueUnknown)) {
       throw error;
     }
-    heed(ports.gate, order.venue, 'send', error);
+    heed(ports.gate, order.venue, 'send', error, planned.part);
     ports.log.warn({ orderId: order.orderId, err: error.message }, 'not sent yet');
     return null;
   }

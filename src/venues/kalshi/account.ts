@@ -5,7 +5,7 @@ import type { VenueFill, VenueOrder } from '../order.ts';
 import { isOurId, VenueUnknown } from '../port.ts';
 import type { Note } from '../unknowns.ts';
 import { inspectKalshi } from './inspect.ts';
-import { openOrderGroup } from './order-group.ts';
+import { openOrderGroups } from './order-group.ts';
 import { kalshiOrderLists } from './order-lists.ts';
 import {
   type KalshiFill,
@@ -15,8 +15,8 @@ import {
   readableFills,
   readableOrders,
 } from './order-schemas.ts';
-import { readFill, sideOf } from './orders.ts';
-import { openKalshiParts } from './parts/read-parts.ts';
+import { hasEnded, readFill, sideOf } from './orders.ts';
+import { DEFAULT_PART, type KalshiParts } from './parts/read-parts.ts';
 import type { KalshiRest } from './rest.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
 
@@ -26,13 +26,14 @@ const HALF_SECOND_MS = 500;
 export function kalshiAccount(
   venue: string,
   rest: KalshiRest,
+  parts: KalshiParts,
+  note: Note,
   {
     subaccount,
     streamUrl,
     keyId,
-    orderGroup,
-  }: Pick<KalshiSettings, 'subaccount' | 'streamUrl' | 'keyId' | 'orderGroup'>,
-  note: Note,
+    orderGroups,
+  }: Pick<KalshiSettings, 'subaccount' | 'streamUrl' | 'keyId' | 'orderGroups'>,
 ): VenueAccount {
   const lists = kalshiOrderLists(venue, rest, subaccount);
   const orders = async (since: Date) =>
@@ -45,14 +46,19 @@ export function kalshiAccount(
   const positions = (path: string, filter: Readonly<Record<string, string>>) =>
     lists.all(path, filter, kalshiPositions, (body) => body.market_positions);
 
-  const parts = openKalshiParts(venue, rest, subaccount);
-  const group = orderGroup === undefined ? undefined : openOrderGroup(venue, rest, orderGroup, subaccount);
+  const groups = orderGroups.size === 0 ? undefined : openOrderGroups(venue, rest, orderGroups, subaccount);
+  /** None while the exchange does not answer, which other lines of `doctor` say. */
+  const namedParts = () =>
+    parts.all().then(
+      (all) => all.map(({ part }) => part),
+      () => [],
+    );
   return {
     inspect: async () => [
       ...(await inspectKalshi(venue, rest, parts, keyId ?? '')),
-      ...(group ? [await group.inspect()] : []),
+      ...(groups ? await groups.inspect(await namedParts()) : []),
     ],
-    ...(group ? { halt: () => group.halt(), release: () => group.release() } : {}),
+    ...(groups ? { halt: () => groups.halt(), release: () => groups.release() } : {}),
     async serverTime() {
       const { date } = await rest.get('/exchange/status');
       if (date === null) {
@@ -64,7 +70,7 @@ export function kalshiAccount(
     async ordersSince(since) {
       const found = await orders(since);
       const filled = readFills(await lists.fillsSince(seconds(since)), found);
-      return found.map((order) => asOrder(order, filled));
+      return found.map((order) => asOrder(order, filled, note));
     },
     async fillsSince(since) {
       const [raw, found] = [await lists.fillsSince(seconds(since)), await orders(since)];
@@ -124,7 +130,7 @@ export function kalshiAccount(
   };
 }
 
-function asOrder(order: KalshiOrder, fills: readonly KalshiFill[]): VenueOrder {
+function asOrder(order: KalshiOrder, fills: readonly KalshiFill[], note: Note): VenueOrder {
   const { side, action } = sideOf(order);
   const ourId = order.client_order_id ?? order.order_id;
   const own: VenueFill[] = fills
@@ -134,8 +140,9 @@ function asOrder(order: KalshiOrder, fills: readonly KalshiFill[]): VenueOrder {
     ourId,
     venueOrderId: order.order_id,
     listingId: order.ticker,
-    state: order.status === 'resting' ? 'working' : 'closed',
+    state: hasEnded(order, note) ? 'closed' : 'working',
     reason: null,
+    part: order.exchange_index ?? DEFAULT_PART,
     side,
     action,
     quantityMicros: order.initial_count_fp,

@@ -22,6 +22,7 @@ export async function inspectKalshi(
     await said('clock', () => clock(rest)),
     ...(await aboutKey(venue, rest, keyId)),
     await said('balance', () => balance(parts)),
+    await said('allocation', () => allocation(parts)),
     await said('limits', async () => ({ ok: true, detail: await describeTier(venue, rest) })),
   ];
 }
@@ -89,4 +90,10 @@ async function balance(parts: KalshiParts): Promise<Verdict> {
   );
   const detail = `${microsDecimal(total)} dollars${each.length > 1 ? ` (${each.join(', ')})` : ''}`;
   return total > 0n ? { ok: true, detail } : { ok: false, warning: true, detail: `${detail}: nothing can be bought` };
+}
+
+/** The exchange moves cash between its parts by itself, if it was told how; we move none. */
+async function allocation(parts: KalshiParts): Promise<Verdict> {
+  const percents = [...(await parts.allocation())].map(([part, percent]) => `${percent} % on part ${part}`);
+  return { ok: true, detail: percents.join(', ') || 'none: the exchange moves no money between its parts' };
 }

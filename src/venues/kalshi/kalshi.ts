@@ -15,6 +15,7 @@ import { readKalshiBook } from './book.ts';
 import { LOWEST_TIER, readKalshiLimits } from './limits.ts';
 import { openListedEvents } from './listed-events.ts';
 import { kalshiOrderSide } from './orders.ts';
+import { openKalshiParts } from './parts/read-parts.ts';
 import { kalshiSigner, openKalshiRest } from './rest.ts';
 import { kalshiBook, kalshiBooks, kalshiTickerBook } from './schemas.ts';
 import { STREAM_PATH } from './stream.ts';
@@ -28,6 +29,7 @@ const BETWEEN_POLLS_MS = 200;
 export function openKalshi(name: string, locate: Locate, settings: KalshiSettings, wholeEveryMs?: number): Venue {
   const rest = openKalshiRest(name, locate, kalshiSigner(settings));
   const unknowns = new Unknowns();
+  const parts = openKalshiParts(name, rest, settings.subaccount);
   const listed = openListedEvents(name, rest, unknowns.note, wholeEveryMs);
   let sequence = BigInt(Date.now()) * 1_000n;
 
@@ -67,8 +69,8 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
   return {
     ...(rest.signs
       ? {
-          ...kalshiOrderSide(name, rest, settings),
-          account: kalshiAccount(name, rest, settings, unknowns.note),
+          ...kalshiOrderSide(name, rest, parts, unknowns.note, settings),
+          account: kalshiAccount(name, rest, parts, unknowns.note, settings),
           // orders of the last months are listed, also those that found nothing
           lookupIsComplete: true,
           takesCostBound: false,

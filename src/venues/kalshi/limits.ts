@@ -1,4 +1,4 @@
-/** How many requests Kalshi allows our account: token buckets for reads and writes, larger in higher tiers. */
+/** How many requests Kalshi allows our account: token buckets for reads, and for writes of each part; larger in higher tiers. */
 import { z } from 'zod';
 import type { RequestBucket } from '../../core/net/request-budget.ts';
 import { expectShape } from '../response-shape.ts';
@@ -29,7 +29,7 @@ export async function readKalshiLimits(venue: string, rest: KalshiRest): Promise
 /** One line of what `doctor` says. */
 export async function describeTier(venue: string, rest: KalshiRest): Promise<string> {
   const { usage_tier: tier, read, write } = await readTier(venue, rest);
-  return `tier ${tier}: ${read.refill_rate} read and ${write.refill_rate} write tokens a second`;
+  return `tier ${tier}: ${read.refill_rate} read and ${write.refill_rate} write tokens a second on each part`;
 }
 
 async function readTier(venue: string, rest: KalshiRest) {
@@ -44,6 +44,11 @@ function bucketsOf(read: Bucket, write: Bucket): readonly RequestBucket[] {
       burst: Math.max(read.bucket_capacity, read.refill_rate) * READ_SHARE,
       costs: READ_COSTS,
     },
-    { perSecond: write.refill_rate, burst: Math.max(write.bucket_capacity, write.refill_rate), costs: WRITE_COSTS },
+    {
+      perSecond: write.refill_rate,
+      burst: Math.max(write.bucket_capacity, write.refill_rate),
+      costs: WRITE_COSTS,
+      eachPart: true,
+    },
   ];
 }

@@ -33,7 +33,9 @@ export const kalshiOrder = z.looseObject({
   client_order_id: z.string().nullish(),
   ticker: text,
   book_side: bookSide,
-  status: z.enum(['resting', 'canceled', 'executed']),
+  /** `resting`, `canceled`, `executed`; any other may still fill. */
+  status: text,
+  exchange_index: z.int().min(0).nullish(),
   initial_count_fp: micros,
   fill_count_fp: micros,
   remaining_count_fp: micros,
@@ -122,6 +124,10 @@ export const kalshiBalance = z.looseObject({
   balance_dollars: micros,
   /** Collateral is kept apart on each part of the exchange. Missing for a key of one subaccount. */
   balance_breakdown: z.array(z.looseObject({ exchange_index: z.int(), balance: micros })).nullish(),
+});
+/** What the exchange itself keeps on each part, in percent of what it may move. */
+export const kalshiAllocation = z.looseObject({
+  allocations: z.array(z.looseObject({ exchange_index: z.int().min(0), percent: z.number() })),
 });
 export const kalshiKeys = z.looseObject({
   api_keys: z.array(z.looseObject({ api_key_id: text, scopes: z.array(z.string()) })),

@@ -8,9 +8,11 @@ import { microsDecimal } from '../decimal.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
 import { type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
+import type { Note } from '../unknowns.ts';
 import { kalshiOrderLists } from './order-lists.ts';
 import { type KalshiFill, type KalshiOrder, kalshiCreated, kalshiOneOrder } from './order-schemas.ts';
 import { openPayableOrders } from './parts/payable-orders.ts';
+import { DEFAULT_PART, type KalshiParts } from './parts/read-parts.ts';
 import { refusalOf } from './refusals.ts';
 import type { KalshiRest } from './rest.ts';
 
@@ -20,16 +22,23 @@ export type KalshiOrderSide = Required<
   Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>
 >;
 
-type OrderSettings = Pick<KalshiSettings, 'subaccount' | 'orderGroup'>;
+type OrderSettings = Pick<KalshiSettings, 'subaccount' | 'orderGroups'>;
 
-/** @param settings subaccount of our account, 0 to 63, and the group of all orders; undefined: the primary one, and none. */
-export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: OrderSettings): KalshiOrderSide {
+/** @param settings subaccount of our account, 0 to 63 (undefined: the primary one), and the groups that orders of each part name */
+export function kalshiOrderSide(
+  venue: string,
+  rest: KalshiRest,
+  parts: KalshiParts,
+  note: Note,
+  settings: OrderSettings,
+): KalshiOrderSide {
   const lists = kalshiOrderLists(venue, rest, settings.subaccount);
-  const payable = openPayableOrders(venue, rest, settings.subaccount);
+  const payable = openPayableOrders(parts);
 
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
+    const part = order.part ?? (await parts.ofMarket(order.listingId));
     const { status, body } = await rest.call('POST', '/portfolio/events/orders', {
-      body: orderBody(order, settings),
+      body: orderBody(order, part, settings),
       mayWrite,
       timeoutMs: PLACE_TIMEOUT_MS,
     });
@@ -97,8 +106,9 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
       ourId,
       venueOrderId: order.order_id,
       listingId: order.ticker,
-      state: stateOf(order.status !== 'resting', order.fill_count_fp, fills),
+      state: stateOf(hasEnded(order, note), order.fill_count_fp, fills),
       reason: null,
+      part: order.exchange_index ?? DEFAULT_PART,
       side,
       action,
       quantityMicros: order.initial_count_fp,
@@ -168,26 +178,45 @@ export function readFill(fill: KalshiFill, ourId: string, side: SentOrder['side'
   };
 }
 
-/** Without the market the exchange looks for the order on part 0 alone. */
-function cancelPath({ order_id: orderId, ticker }: KalshiOrder, { subaccount }: OrderSettings): string {
-  const query = new URLSearchParams({
-    market_ticker: ticker,
-    ...(subaccount === undefined ? {} : { subaccount: String(subaccount) }),
-  });
-  return `/portfolio/events/orders/${encodeURIComponent(orderId)}?${query}`;
+/** An order whose status is not known may still fill. */
+export function hasEnded({ status }: Pick<KalshiOrder, 'status'>, note: Note): boolean {
+  const ended = status === 'canceled' || status === 'executed';
+  if (!ended && status !== 'resting') {
+    note('order status', status);
+  }
+  return ended;
 }
 
-function orderBody(order: OrderToPlace, { subaccount, orderGroup }: OrderSettings): object {
+/** Where the part is not named, the exchange looks on part 0 alone. */
+function cancelPath(order: KalshiOrder, { subaccount }: OrderSettings): string {
+  const query = new URLSearchParams({
+    market_ticker: order.ticker,
+    exchange_index: String(order.exchange_index ?? DEFAULT_PART),
+    ...(subaccount === undefined ? {} : { subaccount: String(subaccount) }),
+  });
+  return `/portfolio/events/orders/${encodeURIComponent(order.order_id)}?${query}`;
+}
+
+/** Without its part an order is routed by its market, and counts against the write limits of every part. */
+function orderBody(order: OrderToPlace, part: number, { subaccount, orderGroups }: OrderSettings): object {
   const yesPrice = order.side === 'YES' ? order.limitPriceMicros : ONE_DOLLAR_MICROS - order.limitPriceMicros;
+  const orderGroup = orderGroups.get(part);
   return {
     ticker: order.listingId,
+    exchange_index: part,
     side: bookSideOf(order),
     count: microsDecimal(order.quantityMicros),
-    price: microsDecimal(yesPrice),
+    price: fourPlaces(yesPrice),
     time_in_force: 'immediate_or_cancel',
     self_trade_prevention_type: 'taker_at_cross',
     client_order_id: order.ourId,
     ...(subaccount === undefined ? {} : { subaccount }),
     ...(orderGroup === undefined ? {} : { order_group_id: orderGroup }),
   };
+}
+
+/** Dollars are taken with two to four decimal places. */
+function fourPlaces(micros: bigint): string {
+  const [whole, decimals = ''] = microsDecimal(micros).split('.');
+  return `${whole}.${decimals.padEnd(4, '0')}`;
 }

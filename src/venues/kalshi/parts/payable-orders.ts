@@ -3,12 +3,9 @@ import { systemTicks } from '../../../core/clock.ts';
 import { takerFee } from '../../../money/live-plan.ts';
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../../money/units.ts';
 import type { OrderToPlace, UnfitOrder } from '../../order.ts';
-import { expectShape } from '../../response-shape.ts';
 import { GENERAL_FEE } from '../fees.ts';
-import type { KalshiRest } from '../rest.ts';
-import { kalshiOneMarket } from '../schemas.ts';
 import { openPartFunds } from './part-funds.ts';
-import { DEFAULT_PART, openKalshiParts } from './read-parts.ts';
+import type { KalshiParts } from './read-parts.ts';
 
 type PlannedOrder = Omit<OrderToPlace, 'expiresAt' | 'prepared'>;
 
@@ -19,22 +16,15 @@ export interface PayableOrders {
   answered(ourId: string): void;
 }
 
-/** @param subaccount of our account; undefined: the primary one */
-export function openPayableOrders(venue: string, rest: KalshiRest, subaccount: number | undefined): PayableOrders {
-  const parts = openKalshiParts(venue, rest, subaccount);
+export function openPayableOrders(parts: KalshiParts): PayableOrders {
   const funds = openPartFunds(systemTicks, parts.balanceOn);
-
-  async function readPart(listingId: string): Promise<number> {
-    const { body } = await rest.get(`/markets/${encodeURIComponent(listingId)}`);
-    return expectShape(venue, 'market', kalshiOneMarket, body).market.exchange_index ?? DEFAULT_PART;
-  }
 
   return {
     async check(order) {
       if (order.action === 'SELL') {
         return null;
       }
-      const part = order.part ?? (await readPart(order.listingId));
+      const part = order.part ?? (await parts.ofMarket(order.listingId));
       return (await funds.promise(part, order.ourId, mostItCosts(order))) ? null : { unfit: 'unpaid' };
     },
     answered: funds.answered,

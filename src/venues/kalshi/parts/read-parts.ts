@@ -4,9 +4,11 @@
  */
 import type { z } from 'zod';
 import type { AccountPart } from '../../account.ts';
+import { VenueUnknown } from '../../port.ts';
 import { expectShape } from '../../response-shape.ts';
-import { kalshiBalance, kalshiStatus } from '../order-schemas.ts';
+import { kalshiAllocation, kalshiBalance, kalshiStatus } from '../order-schemas.ts';
 import type { KalshiRest } from '../rest.ts';
+import { kalshiOneMarket } from '../schemas.ts';
 
 /** Of a market that names none. */
 export const DEFAULT_PART = 0;
@@ -21,6 +23,10 @@ export interface KalshiParts {
   balanceOn(part: number): Promise<bigint>;
   /** Every part that the exchange names. @throws VenueUnknown */
   all(): Promise<readonly AccountPart[]>;
+  /** Of a market, which never moves to another. @throws VenueUnknown, `notTaken`: it is asked before something is sent */
+  ofMarket(listingId: string): Promise<number>;
+  /** Percent of our cash that the exchange itself keeps on each part; empty if it moves nothing. @throws VenueUnknown */
+  allocation(): Promise<ReadonlyMap<number, number>>;
   /** Whether no part takes orders now. @throws VenueUnknown */
   allPaused(): Promise<boolean>;
 }
@@ -41,11 +47,36 @@ export function openKalshiParts(venue: string, rest: KalshiRest, subaccount: num
     return expectShape(venue, 'status', kalshiStatus, body);
   }
 
+  const partOfMarket = new Map<string, number>();
+
+  async function readPart(listingId: string): Promise<number> {
+    try {
+      const { status, body } = await rest.get(`/markets/${encodeURIComponent(listingId)}`);
+      if (status === 404) {
+        // the exchange itself refuses what is sent to a market that is not there
+        return DEFAULT_PART;
+      }
+      return expectShape(venue, 'market', kalshiOneMarket, body).market.exchange_index ?? DEFAULT_PART;
+    } catch (cause) {
+      throw cause instanceof VenueUnknown ? new VenueUnknown(venue, cause.message, { cause, notTaken: true }) : cause;
+    }
+  }
+
   const balanceOn = async (part: number) => (await read(part)).balance_dollars;
 
   return {
     balance: () => read(),
     balanceOn,
+    async ofMarket(listingId) {
+      const part = partOfMarket.get(listingId) ?? (await readPart(listingId));
+      partOfMarket.set(listingId, part);
+      return part;
+    },
+    async allocation() {
+      const { body } = await rest.get('/portfolio/target_balance_allocation');
+      const { allocations } = expectShape(venue, 'allocation', kalshiAllocation, body);
+      return new Map(allocations.map(({ exchange_index: part, percent }) => [part, percent]));
+    },
     async all() {
       const { exchange_index_statuses: statuses } = await status();
       const named = statuses ?? [];

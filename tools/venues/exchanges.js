@@ -1,0 +1,56 @@
+/** The exchanges whose documents we follow: which routes concern us, where the shapes lie, and which files read them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const KALSHI = [
+  /^\/account\/(limits|endpoint_costs)$/,
+  /^\/api_keys$/,
+  /^\/events(\/fee_changes|\/\{event_ticker\})?$/,
+  /^\/exchange\/(status|schedule)$/,
+  /^\/historical\/(cutoff|markets|orders|fills|positions)$/,
+  /^\/markets(\/\{ticker\}(\/orderbook)?|\/orderbooks)?$/,
+  /^\/series(\/fee_changes|\/\{series_ticker\})?$/,
+  /^\/portfolio\/(balance|fills|positions|settlements|target_balance_allocation)$/,
+  /^\/portfolio\/orders(\/\{order_id\})?$/,
+  /^\/portfolio\/events\/orders(\/\{order_id\})?$/,
+  /^\/portfolio\/order_groups/,
+];
+
+const all = () => true;
+
+/** By the name of the file with their shapes. */
+export const EXCHANGES = {
+  kalshi: { wanted: (path) => KALSHI.some((pattern) => pattern.test(path)), readers: ['kalshi'] },
+  'polymarket-clob': { wanted: all, readers: ['polymarket'] },
+  'polymarket-data': { wanted: all, readers: ['polymarket'] },
+  'polymarket-gamma': { wanted: all, readers: ['polymarket'] },
+};
+
+export const shapesFile = (name) => join(root, 'fixtures', 'venues', `${name}.json`);
+
+export function keptShapes(name) {
+  return JSON.parse(readFileSync(shapesFile(name), 'utf8'));
+}
+
+/** The files in which a word stands, from the root of the repository: those of the adapter, else those of the emulator. */
+export function readersOf(exchange) {
+  const found = ['venues', 'emulators'].map((room) =>
+    EXCHANGES[exchange].readers.flatMap((name) => filesIn(`src/${room}/${name}`)),
+  );
+  return (word) => {
+    const pattern = new RegExp(`\\b${word}\\b`);
+    const [ours = [], emulated = []] = found.map((files) =>
+      files.filter(({ text }) => pattern.test(text)).map(({ file }) => file),
+    );
+    return ours.length > 0 ? ours : emulated;
+  };
+}
+
+function filesIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({ file: `${folder}/${file}`, text: readFileSync(join(root, folder, file), 'utf8') }));
+}
