@@ -1,5 +1,5 @@
 /** The events of one game. An exchange lists its result, its total and its margin apart; a sportsbook shows them together. Pure. */
-import type { CatalogueEvent } from '../wire/catalogue.ts';
+import type { CatalogueEvent, Outcome } from '../wire/catalogue.ts';
 
 export interface Game {
   /** The event that decides the game, or the only event of whatever is no game. */
@@ -31,6 +31,22 @@ export function marketName(title: string): string | null {
 export function sidesOf(title: string): readonly [string?, string?] {
   const sides = fixtureName(title).split(/\s+(?:v|vs\.?|x|-|–)\s+/);
   return sides.length === 2 ? [sides[0] ?? '', sides[1] ?? ''] : [];
+}
+
+/** The outcomes of a fixture in the order of its score: home, whatever is between, away. Null if the event is none. */
+export function bySides({ eventType, title, outcomes }: CatalogueEvent): Outcome[] | null {
+  const [home, away] = sidesOf(title).map((side) => outcomes.find(({ label }) => label === side));
+  if (eventType !== 'game' || home === undefined || away === undefined) {
+    return null;
+  }
+  return [home, ...outcomes.filter((outcome) => outcome !== home && outcome !== away), away];
+}
+
+/** The points of a side of a game in play; null for a draw, and before the game. */
+export function pointsOf({ liveMatch, title }: CatalogueEvent, { label }: Outcome): number | null {
+  const [home, away] = sidesOf(title);
+  const points = label === home ? liveMatch?.homeScore : label === away ? liveMatch?.awayScore : null;
+  return points ?? null;
 }
 
 function fixtureName(title: string): string {

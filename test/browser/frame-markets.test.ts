@@ -180,6 +180,71 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
     });
   });
 
+  test('sports begin with the games in play, then those that start soon; sides keep their places, with their points', async () => {
+    const { sql, context } = kinds.world.service;
+    const game = {
+      category: 'sports',
+      sport: 'soccer',
+      league: 'cup',
+      eventType: 'game',
+      kind: 'mutually_exclusive',
+    } as const;
+    const side = (id: string, label: string, bid: number) =>
+      ({ id, label, bids: [[bid, 900]], asks: [[bid + 0.02, 900]] }) as const;
+    const liveMatch = {
+      homeScore: 3,
+      awayScore: 12,
+      period: 'Q1',
+      clock: '02:10',
+      observedAt: new Date().toISOString(),
+    };
+    await seed(sql, [
+      {
+        ...game,
+        id: 'tonight',
+        title: 'Easts v Wests',
+        closesAt: new Date(Date.now() + 5 * 3_600_000),
+        contracts: [side('easts', 'Easts', 0.2), side('wests', 'Wests', 0.7)],
+      },
+      {
+        ...game,
+        id: 'playing',
+        title: 'Reds v Greens',
+        closesAt: new Date(Date.now() + 3_600_000),
+        liveMatch,
+        contracts: [side('reds', 'Reds', 0.1), side('greens', 'Greens', 0.8)],
+      },
+    ]);
+    await context.board.refresh();
+    await kinds.withHost({}, async (host) => {
+      const { frame } = host;
+      await frame.getByRole('button', { name: 'Sports', exact: true }).click();
+      await frame.getByRole('heading', { name: 'Live', exact: true }).waitFor();
+      expect((await frame.locator('.part').allTextContents()).slice(0, 2)).toEqual(['Live', 'Starting soon']);
+      const [live, soon] = [frame.locator('.cards').nth(0), frame.locator('.cards').nth(1)];
+      const playing = live.locator('.card', { hasText: 'Reds v Greens' });
+      expect(await playing.locator('.line-label').allTextContents()).toEqual(['Reds3', 'Greens12']);
+      expect(await playing.locator('.over').textContent()).toContain('Live Q1 · 02:10');
+      const tonight = soon.locator('.card', { hasText: 'Easts v Wests' });
+      expect(await tonight.locator('.line-label').allTextContents()).toEqual(['Easts', 'Wests']);
+      expect(await frame.locator('.card', { hasText: 'Reds v Greens' }).count()).toBe(1);
+      await expectSound(host, 'sports');
+    });
+  });
+
+  test('a question shows the line of its day in the list, read when its card is seen', async () => {
+    const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);
+    await kinds.world.service.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
+      select 'ctr_rain', step, ${hourAgo}, 400000 from unnest(array[1, 5, 60]) step on conflict do nothing`;
+    await kinds.withHost({}, async ({ frame, asked }) => {
+      await frame
+        .locator('.card', { hasText: 'Will it rain tomorrow?' })
+        .locator('.spark path')
+        .waitFor({ state: 'attached' });
+      expect(asked.filter((url) => url.includes('/evt_rain/history?range=1d')).length).toBe(1);
+    });
+  });
+
   test('hostile texts stay texts', async () => {
     await kinds.withHost({}, async (host) => {
       await host.frame.getByRole('button', { name: HOSTILE_TITLE, exact: true }).click();

@@ -41,6 +41,8 @@ function SharePanel({ address }: { readonly address: string }) {
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
+    // the selection is not scrolled to its end, where nothing of the address can be recognised
+    field.current?.scrollTo({ left: 0 });
   }, []);
   const copy = async () => {
     field.current?.select();

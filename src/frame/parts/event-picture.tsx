@@ -6,6 +6,20 @@ import { hasCrest, Icon, isIcon, SAFE_PICTURE, TeamMark } from './marks.tsx';
 /** A picture as small as this is the service's plain one, for an event of which the venue has none. */
 const PLAIN_WIDTH = 32;
 
+/** Colours of the categories, in degrees. */
+const HUES: Readonly<Record<string, number>> = {
+  politics: 225,
+  sports: 145,
+  crypto: 32,
+  economics: 200,
+  finance: 165,
+  technology: 265,
+  science: 185,
+  culture: 325,
+  climate: 95,
+  world: 10,
+};
+
 export function EventPicture({ event }: { readonly event: CatalogueEvent }) {
   const isShown = useSignal(false);
   const teams = teamsOf(event);
@@ -19,7 +33,7 @@ export function EventPicture({ event }: { readonly event: CatalogueEvent }) {
     );
   }
   return (
-    <span class="picture plain">
+    <span class="picture plain" style={{ '--hue': HUES[event.category] ?? 225 }}>
       {!isShown.value && <Icon name={isIcon(event.category) ? event.category : 'chart'} />}
       {SAFE_PICTURE.test(event.imageUrl) && (
         <img

@@ -32,6 +32,16 @@ function statusText({ status }: CatalogueEvent): string | null {
   return status === 'open' ? null : t(status);
 }
 
+/** That a game is in play, and how far it is; nothing before it. */
+export function LiveClock({ event: { liveMatch } }: { readonly event: CatalogueEvent }) {
+  return liveMatch === null ? null : (
+    <span>
+      <span class="live">{t('live')}</span>{' '}
+      <span class="quiet">{[liveMatch.period, liveMatch.clock].filter(Boolean).join(' · ')}</span>
+    </span>
+  );
+}
+
 /** The score of a fixture in play, in one line. `large`: as a scoreboard, with the crests of the sides if the event has them. */
 export function Score({ event, large = false }: { readonly event: CatalogueEvent; readonly large?: boolean }) {
   const match = event.liveMatch;
@@ -44,8 +54,7 @@ export function Score({ event, large = false }: { readonly event: CatalogueEvent
   return (
     <div class={large ? 'score large' : 'score'} role="group" aria-label={t('live')}>
       <p>
-        <span class="live">{t('live')}</span>{' '}
-        <span class="quiet">{[match.period, match.clock].filter(Boolean).join(' · ')}</span>
+        <LiveClock event={event} />
       </p>
       <p class="score-line">
         <span>

@@ -2,12 +2,13 @@
 
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import { marketName } from '../games.ts';
+import { bySides, marketName, pointsOf } from '../games.ts';
 import { FavouriteButton } from '../market/favourite-button.tsx';
 import { EventPicture } from '../parts/event-picture.tsx';
-import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
+import { categoryName, EventFacts, LiveClock, Score } from '../parts/facts.tsx';
 import { TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
+import { Spark } from '../parts/spark.tsx';
 import { go } from '../route.ts';
 import { named, t } from '../texts/texts.ts';
 import { byProbability, levelText, mostInDoubt, openOutcomes } from '../trading/price.ts';
@@ -24,6 +25,7 @@ interface EventCardProps {
 export function EventCard({ event, others = [] }: EventCardProps) {
   const open = (outcome: Outcome | null, side: Side = 'YES') => openEvent(event, outcome, side);
   const rows = rowsOf(event);
+  const isFixture = bySides(event) !== null;
   const [only] = rows;
   const colours = seriesColours(rows);
   // Nearly every market was traded today, and the volume is shown below.
@@ -34,7 +36,8 @@ export function EventCard({ event, others = [] }: EventCardProps) {
         <EventPicture event={event} />
         <div>
           <p class="over">
-            {categoryName(event.category)}
+            {(event.eventType === 'game' ? event.subtitle : null) ?? categoryName(event.category)}
+            {isFixture && <LiveClock event={event} />}
             {reason !== undefined && <span class="reason">{named('reason_', reason, '')}</span>}
           </p>
           <h2>
@@ -51,12 +54,15 @@ export function EventCard({ event, others = [] }: EventCardProps) {
           </span>
         )}
       </div>
-      <Score event={event} />
+      {!isFixture && <Score event={event} />}
       {event.kind === 'binary' && only !== undefined ? (
-        <div class="two">
-          <PriceButton event={event} outcome={only} side="YES" onPick={() => open(only, 'YES')} />
-          <PriceButton event={event} outcome={only} side="NO" onPick={() => open(only, 'NO')} />
-        </div>
+        <>
+          <Spark event={event} outcome={only} />
+          <div class="two">
+            <PriceButton event={event} outcome={only} side="YES" onPick={() => open(only, 'YES')} />
+            <PriceButton event={event} outcome={only} side="NO" onPick={() => open(only, 'NO')} />
+          </div>
+        </>
       ) : (
         <ul class="lines">
           {rows.map((outcome, index) => (
@@ -64,6 +70,7 @@ export function EventCard({ event, others = [] }: EventCardProps) {
               <span class="line-label">
                 <TeamMark outcome={outcome} />
                 <span>{outcome.label}</span>
+                {pointsOf(event, outcome) !== null && <b class="points">{pointsOf(event, outcome)}</b>}
               </span>
               <Chance outcome={outcome} />
               <PriceButton event={event} outcome={outcome} side="YES" onPick={() => open(outcome)} />
@@ -125,12 +132,13 @@ export function shownOutcomes(event: CatalogueEvent, others: readonly CatalogueE
   return [...rowsOf(event), ...others.flatMap((other) => lineOf(other) ?? [])].map(({ id }) => id);
 }
 
-function rowsOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
+function rowsOf(event: CatalogueEvent): Outcome[] {
+  const { kind, outcomes } = event;
   if (kind === 'binary') {
     return outcomes.slice(0, 1);
   }
   if (kind !== 'cumulative_ladder') {
-    return byProbability(outcomes).slice(0, MOST_ROWS);
+    return (bySides(event) ?? byProbability(outcomes)).slice(0, MOST_ROWS);
   }
   return mostInDoubt(openOutcomes(outcomes), MOST_ROWS);
 }

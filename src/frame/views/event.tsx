@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
+import { bySides } from '../games.ts';
 import { isWide } from '../layout.ts';
 import { useLoading } from '../loading.ts';
 import { Depth } from '../market/depth.tsx';
@@ -225,9 +226,10 @@ function Sheet({ onClose, children }: { readonly onClose: () => void; readonly c
 }
 
 /** The most likely outcomes of a field; of a ladder the uncertain levels, because the others are flat at one end. */
-function chartedOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
+function chartedOf(event: CatalogueEvent): Outcome[] {
+  const { kind, outcomes } = event;
   if (kind !== 'cumulative_ladder') {
-    return byProbability(outcomes).slice(0, CHARTED);
+    return (bySides(event) ?? byProbability(outcomes)).slice(0, CHARTED);
   }
   return mostInDoubt(outcomes, CHARTED);
 }

@@ -8,6 +8,7 @@ import { useLoading } from '../loading.ts';
 import { FavouriteMarkets } from '../market/favourite-markets.tsx';
 import { filter } from '../market/filter.ts';
 import { Filters, searchField } from '../market/filters.tsx';
+import { categoryName } from '../parts/facts.tsx';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
 import { go, hasMoved, restoreListScroll } from '../route.ts';
@@ -16,6 +17,7 @@ import { plural, t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { readAccount } from '../trading/account.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
+import { GameSections, useNextGames } from './next-games.tsx';
 
 const PAGE = 24;
 
@@ -76,8 +78,11 @@ function AllMarkets() {
       restoreListScroll();
     }
   }, [data !== null]);
-  const games = useMemo(() => groupGames(events), [events]);
-  const shown = games.flatMap(({ main, others }) => shownOutcomes(main, others)).join(',');
+  const next = useNextGames(category, search === '' && sort === 'trending');
+  const nextGames = next === null ? [] : [...next.live, ...next.soon];
+  const above = new Set(nextGames.flatMap(({ main, others }) => [main, ...others].map(({ id }) => id)));
+  const games = useMemo(() => groupGames(events), [events]).filter(({ main }) => !above.has(main.id));
+  const shown = [...nextGames, ...games].flatMap(({ main, others }) => shownOutcomes(main, others)).join(',');
   useEffect(() => watchPrices(shown === '' ? [] : shown.split(',')), [shown]);
 
   const loadMore = async () => {
@@ -110,8 +115,12 @@ function AllMarkets() {
         </Empty>
       ) : data !== null && events.length === 0 ? (
         <Nothing />
-      ) : data !== null ? (
+      ) : data !== null && next !== null ? (
         <>
+          <GameSections games={next} />
+          {above.size > 0 && games.length > 0 && (
+            <h2 class="part">{t('related', { category: categoryName(category) })}</h2>
+          )}
           <ul class="cards" aria-busy={busy}>
             {games.map(({ main, others }) => (
               <EventCard key={main.id} event={main} others={others} />

@@ -6,6 +6,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { bySides } from '../games.ts';
 import { TeamMark } from '../parts/marks.tsx';
 import { Chance, PriceButton } from '../parts/prices.tsx';
 import type { Pick } from '../route.ts';
@@ -147,11 +148,12 @@ interface Group {
 }
 
 /** Thresholds by direction, then by height; null means that the direction is unknown. */
-function groupsOf({ kind, outcomes }: CatalogueEvent): Group[] {
+function groupsOf(event: CatalogueEvent): Group[] {
+  const { kind, outcomes } = event;
   const graded =
     kind === 'cumulative_ladder' || (kind === 'ambiguous' && outcomes.every(({ threshold }) => threshold !== null));
   if (!graded) {
-    return [{ direction: null, outcomes: byProbability(outcomes) }];
+    return [{ direction: null, outcomes: bySides(event) ?? byProbability(outcomes) }];
   }
   return (['above', 'below', null] as const)
     .map((direction) => ({

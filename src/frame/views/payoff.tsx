@@ -39,7 +39,7 @@ export function Payoff({ outcome, side, stake }: PayoffProps) {
         </dd>
       </dl>
       <p class="note">
-        {plural('contractsAt', contracts, quantity(contracts), { price: shownText(price) ?? '' })} {t('estimateNote')}
+        {plural('contractsAt', contracts, quantity(contracts), { price: shownText(price) ?? '' })}. {t('estimateNote')}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-/** The profit of what is over, as a line from the first end of a position to the last. Only booked amounts; nothing is valued. */
+/** The profit of what is over, as a line over the positions in the order of their ends. Only booked amounts; nothing is valued. */
 import type { Position } from '../../wire/position.ts';
 import type { Settlement } from '../../wire/reconciliation/settlement.ts';
 import { day } from '../format.ts';
@@ -44,23 +44,21 @@ export function ProfitLine({ positions, settlements }: ProfitLineProps) {
           <dd>{day(first.at)}</dd>
         </div>
       </dl>
-      <Line times={[first.at, ...ends.map(({ at }) => at)]} totals={totals.map(Number)} />
+      <Line totals={totals.map(Number)} />
     </section>
   );
 }
 
-/** Steps, because nothing is booked between two ends; above zero is up. */
-function Line({ times, totals }: { readonly times: readonly number[]; readonly totals: readonly number[] }) {
-  const start = times[0] ?? 0;
-  const span = Math.max(1, (times.at(-1) ?? 0) - start);
+/** One step a position: many may end in one moment. Above zero is up. */
+function Line({ totals }: { readonly totals: readonly number[] }) {
   const top = Math.max(0, ...totals);
   const height = Math.max(1, top - Math.min(0, ...totals));
   const y = (total: number) => Math.round(((top - total) / height) * HEIGHT * 10) / 10;
-  const steps = times.map((at, index) => `H${Math.round(((at - start) / span) * WIDTH)} V${y(totals[index] ?? 0)}`);
+  const points = totals.map((total, place) => `${Math.round((place / (totals.length - 1)) * WIDTH)} ${y(total)}`);
   return (
     <svg viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <path class="zero" d={`M0 ${y(0)} H${WIDTH}`} />
-      <path d={`M0 ${y(0)} ${steps.join(' ')}`} />
+      <path d={`M${points.join('L')}`} />
     </svg>
   );
 }
