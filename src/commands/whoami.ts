@@ -11,7 +11,7 @@ export default class Whoami extends PartnerCommand<typeof Whoami> {
     const { rateLimit } = answer;
     this.printFacts({
       operator: `${answer.slug} (${answer.name})`,
-      operatorId: answer.operatorId,
+      id: answer.operatorId,
       mode: answer.mode,
       key: answer.keyId,
       scopes: answer.scopes.join(', '),

@@ -202,6 +202,8 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       {
         ...game,
         id: 'tonight',
+        league: 'night',
+        subtitle: 'Night league',
         title: 'Easts v Wests',
         closesAt: new Date(Date.now() + 5 * 3_600_000),
         contracts: [side('easts', 'Easts', 0.2), side('wests', 'Wests', 0.7)],
@@ -228,6 +230,12 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       const tonight = soon.locator('.card', { hasText: 'Easts v Wests' });
       expect(await tonight.locator('.line-label').allTextContents()).toEqual(['Easts', 'Wests']);
       expect(await frame.locator('.card', { hasText: 'Reds v Greens' }).count()).toBe(1);
+      const leagues = frame.getByRole('group', { name: 'League' });
+      await leagues.getByRole('button', { name: 'Night league' }).click();
+      await playing.waitFor({ state: 'detached' });
+      expect(await frame.locator('.card h2').allTextContents()).toEqual(['Easts v Wests']);
+      await leagues.getByRole('button', { name: 'All' }).click();
+      await playing.waitFor();
       await expectSound(host, 'sports');
     });
   });

@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
       await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
       await frame.getByText('Bought', { exact: true }).waitFor();
       await frame.getByRole('button', { name: 'See your positions' }).click();
-      await frame.getByText(/contracts at 1\.7\d\./).waitFor();
+      await frame.getByText(/contracts at 1\.7\d$/).waitFor();
     });
   });
 

@@ -8,8 +8,10 @@ export interface Filter {
   readonly favourites: boolean;
   /** Empty for all categories. */
   readonly category: string;
+  /** Of sports; empty for all. */
+  readonly league: string;
   readonly search: string;
   readonly sort: (typeof SORTS)[number];
 }
 
-export const filter = signal<Filter>({ favourites: false, category: '', search: '', sort: 'trending' });
+export const filter = signal<Filter>({ favourites: false, category: '', league: '', search: '', sort: 'trending' });

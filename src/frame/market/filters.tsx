@@ -67,7 +67,7 @@ export function Filters() {
         <Chip
           chosen={category === '' && !favourites}
           text={t('all')}
-          onPick={() => set({ category: '', favourites: false })}
+          onPick={() => set({ category: '', league: '', favourites: false })}
         />
         <Chip chosen={favourites} text={`★ ${t('favourites')}`} onPick={() => set({ favourites: true })} />
         {state.value.data?.data.map((one) => (
@@ -75,7 +75,7 @@ export function Filters() {
             key={one.category}
             chosen={category === one.category && !favourites}
             text={categoryName(one.category, one.label)}
-            onPick={() => set({ category: one.category, favourites: false })}
+            onPick={() => set({ category: one.category, league: '', favourites: false })}
           />
         ))}
       </div>
@@ -83,7 +83,7 @@ export function Filters() {
   );
 }
 
-function Chip(props: { readonly chosen: boolean; readonly text: string; readonly onPick: () => void }) {
+export function Chip(props: { readonly chosen: boolean; readonly text: string; readonly onPick: () => void }) {
   return (
     <button type="button" class="chip" aria-pressed={props.chosen} onClick={props.onPick}>
       {props.text}

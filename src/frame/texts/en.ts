@@ -33,6 +33,7 @@ export const en = {
   paused: 'Trading paused',
   resolved: 'Resolved',
   voided: 'Annulled',
+  league: 'League',
   startingSoon: 'Starting soon',
   live: 'Live',
   reason_traded_today: 'Active today',

@@ -32,6 +32,7 @@ export const es: Texts<'one' | 'many'> = {
   paused: 'Negociación pausada',
   resolved: 'Resuelto',
   voided: 'Anulado',
+  league: 'Liga',
   startingSoon: 'Empiezan pronto',
   live: 'En vivo',
   reason_traded_today: 'Muy activo hoy',

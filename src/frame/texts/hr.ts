@@ -32,6 +32,7 @@ export const hr: Texts<'one' | 'few'> = {
   paused: 'Trgovanje je pauzirano',
   resolved: 'Riješeno',
   voided: 'Poništeno',
+  league: 'Liga',
   startingSoon: 'Uskoro počinju',
   live: 'Uživo',
   reason_traded_today: 'Aktivno danas',

@@ -32,6 +32,7 @@ export const pt: Texts<'one' | 'many'> = {
   paused: 'Negociação pausada',
   resolved: 'Resolvido',
   voided: 'Anulado',
+  league: 'Liga',
   startingSoon: 'Começam em breve',
   live: 'Ao vivo',
   reason_traded_today: 'Movimentado hoje',

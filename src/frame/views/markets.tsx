@@ -17,7 +17,7 @@ import { plural, t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { readAccount } from '../trading/account.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
-import { GameSections, useNextGames } from './next-games.tsx';
+import { GameSections, Leagues, useNextGames } from './next-games.tsx';
 
 const PAGE = 24;
 
@@ -59,9 +59,15 @@ export function Markets() {
 function AllMarkets() {
   const { category, search, sort } = filter.value;
   const { locale } = presentation.value;
+  const next = useNextGames(filter.value);
+  // Only where the chips of leagues are seen, which take it back.
+  const league = next === null || next.leagues.length === 0 ? '' : filter.value.league;
   const query = new URLSearchParams({ sort, locale, limit: String(PAGE) });
   if (category !== '') {
     query.set('category', category);
+  }
+  if (league !== '') {
+    query.set('league', league);
   }
   if (search !== '') {
     query.set('search', search);
@@ -78,7 +84,6 @@ function AllMarkets() {
       restoreListScroll();
     }
   }, [data !== null]);
-  const next = useNextGames(category, search === '' && sort === 'trending');
   const nextGames = next === null ? [] : [...next.live, ...next.soon];
   const above = new Set(nextGames.flatMap(({ main, others }) => [main, ...others].map(({ id }) => id)));
   const games = useMemo(() => groupGames(events), [events]).filter(({ main }) => !above.has(main.id));
@@ -104,6 +109,7 @@ function AllMarkets() {
   return (
     <section aria-label={t('markets')}>
       {!isBlocked && <Filters />}
+      {next !== null && <Leagues leagues={next.leagues} />}
       <p class="unseen" role="status">
         {search !== '' && data !== null && !busy && foundText(events.length, cursor !== null, search)}
       </p>

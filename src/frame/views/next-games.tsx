@@ -2,6 +2,8 @@
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { type Game, groupGames } from '../games.ts';
 import { useLoading } from '../loading.ts';
+import { type Filter, filter } from '../market/filter.ts';
+import { Chip } from '../market/filters.tsx';
 import { call } from '../service.ts';
 import { serviceNow } from '../service-clock.ts';
 import { t } from '../texts/texts.ts';
@@ -15,19 +17,21 @@ const SOON_HOURS = 24;
 const MOST_EVENTS = 100;
 
 export interface NextGames {
+  /** Slug and name of each league of the day, by name. */
+  readonly leagues: readonly (readonly [slug: string, name: string])[];
   readonly live: readonly Game[];
   readonly soon: readonly Game[];
 }
 
-const NONE: NextGames = { live: [], soon: [] };
+const NONE: NextGames = { leagues: [], live: [], soon: [] };
 
 /**
- * @param category of the list; only that of sports has games
+ * @param filter of the list; only the category of sports has games, and only while nothing is searched or sorted
  * @returns null until they are read: what came later would push the list down
  */
-export function useNextGames(category: string, isPlain: boolean): NextGames | null {
+export function useNextGames({ category, league, search, sort }: Filter): NextGames | null {
   const { locale } = presentation.value;
-  const isWanted = category === SPORTS && isPlain;
+  const isWanted = category === SPORTS && search === '' && sort === 'trending';
   const { state } = useLoading(
     async (signal): Promise<readonly CatalogueEvent[]> => {
       if (!isWanted) {
@@ -48,9 +52,33 @@ export function useNextGames(category: string, isPlain: boolean): NextGames | nu
   if (data === null) {
     return null;
   }
-  const games = groupGames(data.filter(({ eventType }) => eventType === 'game'));
+  const games = data.filter(({ eventType }) => eventType === 'game');
+  const leagues = new Map(
+    games.flatMap(({ league: slug, subtitle }) => (slug === null ? [] : [[slug, subtitle ?? slug]])),
+  );
+  const shown = groupGames(league === '' ? games : games.filter((game) => game.league === league));
   const isLive = ({ main, others }: Game) => [main, ...others].some(({ liveMatch }) => liveMatch !== null);
-  return { live: games.filter(isLive), soon: games.filter((game) => !isLive(game)) };
+  return {
+    leagues: [...leagues].sort(([, one], [, other]) => one.localeCompare(other)),
+    live: shown.filter(isLive),
+    soon: shown.filter((game) => !isLive(game)),
+  };
+}
+
+/** One chip a league; nothing where there is no choice. */
+export function Leagues({ leagues }: Pick<NextGames, 'leagues'>) {
+  const { league } = filter.value;
+  const choose = (slug: string) => {
+    filter.value = { ...filter.value, league: slug };
+  };
+  return leagues.length < 2 ? null : (
+    <div class="chips leagues" role="group" aria-label={t('league')}>
+      <Chip chosen={league === ''} text={t('all')} onPick={() => choose('')} />
+      {leagues.map(([slug, name]) => (
+        <Chip key={slug} chosen={league === slug} text={name} onPick={() => choose(slug)} />
+      ))}
+    </div>
+  );
 }
 
 export function GameSections({ games: { live, soon } }: { readonly games: NextGames }) {
