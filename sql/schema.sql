@@ -1402,7 +1402,7 @@ create table settlements (
   settlement_id id not null,
   position_id id not null,
   -- of the position.settled item; the register's cursor
-  feed_position bigint not null,
+  sequence bigint not null,
   external_user_id text collate "C" not null,
   contract_id id not null,
   side text not null,
@@ -1420,14 +1420,14 @@ create table settlements (
   settled_at timestamptz not null,
   -- version of the resolution that was paid; null if a sandbox tester asked for the settlement
   resolution_version integer check (resolution_version >= 0),
-  primary key (operator_id, feed_position),
+  primary key (operator_id, sequence),
   constraint settlements_once unique (operator_id, position_id),
   check (settlement_credit_minor = 0 or void_credit_minor = 0),
   check (outcome <> 'lost' or settlement_credit_minor = 0 and void_credit_minor = 0),
   check (realised_pnl_minor = (settlement_credit_minor + void_credit_minor - cost_basis_minor)),
   check ((resolution = 'SPLIT') = (yes_worth_micros is not null))
 );
-create index settlements_customer on settlements (operator_id, external_user_id, feed_position);
+create index settlements_customer on settlements (operator_id, external_user_id, sequence);
 create index settlements_contract on settlements (contract_id, operator_id);
 create index settlements_time on settlements using brin (settled_at);
 create unique index settlements_by_id on settlements (settlement_id, operator_id);
@@ -1923,7 +1923,7 @@ create table audit.settlements (
   operator_id id not null,
   settlement_id id not null,
   position_id id not null,
-  feed_position bigint not null,
+  sequence bigint not null,
   external_user_id text collate "C" not null,
   contract_id id not null,
   side text not null,

@@ -160,7 +160,7 @@ export type AuditedHolding = Kept<typeof HOLDINGS>;
 export const SETTLEMENTS = book('settlements', ['settlementId'], {
   settlementId: text(),
   positionId: text('settlement_once'),
-  feedPosition: amount('settlement_once'),
+  sequence: amount('settlement_once'),
   externalUserId: text('settlement_amount'),
   contractId: text('settlement_amount'),
   side: text('settlement_amount'),

@@ -246,7 +246,7 @@ export function settlePosition(books: Books, row: AuditedRow): void {
   books.settlements.push({
     settlementId,
     positionId,
-    feedPosition: row.sequence + (moved ? 1n : 0n) + (returns ? 1n : 0n),
+    sequence: row.sequence + (moved ? 1n : 0n) + (returns ? 1n : 0n),
     externalUserId: position.externalUserId,
     contractId: position.contractId,
     side: position.side,

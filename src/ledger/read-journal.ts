@@ -38,36 +38,41 @@ function toJournalRow(stored: StoredRow): JournalRow {
 }
 
 /** Rows that have items after a position of the operator's feed, in order. The first may begin before the position. */
-export async function readJournal(
+export function readJournal(
   sql: Sql,
   operatorId: string,
   after: bigint,
   limit: number,
-  { kinds, externalUserId }: JournalFilter = {},
+  filter: JournalFilter = {},
 ): Promise<JournalRow[]> {
-  const rows = await asOperator<StoredRow[]>(
-    sql,
-    operatorId,
-    sql`
-      select * from journal_page(${operatorId}, ${after}, false, ${kinds === undefined ? null : [...kinds]}, ${externalUserId ?? null}, ${limit})`,
-  );
-  return rows.map(toJournalRow);
+  return readPage(sql, operatorId, { position: after, backwards: false, limit }, filter);
 }
 
 /** Rows that begin before a position, the newest first. @param before left out, from the newest row on. */
-export async function readJournalBackwards(
+export function readJournalBackwards(
   sql: Sql,
   operatorId: string,
   before: bigint | undefined,
   limit: number,
-  { kinds, externalUserId }: JournalFilter = {},
+  filter: JournalFilter = {},
 ): Promise<JournalRow[]> {
+  return readPage(sql, operatorId, { position: before ?? AFTER_ALL, backwards: true, limit }, filter);
+}
+
+/** A position behind every row. */
+const AFTER_ALL = 2n ** 63n - 1n;
+
+async function readPage(
+  sql: Sql,
+  operatorId: string,
+  { position, backwards, limit }: { position: bigint; backwards: boolean; limit: number },
+  { kinds, externalUserId }: JournalFilter,
+): Promise<JournalRow[]> {
+  const wanted = kinds === undefined ? null : [...kinds];
   const rows = await asOperator<StoredRow[]>(
     sql,
     operatorId,
-    sql`
-      select * from journal_page(${operatorId}, coalesce(${before ?? null}::bigint, 9223372036854775807), true,
-        ${kinds === undefined ? null : [...kinds]}, ${externalUserId ?? null}, ${limit})`,
+    sql`select * from journal_page(${operatorId}, ${position}, ${backwards}, ${wanted}, ${externalUserId ?? null}, ${limit})`,
   );
   return rows.map(toJournalRow);
 }

@@ -52,7 +52,7 @@ export async function pageSettlements(
   return {
     settlements: page.map((row) => render(operatorId, epoch, row)),
     count: page.length,
-    nextCursor: encodeRegisterCursor(purpose, { sequence: page.at(-1)?.feedPosition ?? after, epoch }),
+    nextCursor: encodeRegisterCursor(purpose, { sequence: page.at(-1)?.sequence ?? after, epoch }),
     hasMore: rows.length > limit,
   };
 }
@@ -96,7 +96,7 @@ export async function readLatestSettlements(
 }
 
 function render(operatorId: string, epoch: number, row: SettlementRow) {
-  return renderSettlement(row, encodeRegisterCursor(purposeOf(operatorId), { sequence: row.feedPosition, epoch }));
+  return renderSettlement(row, encodeRegisterCursor(purposeOf(operatorId), { sequence: row.sequence, epoch }));
 }
 
 async function requireKnown(sql: Sql, operatorId: string, externalUserId: string | undefined): Promise<void> {

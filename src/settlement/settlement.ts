@@ -10,7 +10,7 @@ export interface SettlementRow {
   readonly settlementId: string;
   readonly positionId: string;
   /** The sequence of its `position.settled` item, which is the register's cursor. */
-  readonly feedPosition: bigint;
+  readonly sequence: bigint;
   readonly externalUserId: string;
   readonly contractId: string;
   readonly side: Side;

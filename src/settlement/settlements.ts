@@ -24,22 +24,22 @@ export function listSettlements(sql: Sql, operatorId: string, filter: Settlement
     operatorId,
     sql`
     select * from settlements
-    where operator_id = ${operatorId} and feed_position > ${filter.after}
+    where operator_id = ${operatorId} and sequence > ${filter.after}
       ${externalUserId === undefined ? sql`` : sql`and external_user_id = ${externalUserId}`}
       ${outcome === undefined ? sql`` : sql`and outcome = ${outcome}`}
       ${
         settledFrom === undefined
           ? sql``
-          : sql`and feed_position > (select feed_position_at(${operatorId}, ${settledFrom}::timestamptz - ${MARGIN}::interval))
+          : sql`and sequence > (select feed_position_at(${operatorId}, ${settledFrom}::timestamptz - ${MARGIN}::interval))
                 and settled_at >= ${settledFrom}`
       }
       ${
         settledTo === undefined
           ? sql``
-          : sql`and feed_position <= (select feed_position_at(${operatorId}, ${settledTo}::timestamptz + ${MARGIN}::interval))
+          : sql`and sequence <= (select feed_position_at(${operatorId}, ${settledTo}::timestamptz + ${MARGIN}::interval))
                 and settled_at < ${settledTo}::timestamptz + interval '1 millisecond'`
       }
-    order by feed_position limit ${filter.limit + 1}`,
+    order by sequence limit ${filter.limit + 1}`,
   );
 }
 
@@ -56,7 +56,7 @@ export function listLatestSettlements(
     sql`
     select * from settlements
     where operator_id = ${operatorId} and external_user_id = ${externalUserId}
-    order by feed_position desc limit ${limit}`,
+    order by sequence desc limit ${limit}`,
   );
 }
 
@@ -77,7 +77,7 @@ export function listSettledSince(
       ${
         since === null
           ? sql``
-          : sql`and feed_position > (select feed_position_at(${operatorId}, ${since}::timestamptz - ${MARGIN}::interval))
+          : sql`and sequence > (select feed_position_at(${operatorId}, ${since}::timestamptz - ${MARGIN}::interval))
                 and settled_at >= ${since}::timestamptz + interval '1 millisecond'`
       }
     order by date_trunc('milliseconds', settled_at) fetch first ${request.limit} rows with ties`,

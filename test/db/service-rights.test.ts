@@ -112,7 +112,7 @@ test.each(['settlements', 'contract_resolutions', 'venue_evidence'])(
 function sampleOf(table: string): string {
   switch (table) {
     case 'settlements':
-      return `(operator_id, settlement_id, position_id, feed_position, external_user_id, contract_id, side, resolution, outcome, quantity,
+      return `(operator_id, settlement_id, position_id, sequence, external_user_id, contract_id, side, resolution, outcome, quantity,
         cost_basis_minor, entry_fees_minor, settlement_credit_minor, void_credit_minor, realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
         values ('op_x', 'stl_x', 'pos_x', 1, 'ana', 'ctr_x', 'YES', 'YES', 'won', 10000, 1, 0, 1, 0, 0, 0, true, now())`;
     case 'contract_resolutions':

@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     side: 'text',
     resolution: 'text',
     outcome: 'text',
-    feed_position: 'number',
+    sequence: 'number',
     quantity: 'number',
     cost_basis_minor: 'number',
     settlement_credit_minor: 'number',

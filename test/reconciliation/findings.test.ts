@@ -158,7 +158,7 @@ describe('positions and settlements', () => {
     );
     await damaged(
       `alter table settlements drop constraint settlements_once;
-       insert into settlements select operator_id, settlement_id || 'b', position_id, feed_position + 100000, external_user_id, contract_id, side, resolution, yes_worth_micros,
+       insert into settlements select operator_id, settlement_id || 'b', position_id, sequence + 100000, external_user_id, contract_id, side, resolution, yes_worth_micros,
          outcome, quantity, cost_basis_minor, entry_fees_minor, settlement_credit_minor, void_credit_minor, realised_pnl_minor,
          lifetime_realised_pnl_minor, simulated, settled_at from settlements where settlement_id = '${settlementId}'`,
       { check: 'settlement_once', severity: 'critical', subjectId: `${settlementId}b` },

@@ -168,7 +168,7 @@ test('settledAt is the occurredAt of its feed item', async () => {
   expect(await settleMarket(service.sql, market.contractId)).toBe(3);
   const times = await service.sql<{ same: boolean }[]>`
     select s.settled_at = row.recorded_at as same from settlements s
-      join journal row on row.operator_id = s.operator_id and s.feed_position between row.sequence and row.sequence + row.items - 1
+      join journal row on row.operator_id = s.operator_id and s.sequence between row.sequence and row.sequence + row.items - 1
     where s.contract_id = ${market.contractId}`;
   expect(times.map((row) => row.same)).toEqual([true, true, true]);
 });

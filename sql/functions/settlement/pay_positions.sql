@@ -62,7 +62,7 @@ begin
     and holding.position_id = paid.position_id;
 
   v_entries := payout_entries(p_operator_id, v_payouts, p_resolution, p_yes_worth, p_by_market);
-  insert into settlements (operator_id, settlement_id, position_id, feed_position, external_user_id,
+  insert into settlements (operator_id, settlement_id, position_id, sequence, external_user_id,
     contract_id, side, resolution,
     yes_worth_micros, resolution_version, outcome, quantity, cost_basis_minor, entry_fees_minor,
       settlement_credit_minor, void_credit_minor,

@@ -74,14 +74,14 @@ export const settlements: ExportSpec = {
     column('operatorMoney.settlementCredit', 'cents', 'x.settlement_credit_minor'),
     column('operatorMoney.voidCredit', 'cents', 'x.void_credit_minor'),
     column('simulated', 'boolean', 'x.simulated'),
-    column('sequence', 'integer', 'x.feed_position'),
+    column('sequence', 'integer', 'x.sequence'),
   ],
   rows: (window, skip) =>
-    `(select * from ${within('settlements', window, 'feed_position')} order by feed_position offset ${skip}) x`,
+    `(select * from ${within('settlements', window, 'sequence')} order by sequence offset ${skip}) x`,
   totals: {
     settlementCredit: 'sum(settlement_credit_minor)',
     voidCredit: 'sum(void_credit_minor)',
     realisedPnl: 'sum(realised_pnl_minor)',
   },
-  totalled: (window) => within('settlements', window, 'feed_position'),
+  totalled: (window) => within('settlements', window, 'sequence'),
 };
