@@ -1,6 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { patchDriver } from './bin/patch-driver.js';
-import LongestFirst from './test/support/longest-first.ts';
 
 /**
  * `npm run proof`: what takes long because it is real (browsers, emulated exchanges, killed and frozen processes, a second PostgreSQL,
@@ -30,7 +29,6 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for processes of their own: with three workers two cores are idle for a third of the time.
     maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
