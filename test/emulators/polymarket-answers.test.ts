@@ -111,7 +111,6 @@ describe('reports that do not fit are evidence', () => {
   });
 
   test.each([
-    ['an unknown status of a trade', 'GET /data/trades', trade({ status: 'PERHAPS' })],
     ['a negative size', 'GET /data/trades', trade({ size: '-5' })],
     ['a price above a dollar', 'GET /data/trades', trade({ price: '1.5' })],
     ['a time that is none', 'GET /data/trades', trade({ match_time: 'noon' })],

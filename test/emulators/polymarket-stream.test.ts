@@ -179,8 +179,8 @@ test('our orders and trades are pushed under their hash, to the end of each trad
   const order = await prepare(exchange.venue, orderOf(exchange));
   await exchange.venue.placeOrder(order, () => true);
   const about = () => pushed.filter((refs) => refs.includes(order.venueRef)).length;
-  // the order, and its trade as it is matched, mined and confirmed
-  await until(async () => expect(await about()).toBe(4), SLOWEST_MS);
+  // the order, and its trade as it is matched, broadcast, mined and confirmed
+  await until(async () => expect(await about()).toBe(5), SLOWEST_MS);
   expect(await exchange.venue.findOrder(order.ourId, order)).toMatchObject({
     order: { state: 'closed', fills: [{}, {}] },
   });

@@ -102,7 +102,7 @@ describe('what the wallet can pay', () => {
         name: 'allowance',
         ok: false,
         detail:
-          "markets of kind ordinary may take 5 dollars, neg-risk may take 5 dollars; make one trade on the exchange's site to set the allowance",
+          "markets of kind ordinary may take 5 dollars, neg-risk may take 5 dollars, protocol version 2 may take 5 dollars; make one trade on the exchange's site to set the allowance",
       },
       { name: 'redeemable', ok: true, detail: 'nothing waits to be redeemed' },
     ]);

@@ -13,6 +13,7 @@ import {
 } from '../../src/venues/polymarket/authentication.ts';
 import {
   EXCHANGE,
+  EXCHANGE_V3,
   NEG_RISK_EXCHANGE,
   type OrderStruct,
   orderHash,
@@ -36,7 +37,7 @@ interface Vectors {
   }[];
   readonly orders: readonly {
     readonly label: string;
-    readonly domain: { readonly verifyingContract: string };
+    readonly domain: { readonly verifyingContract: Address };
     readonly message: Readonly<Record<keyof OrderStruct, string>> & { readonly side: number };
     readonly order_hash_eq_orderID: string;
     readonly signature: string;
@@ -103,32 +104,44 @@ test('the query is not signed', () => {
 });
 
 describe.each(vectors.orders)('$label', ({ domain, message, order_hash_eq_orderID, signature }) => {
-  const negRisk = domain.verifyingContract === NEG_RISK_EXCHANGE;
+  const contract = domain.verifyingContract;
   const order = structOf(message);
 
   test('its hash is the id of the order', () => {
-    expect(orderHash(order, negRisk)).toBe(order_hash_eq_orderID);
+    expect(orderHash(order, contract)).toBe(order_hash_eq_orderID);
     expect([EXCHANGE, NEG_RISK_EXCHANGE]).toContain(domain.verifyingContract);
   });
 
   test('its signature is the recorded one and leads back to the signer', async () => {
-    expect(await signOrder(order, negRisk, key)).toBe(signature);
-    expect(await recoverAddress({ hash: signedDigest(order, negRisk), signature: signature as Hex })).toBe(address);
+    expect(await signOrder(order, contract, key)).toBe(signature);
+    expect(await recoverAddress({ hash: signedDigest(order, contract), signature: signature as Hex })).toBe(address);
   });
+});
+
+const versions = JSON.parse(
+  readFileSync(join(projectRoot, 'fixtures', 'polymarket', 'order-vectors.json'), 'utf8'),
+) as Pick<Vectors, 'orders'>;
+
+test.each(versions.orders)('$label: hash and signature are those of the published client', async (one) => {
+  const { verifyingContract: contract } = one.domain;
+  const order = structOf(one.message);
+  expect([EXCHANGE, NEG_RISK_EXCHANGE, EXCHANGE_V3]).toContain(contract);
+  expect(orderHash(order, contract)).toBe(one.order_hash_eq_orderID);
+  expect(await signOrder(order, contract, key)).toBe(one.signature);
 });
 
 test('an order of the published client has the hash and the signature that we compute', async () => {
   const { sdk_order: sent, hash } = vectors.sdk_crosscheck;
   const order = structOf(sent);
-  expect(orderHash(order, false)).toBe(hash);
-  expect(await signOrder(order, false, key)).toBe(sent.signature);
+  expect(orderHash(order, EXCHANGE)).toBe(hash);
+  expect(await signOrder(order, EXCHANGE, key)).toBe(sent.signature);
 });
 
 test('a deposit wallet gets the signature wrapped in its own domain, as the published client makes it', async () => {
   const { order: sent } = vectors.deposit_wallet;
   const order = structOf(sent);
   expect(order.signatureType).toBe(WALLET.deposit);
-  expect(await signOrder(order, false, key)).toBe(sent.signature);
+  expect(await signOrder(order, EXCHANGE, key)).toBe(sent.signature);
   const signature = sent.signature.slice(0, 132) as Hex;
-  expect(await recoverAddress({ hash: signedDigest(order, false), signature })).toBe(address);
+  expect(await recoverAddress({ hash: signedDigest(order, EXCHANGE), signature })).toBe(address);
 });

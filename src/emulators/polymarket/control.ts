@@ -27,6 +27,7 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
         credentials: state.accounts.get(signer)?.credentials ?? null,
         cash: request.cash,
         allowance: request.allowance ?? UNLIMITED,
+        adapterAllowance: request.adapterAllowance ?? UNLIMITED,
         shares: new Map(),
         orders: new Map(),
         trades: [],
@@ -59,6 +60,9 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
     case 'trading':
       state.trading = request.mode;
       break;
+    case 'data':
+      state.dataVersions = request.versions;
+      break;
     case 'settlement':
       state.minedMs = request.minedMs;
       state.finalMs = request.finalMs;
@@ -90,20 +94,24 @@ export function marketNamed(state: ExchangeState, name: string): Market {
 }
 
 function newMarket(request: Extract<ControlRequest, { do: 'market' }>): Market {
-  const { name, eventId, title, rules, outcomes, closeTime, tick, minimum, negRisk, feeRate } = request;
+  const { name, eventId, title, rules, outcomes, closeTime, tick, minimum, negRisk, feeRate, protocol } = request;
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const token = (side: string) => BigInt(`0x${hash(`${name} ${side}`)}`).toString();
+  // an outcome of the second version is its condition of 31 bytes and one more
+  const condition = protocol === 'v2' ? hash(name).slice(0, 62) : hash(name);
+  const position = (side: '00' | '01') => BigInt(`0x${condition}${side}`).toString();
   return {
-    conditionId: `0x${hash(name)}`,
+    conditionId: `0x${condition}`,
     eventId: eventId ?? String(BigInt(`0x${hash(`event ${name}`).slice(0, 8)}`)),
     title,
     rules,
     outcomes,
-    tokens: [token('yes'), token('no')],
+    tokens: protocol === 'v2' ? [position('00'), position('01')] : [token('yes'), token('no')],
     closeTime,
     tick,
     minimum,
     negRisk,
+    protocol,
     feeRate,
     vanished: false,
     closed: false,

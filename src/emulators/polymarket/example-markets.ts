@@ -21,6 +21,7 @@ export function listExamples(emulator: PolymarketEmulator): void {
       tick: 10_000n,
       minimum: 5_000_000n,
       negRisk,
+      protocol: 'v1',
       feeRate,
     });
   }

@@ -15,7 +15,10 @@ export function renderGammaMarket(market: Market): Record<string, unknown> {
     startDate: '2026-01-01T00:00:00Z',
     outcomes: JSON.stringify(market.outcomes),
     outcomePrices: JSON.stringify(prices.map(plain)),
-    clobTokenIds: JSON.stringify(market.tokens),
+    version: market.protocol,
+    ...(market.protocol === 'v2'
+      ? { positionIds: market.tokens, clobTokenIds: null }
+      : { clobTokenIds: JSON.stringify(market.tokens) }),
     groupItemTitle: '',
     active: true,
     closed: market.closed,
@@ -28,8 +31,9 @@ export function renderGammaMarket(market: Market): Record<string, unknown> {
     negRisk: market.negRisk,
     feesEnabled: market.feeRate > 0n,
     feeSchedule: market.feeRate > 0n ? { rate: Number(plain(market.feeRate)), exponent: 1, takerOnly: true } : null,
-    umaResolutionStatus: market.oracle,
-    umaResolutionStatuses: JSON.stringify(market.oracleHistory),
+    ...(market.protocol === 'v2'
+      ? { umaResolutionStatus: null, resolutionStatus: market.oracle === 'resolved' ? 'resolved' : 'active' }
+      : { umaResolutionStatus: market.oracle, umaResolutionStatuses: JSON.stringify(market.oracleHistory) }),
     ...(market.closedAt === null ? {} : { closedTime: market.closedAt.toISOString() }),
   };
 }

@@ -29,7 +29,7 @@ export function matchOrder(state: ExchangeState, account: Account, order: Order,
     fee,
     at: now,
     transactionHash: ids.word(),
-    status: 'MATCHED',
+    status: 'MATCHED_NOT_BROADCASTED',
     minedAt: now.getTime() + state.minedMs,
     finalAt: now.getTime() + state.finalMs,
     fails: order.tradesFail,
@@ -102,7 +102,7 @@ function hold(account: Account, trade: Trade): void {
   }
 }
 
-/** Moves trades on: mined, then confirmed or failed; and matches orders whose delay has passed. */
+/** Moves trades on: broadcast half way to being mined, mined, then confirmed or failed; and matches orders whose delay has passed. */
 export function advance(state: ExchangeState, now: Date, ids: Ids): void {
   for (const account of state.accounts.values()) {
     for (const order of account.orders.values()) {
@@ -111,6 +111,9 @@ export function advance(state: ExchangeState, now: Date, ids: Ids): void {
       }
     }
     for (const trade of account.trades) {
+      if (trade.status === 'MATCHED_NOT_BROADCASTED' && (trade.at.getTime() + trade.minedAt) / 2 <= now.getTime()) {
+        trade.status = 'MATCHED';
+      }
       if (trade.status === 'MATCHED' && trade.minedAt <= now.getTime()) {
         trade.status = 'MINED';
       }

@@ -1,11 +1,21 @@
 /** The order book's own JSON: decimal texts, seconds as text, books with the best level last. */
 
+import type { Address } from 'viem';
 import { microsDecimal as plain } from '../../venues/decimal.ts';
+import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign-order.ts';
 import { bookOf } from './books.ts';
 import { countOf } from './match-order.ts';
 import { type Account, DOLLAR, type Level, type Market, type Order, type Trade } from './state.ts';
 
 const seconds = (moment: Date) => String(Math.floor(moment.getTime() / 1_000));
+
+/** The contract whose orders the market takes. */
+export function contractOf({ protocol, negRisk }: Market): Address {
+  if (protocol === 'v2') {
+    return EXCHANGE_V3;
+  }
+  return negRisk ? NEG_RISK_EXCHANGE : EXCHANGE;
+}
 
 export function outcomeOf(market: Market, token: string): string {
   return market.outcomes[token === market.tokens[0] ? 0 : 1];
@@ -92,7 +102,7 @@ export function renderTrade(trade: Trade, account: Account): object {
     bucket_index: 0,
     owner: account.credentials?.apiKey ?? '',
     maker_address: account.funder,
-    transaction_hash: trade.status === 'MATCHED' ? '' : trade.transactionHash,
+    transaction_hash: trade.status.startsWith('MATCHED') ? '' : trade.transactionHash,
     trader_side: 'TAKER',
     maker_orders: trade.parts.map((part) => ({
       order_id: part.orderId,
@@ -108,27 +118,62 @@ export function renderTrade(trade: Trade, account: Account): object {
   };
 }
 
-/** The data host's list: numbers, and what a share is worth. */
-export function renderPositions(account: Account, markets: readonly Market[]): object[] {
+interface Holding {
+  readonly market: Market;
+  readonly token: string;
+  readonly index: number;
+  readonly held: bigint;
+  /** Of a share. */
+  readonly worth: bigint;
+}
+
+function holdingsOf(account: Account, markets: readonly Market[]): Holding[] {
   return markets.flatMap((market) =>
     market.tokens.flatMap((token, index) => {
       const held = account.shares.get(token) ?? 0n;
       const worth = market.payout?.[index] ?? market.lastPrice ?? 0n;
-      return held === 0n
-        ? []
-        : [
-            {
-              proxyWallet: account.funder,
-              asset: token,
-              conditionId: market.conditionId,
-              size: Number(plain(held)),
-              curPrice: Number(plain(worth)),
-              redeemable: market.payout !== null,
-              outcome: market.outcomes[index],
-              outcomeIndex: index,
-              negativeRisk: market.negRisk,
-            },
-          ];
+      return held === 0n ? [] : [{ market, token, index, held, worth }];
     }),
   );
+}
+
+/** The data host's older list: numbers, and what a share is worth. */
+export function renderPositions(account: Account, markets: readonly Market[]): object[] {
+  return holdingsOf(account, markets).map(({ market, token, index, held, worth }) => ({
+    proxyWallet: account.funder,
+    asset: token,
+    conditionId: market.conditionId,
+    size: Number(plain(held)),
+    curPrice: Number(plain(worth)),
+    redeemable: market.payout !== null,
+    outcome: market.outcomes[index],
+    outcomeIndex: index,
+    negativeRisk: market.negRisk,
+  }));
+}
+
+/** `total_size` is what was ever bought: it says nothing of what is held. */
+const EVER_BOUGHT = 3;
+
+/** The newer list. What was won and not redeemed is in `OPEN` too; what was lost is asked for by its own name and says REDEEMABLE. */
+export function renderHoldings(account: Account, markets: readonly Market[], status: string, least: bigint): object[] {
+  return holdingsOf(account, markets)
+    .filter(({ market, worth, held }) => {
+      const lost = market.payout !== null && worth === 0n;
+      const listed = status === 'OPEN' ? !lost : market.payout !== null && lost === (status === 'REDEEMABLE_LOST');
+      return listed && held >= least;
+    })
+    .map(({ market, token, index, held, worth }) => ({
+      proxy_wallet: account.funder,
+      token_id: token,
+      condition_id: market.conditionId,
+      current_size: Number(plain(held)),
+      total_size: Number(plain(held)) * EVER_BOUGHT,
+      current_price: Number(plain(worth)),
+      status: market.payout === null ? 'OPEN' : 'REDEEMABLE',
+      redeemable: market.payout !== null,
+      negative_risk: market.negRisk,
+      outcome: market.outcomes[index],
+      outcome_index: index,
+    }));
 }

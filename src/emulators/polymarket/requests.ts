@@ -84,6 +84,8 @@ export const controlRequest = z.discriminatedUnion('do', [
     cash: amount,
     /** Without it the exchange may take everything. */
     allowance: amount.optional(),
+    /** Of the retired adapter of markets that exclude each other. */
+    adapterAllowance: amount.optional(),
   }),
   z.strictObject({
     do: z.literal('market'),
@@ -97,6 +99,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     tick: amount.default(10_000n),
     minimum: amount.default(5_000_000n),
     negRisk: z.boolean().default(false),
+    protocol: z.enum(['v1', 'v2']).default('v1'),
     feeRate: amount.default(0n),
   }),
   z.strictObject({ do: z.literal('book'), name: z.string(), bids: z.array(level), asks: z.array(level) }),
@@ -119,6 +122,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   }),
   z.strictObject({ do: z.literal('redeem') }),
   z.strictObject({ do: z.literal('trading'), mode: z.enum(['open', 'cancel_only', 'post_only', 'disabled']) }),
+  z.strictObject({ do: z.literal('data'), versions: z.array(z.enum(['v1', 'v2'])) }),
   z.strictObject({ do: z.literal('settlement'), minedMs: z.int().min(0), finalMs: z.int().min(0) }),
   faultRequest(
     z.discriminatedUnion('kind', [

@@ -1,15 +1,17 @@
 /** The interfaces of the emulated exchange, path by path: the order book, the catalogue and the positions of accounts. */
+import { decimalMicros } from '../../venues/decimal.ts';
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';
 import { renderGammaEvent, renderGammaMarket } from './gamma.ts';
-import { renderBook, renderPositions, renderTerms } from './render.ts';
+import { renderBook, renderHoldings, renderPositions, renderTerms } from './render.ts';
 import { bookRequests } from './requests.ts';
 import { type ExchangeState, type Market, marketOfToken } from './state.ts';
 import { type Asked, credentialRoutes, invalid, tradingRoutes } from './trading-routes.ts';
 
 /** Of the domain in which orders are signed. */
 const PROTOCOL_VERSION = 2;
+const GONE: Answer = { status: 404, body: { error: 'not found' } };
 const NO_BOOK: Answer = { status: 404, body: { error: 'No orderbook exists for the requested token id' } };
 
 export async function answer(
@@ -40,7 +42,9 @@ export async function answer(
     case 'markets':
       return markets(shown, asked.query);
     case 'positions':
-      return positions(state, asked.query);
+      return state.dataVersions.includes('v1') ? positions(state, asked.query) : GONE;
+    case 'v2':
+      return state.dataVersions.includes('v2') ? holdings(state, asked.query) : GONE;
     default:
       return tradingRoutes(state, asked, ids, fault);
   }
@@ -58,6 +62,7 @@ function books(state: ExchangeState, { body, now }: Asked): Answer {
     : invalid('Invalid payload');
 }
 
+/** The official client asks here which market a token is of. */
 function byToken(state: ExchangeState, token: string): Answer {
   const market = marketOfToken(state, token);
   return market === undefined
@@ -89,10 +94,14 @@ function events(state: ExchangeState, query: URLSearchParams, id: string): Answe
 }
 
 function markets(state: ExchangeState, query: URLSearchParams): Answer {
-  const wanted = query.getAll('clob_token_ids');
+  const wanted = [...query.getAll('clob_token_ids'), ...query.getAll('position_ids')];
+  const protocol = query.has('position_ids') ? 'v2' : 'v1';
   const listed = [...state.markets.values()]
     .filter(isListed(query))
-    .filter(({ tokens }) => wanted.length === 0 || tokens.some((token) => wanted.includes(token)));
+    .filter(
+      (market) =>
+        wanted.length === 0 || (market.protocol === protocol && market.tokens.some((token) => wanted.includes(token))),
+    );
   const { items, cursor } = keyset(listed, query.get('after_cursor'), Number(query.get('limit') ?? 20));
   return ok({
     markets: items.map((market) => ({ ...renderGammaMarket(market), events: [{ id: market.eventId }] })),
@@ -108,6 +117,37 @@ function positions(state: ExchangeState, query: URLSearchParams): Answer {
   return ok(all.slice(offset, offset + Number(query.get('limit') ?? 100)));
 }
 
+/** The largest page of the newer data API, and what it lists at least, in micro-shares. */
+const MOST_HOLDINGS = 1_000;
+const LEAST_HOLDING = 100_000n;
+
+function holdings(state: ExchangeState, query: URLSearchParams): Answer {
+  const status = query.get('status') ?? 'OPEN';
+  if (query.has('offset') || !['OPEN', 'REDEEMABLE', 'REDEEMABLE_LOST'].includes(status)) {
+    return invalid('Invalid query parameters');
+  }
+  const user = query.get('user')?.toLowerCase();
+  const account = [...state.accounts.values()].find(({ funder }) => funder === user);
+  const least = query.has('filter_amount') ? (decimalMicros(query.get('filter_amount') ?? '') ?? 0n) : LEAST_HOLDING;
+  const all = account === undefined ? [] : renderHoldings(account, [...state.markets.values()], status, least);
+  const from = Number(Buffer.from(query.get('cursor') ?? '', 'base64url').toString() || 0);
+  const limit = Math.min(Number(query.get('limit') ?? 100), MOST_HOLDINGS);
+  const next = from + limit;
+  const more = next < all.length;
+  return ok({
+    data: all.slice(from, next),
+    pagination: {
+      limit,
+      offset: from,
+      has_more: more,
+      next_cursor: more ? Buffer.from(String(next)).toString('base64url') : null,
+    },
+  });
+}
+
+/** However many are asked for. */
+const MOST_LISTED = 100;
+
 /** The cursor is where the next page begins; the last page has none. */
 function keyset<T>(
   items: readonly T[],
@@ -115,6 +155,6 @@ function keyset<T>(
   limit: number,
 ): { items: readonly T[]; cursor: { next_cursor?: string } } {
   const from = Number(after ?? 0);
-  const next = from + limit;
+  const next = from + Math.min(limit, MOST_LISTED);
   return { items: items.slice(from, next), cursor: next < items.length ? { next_cursor: String(next) } : {} };
 }

@@ -23,6 +23,8 @@ export interface Market {
   tick: bigint;
   minimum: bigint;
   readonly negRisk: boolean;
+  /** Version of the protocol: it decides the ids of its outcomes and the contract that trades it. */
+  readonly protocol: 'v1' | 'v2';
   /** Millionths. */
   feeRate: bigint;
   /** The exchange says that there is no such market. */
@@ -58,7 +60,7 @@ export interface Trade {
   readonly at: Date;
   /** Shown once it is mined. */
   readonly transactionHash: string;
-  status: 'MATCHED' | 'MINED' | 'CONFIRMED' | 'FAILED';
+  status: 'MATCHED_NOT_BROADCASTED' | 'MATCHED' | 'MINED' | 'CONFIRMED' | 'FAILED';
   readonly minedAt: number;
   readonly finalAt: number;
   readonly fails: boolean;
@@ -100,6 +102,8 @@ export interface Account {
   /** Micro-shares by token, less what sales that are not final have taken. */
   /** What the wallet allows each contract of the exchange to take, of dollars and of shares. */
   allowance: bigint;
+  /** What the retired adapter may take, which is still asked for in markets that exclude each other. */
+  adapterAllowance: bigint;
   readonly shares: Map<string, bigint>;
   readonly orders: Map<string, Order>;
   readonly trades: Trade[];
@@ -109,6 +113,8 @@ export interface ExchangeState {
   readonly markets: Map<string, Market>;
   readonly accounts: Map<string, Account>;
   trading: 'open' | 'cancel_only' | 'post_only' | 'disabled';
+  /** Which versions of the data API answer. */
+  dataVersions: readonly ('v1' | 'v2')[];
   /** From the match of a trade until it is mined, and until it is final. */
   minedMs: number;
   finalMs: number;
@@ -122,7 +128,15 @@ export function timeOf(state: Pick<ExchangeState, 'clockAheadMs'>): Date {
 }
 
 export function newState(): ExchangeState {
-  return { markets: new Map(), accounts: new Map(), trading: 'open', minedMs: 200, finalMs: 600, clockAheadMs: 0 };
+  return {
+    markets: new Map(),
+    accounts: new Map(),
+    trading: 'open',
+    dataVersions: ['v2'],
+    minedMs: 200,
+    finalMs: 600,
+    clockAheadMs: 0,
+  };
 }
 
 export function marketOfToken(state: ExchangeState, token: string): Market | undefined {

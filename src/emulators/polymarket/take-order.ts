@@ -2,7 +2,7 @@
 import { type OrderStruct, orderHash } from '../../venues/polymarket/sign-order.ts';
 import type { Fault } from '../faults.ts';
 import { type Ids, matchOrder, takerFee } from './match-order.ts';
-import { priceOf } from './render.ts';
+import { contractOf, priceOf } from './render.ts';
 import type { SendOrder } from './requests.ts';
 import { type Account, DOLLAR, type ExchangeState, type Market, marketOfToken, type Order } from './state.ts';
 import { signatureFault } from './verify.ts';
@@ -24,8 +24,8 @@ export async function takeOrder(
   if (market === undefined) {
     return { error: 'the orderbook for this token does not exist' };
   }
-  const hash = orderHash(struct, market.negRisk);
-  const forged = await signatureFault(struct, market.negRisk, signature, account);
+  const hash = orderHash(struct, contractOf(market));
+  const forged = await signatureFault(struct, contractOf(market), signature, account);
   // nothing is awaited from here to the match
   const error =
     ownerFault(sent, account) ??
@@ -108,7 +108,11 @@ function fundsFault(struct: OrderStruct, market: Market, account: Account): stri
   const { side, makerAmount, takerAmount, tokenId } = struct;
   const needed = side === 'BUY' ? makerAmount + takerFee(market.feeRate, priceOf(struct), takerAmount) : makerAmount;
   const held = side === 'BUY' ? account.cash : (account.shares.get(tokenId) ?? 0n);
-  return held < needed || account.allowance < needed
+  const allowed =
+    side === 'BUY' && market.negRisk && account.adapterAllowance < account.allowance
+      ? account.adapterAllowance
+      : account.allowance;
+  return held < needed || allowed < needed
     ? `not enough balance / allowance: the balance is not enough -> balance: ${held}`
     : null;
 }

@@ -1,13 +1,14 @@
 /** Paths of the order book that need a signature: credentials, orders, trades and the balance. */
 import { microsDecimal } from '../../venues/decimal.ts';
-import { EXCHANGE, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign-order.ts';
+import { NEG_RISK_ADAPTER } from '../../venues/polymarket/funds.ts';
+import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign-order.ts';
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';
 import { costOfTrade } from './match-order.ts';
 import { renderOrder, renderTrade } from './render.ts';
 import { cancelRequest, sendOrder } from './requests.ts';
-import type { Account, ExchangeState, Order } from './state.ts';
+import { type Account, type ExchangeState, marketOfToken, type Order } from './state.ts';
 import { takeOrder } from './take-order.ts';
 import { accountOf, type ReceivedRequest, walletOf } from './verify.ts';
 
@@ -89,14 +90,23 @@ export async function tradingRoutes(
   }
   if (path === '/balance-allowance') {
     const token = query.get('token_id');
-    const held = token === null ? account.cash : (account.shares.get(token) ?? 0n);
-    const allowances = { [EXCHANGE]: String(account.allowance), [NEG_RISK_EXCHANGE]: String(account.allowance) };
+    const held = token === null ? account.cash : sharesOf(state, account, token, query.get('asset_type'));
+    const allowances = {
+      ...Object.fromEntries([EXCHANGE, NEG_RISK_EXCHANGE, EXCHANGE_V3].map((one) => [one, String(account.allowance)])),
+      [NEG_RISK_ADAPTER]: String(account.adapterAllowance),
+    };
     return ok({ balance: String(held), allowances });
   }
   if (path === '/balance-allowance/update') {
     return ok('');
   }
   return { status: 404, body: { error: 'not found' } };
+}
+
+/** Shares of the second version are asked for by a name of their own. */
+function sharesOf(state: ExchangeState, account: Account, token: string, assetType: string | null): bigint {
+  const type = marketOfToken(state, token)?.protocol === 'v2' ? 'CONDITIONAL-V2' : 'CONDITIONAL';
+  return assetType === type ? (account.shares.get(token) ?? 0n) : 0n;
 }
 
 async function post(

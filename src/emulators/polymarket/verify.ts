@@ -76,7 +76,7 @@ export function accountOf(state: ExchangeState, request: ReceivedRequest, now: D
 /** Why the order's signature is not that of the account; null if it is. */
 export async function signatureFault(
   order: OrderStruct,
-  negRisk: boolean,
+  contract: Address,
   signature: Hex,
   account: Account,
 ): Promise<string | null> {
@@ -88,8 +88,8 @@ export async function signatureFault(
     return 'the order signer address has to be the address of the API KEY';
   }
   const signed = signature.slice(0, SIGNATURE_DIGITS) as Hex;
-  const isWhole = sentSignature(order, negRisk, signed) === signature.toLowerCase();
-  return isWhole && (await signerOf(signedDigest(order, negRisk), signed)) === account.signer
+  const isWhole = sentSignature(order, contract, signed) === signature.toLowerCase();
+  return isWhole && (await signerOf(signedDigest(order, contract), signed)) === account.signer
     ? null
     : 'invalid signature';
 }

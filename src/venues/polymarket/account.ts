@@ -6,7 +6,13 @@ import { expectShape } from '../response-shape.ts';
 import { type Clob, readTime } from './clob.ts';
 import { readFunds } from './funds.ts';
 import { inspectPolymarket } from './inspect.ts';
-import { LAST_PAGE, type PolymarketOrder, polymarketOrders, polymarketPositions } from './order-schemas.ts';
+import {
+  LAST_PAGE,
+  type PolymarketOrder,
+  polymarketHoldings,
+  polymarketOrders,
+  polymarketPositions,
+} from './order-schemas.ts';
 import { followPolymarketAccount } from './stream/user-stream.ts';
 import { isConfirmed, partsOf, readPart, readTrades, type TradePart } from './trades.ts';
 import type { TermsReader } from './trading-terms.ts';
@@ -15,7 +21,7 @@ const PAGE = 500;
 const DOLLAR = 1_000_000n;
 
 /** Reads a path of the data host, which needs no signature. */
-export type AskData = (path: string) => Promise<unknown>;
+export type AskData = (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 type Position = ReturnType<typeof polymarketPositions.parse>[number];
 
@@ -71,7 +77,37 @@ export function polymarketAccount(
     };
   }
 
+  /**
+   * What the wallet holds, won and lost positions included until they are redeemed. `OPEN` lists what is open and what was won,
+   * `REDEEMABLE_LOST` what was lost; without a filter nothing below a tenth of a share is listed.
+   */
   async function held(): Promise<Position[]> {
+    const [open, lost] = [await holdingsOf('OPEN'), await holdingsOf('REDEEMABLE_LOST')];
+    if (open === undefined || lost === undefined) {
+      return heldByOlderApi();
+    }
+    return [...new Map([...open, ...lost].map((position) => [position.asset, position])).values()];
+  }
+
+  /** @returns undefined where the exchange does not have this API */
+  async function holdingsOf(status: 'OPEN' | 'REDEEMABLE' | 'REDEEMABLE_LOST'): Promise<Position[] | undefined> {
+    const positions: Position[] = [];
+    const filters = { user: clob.wallet.funder(), status, filter_amount: '0', include_archived: 'true' };
+    const nextPage = nextPageOf(venue, 'positions', '');
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const query = new URLSearchParams({ ...filters, limit: String(PAGE), ...(cursor === '' ? {} : { cursor }) });
+      const { status: answered, body } = await askData(`/v2/positions?${query}`);
+      if (answered === 404) {
+        return undefined;
+      }
+      const page = expectShape(venue, 'positions', polymarketHoldings, body);
+      positions.push(...page.data);
+      cursor = nextPage(page.pagination.next_cursor);
+    }
+    return positions;
+  }
+
+  async function heldByOlderApi(): Promise<Position[]> {
     const positions: Position[] = [];
     for (let offset = 0; ; offset += PAGE) {
       const query = new URLSearchParams({
@@ -81,7 +117,8 @@ export function polymarketAccount(
         limit: String(PAGE),
         offset: String(offset),
       });
-      const page = expectShape(venue, 'positions', polymarketPositions, await askData(`/positions?${query}`));
+      const { body } = await askData(`/positions?${query}`);
+      const page = expectShape(venue, 'positions', polymarketPositions, body);
       positions.push(...page);
       if (page.length < PAGE) {
         return positions;
@@ -89,9 +126,10 @@ export function polymarketAccount(
     }
   }
 
-  /** A lost position is listed there too, and pays nothing. */
+  /** A position that was lost may be listed as redeemable too, and pays nothing. */
   async function redeemable(): Promise<Redeemable[]> {
-    const paying = (await held()).filter((position) => position.redeemable && worthOf(position) > 0n);
+    const listed = (await holdingsOf('REDEEMABLE')) ?? (await heldByOlderApi());
+    const paying = listed.filter((position) => position.redeemable && worthOf(position) > 0n);
     return Promise.all(
       paying.map(async (position) => ({
         listingId: (await terms.of(position.asset)).yes,

@@ -6,7 +6,7 @@
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { validateItems } from '../response-shape.ts';
-import { type PolymarketEvent, type PolymarketMarket, polymarketEvent, polymarketMarket } from './schemas.ts';
+import { type PolymarketEvent, type PolymarketMarket, polymarketEvent, polymarketMarket, tokensOf } from './schemas.ts';
 import { categoryOf, feeOf, kindOf, liveOf, resolutionOf, statusOf, strikeOf } from './terms.ts';
 
 const DEFAULT_TICK = 10_000n;
@@ -48,12 +48,17 @@ export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
     const read = markets.good.flatMap((market) => {
       const closesAt = market.endDate ?? event.endDate;
       const resolution = resolutionOf(market, closesAt ?? null);
+      const traded = tokensOf(market);
+      if (traded === undefined) {
+        invalid.push({ about: 'market', reason: `version ${market.version} without its tokens`, raw: market });
+        return [];
+      }
       if (closesAt == null || resolution === undefined) {
         const reason = closesAt == null ? 'no end' : 'ended without a value';
         invalid.push({ about: 'market', reason, raw: market });
         return [];
       }
-      return [readMarket(event, market, closesAt, resolution)];
+      return [readMarket(event, market, traded.tokens[0], closesAt, resolution)];
     });
     if (read.length > 0) {
       events.push(readEvent(event, category, markets.good, read));
@@ -105,6 +110,7 @@ function readEvent(
 function readMarket(
   event: PolymarketEvent,
   market: PolymarketMarket,
+  listingId: string,
   closesAt: Date,
   resolution: VenueResolution | null,
 ): VenueMarket {
@@ -113,7 +119,7 @@ function readMarket(
   const team = event.teams?.find((one) => one.name === yes);
   const color = team?.color?.toLowerCase();
   return {
-    listingId: market.clobTokenIds[0] ?? market.conditionId,
+    listingId,
     eventId: event.id,
     groupKey: null,
     label: market.groupItemTitle || (plain ? 'Yes' : yes),

@@ -2,8 +2,8 @@
 import type { AccountCheck, VenueAccount } from '../account.ts';
 import { microsDecimal } from '../decimal.ts';
 import type { Clob } from './clob.ts';
-import { readFunds } from './funds.ts';
-import { EXCHANGE, NEG_RISK_EXCHANGE } from './sign-order.ts';
+import { NEG_RISK_ADAPTER, readFunds } from './funds.ts';
+import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign-order.ts';
 
 const MOST_SKEW_MS = 2_000;
 
@@ -59,7 +59,12 @@ async function balance(venue: string, clob: Clob): Promise<Verdict> {
 
 async function allowance(venue: string, clob: Clob): Promise<Verdict> {
   const { balanceMicros, allowances } = await readFunds(venue, clob);
-  const contracts = { ordinary: EXCHANGE, 'neg-risk': NEG_RISK_EXCHANGE };
+  const contracts = {
+    ordinary: EXCHANGE,
+    'neg-risk': NEG_RISK_EXCHANGE,
+    'neg-risk (adapter)': NEG_RISK_ADAPTER,
+    'protocol version 2': EXCHANGE_V3,
+  };
   const short = Object.entries(contracts)
     .map(([kind, address]) => ({ kind, allowed: allowances.get(address.toLowerCase()) }))
     .filter(({ allowed }) => allowed !== undefined && allowed < balanceMicros);
@@ -67,7 +72,7 @@ async function allowance(venue: string, clob: Clob): Promise<Verdict> {
     return { ok: true, detail: 'the exchange names no allowance' };
   }
   return short.length === 0
-    ? { ok: true, detail: 'both contracts of the exchange may take the whole balance' }
+    ? { ok: true, detail: 'the contracts of the exchange may take the whole balance' }
     : {
         ok: false,
         detail: `markets of kind ${short.map(({ kind, allowed }) => `${kind} may take ${microsDecimal(allowed ?? 0n)} dollars`).join(', ')}; make one trade on the exchange's site to set the allowance`,

@@ -55,7 +55,8 @@ export const polymarketTrade = z.looseObject({
   side,
   size: micros,
   price,
-  status: bare.pipe(z.enum(['MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED'])),
+  /** `MATCHED_NOT_BROADCASTED`, `MATCHED`, `MINED`, `RETRYING` or a word that is new: only `CONFIRMED` and `FAILED` are final. */
+  status: bare,
   match_time: moment,
   trader_side: z.enum(['TAKER', 'MAKER']),
   maker_orders: z
@@ -78,18 +79,12 @@ export const polymarketTrades = z.looseObject({ data: z.array(polymarketTrade), 
 /** The cursor of a last page. */
 export const LAST_PAGE = 'LTE=';
 
-export const polymarketMarketOfToken = z.looseObject({
-  condition_id: text,
-  primary_token_id: text,
-  secondary_token_id: text,
-});
-
 /** `/clob-markets`: tick, smallest size, neg risk, and the fee's rate and exponent. */
 export const polymarketTerms = z.looseObject({
   mts: looseMicros,
   mos: looseMicros,
   nr: z.boolean().nullish(),
-  fd: z.looseObject({ r: z.number().min(0).max(1).nullish(), e: z.int().min(0).max(4).nullish() }).nullish(),
+  fd: z.looseObject({ r: z.number().min(0).max(1).nullish(), e: z.number().min(0).max(4).nullish() }).nullish(),
 });
 
 export const polymarketTime = z.int().positive();
@@ -111,6 +106,22 @@ export const polymarketBalance = z.looseObject({
   allowances: z.record(z.string(), funds).nullish(),
 });
 
+/** The newer API: a page, and the cursor of the next one. */
+export const polymarketHoldings = z.looseObject({
+  data: z.array(
+    z
+      .looseObject({ token_id: text, current_size: looseMicros, current_price: looseMicros, redeemable: z.boolean() })
+      .transform(({ token_id: asset, current_size: size, current_price: curPrice, redeemable }) => ({
+        asset,
+        size,
+        curPrice,
+        redeemable,
+      })),
+  ),
+  pagination: z.looseObject({ next_cursor: z.string().nullish() }),
+});
+
+/** The API that was announced to end. */
 export const polymarketPositions = z.array(
   z.looseObject({
     asset: text,

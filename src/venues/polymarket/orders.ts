@@ -142,7 +142,7 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
         return prepared;
       }
       const token = order.action === 'SELL' ? tokenOf(of, order.side) : undefined;
-      return (await canPay(venue, clob, neededFor(order, of), of.negRisk, token)) ? prepared : { unfit: 'unpaid' };
+      return (await canPay(venue, clob, neededFor(order, of), of.contract, token)) ? prepared : { unfit: 'unpaid' };
     },
     placeOrder,
     findOrder,

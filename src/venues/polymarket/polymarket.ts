@@ -19,13 +19,15 @@ import {
   polymarketBooks,
   polymarketMarketEvents,
   polymarketPage,
+  TOKEN_PARAMETERS,
 } from './schemas.ts';
 import { watchPolymarket } from './stream/watch.ts';
 import { hasKey, polymarketTradingSide } from './trading-side.ts';
 
-const PAGE = 200;
+/** The exchange gives no more on a page, whatever is asked for. */
+const PAGE = 100;
 /** A deployment can follow only the most active events by polling. */
-const MOST_PAGES = 2;
+const MOST_EVENTS = 400;
 const BATCH = 100;
 /** Held markets per request: their tokens, about 77 digits each, are part of the URL. */
 const HELD_BATCH = 20;
@@ -43,7 +45,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
     const events: VenueEvent[] = [];
     const invalid: Invalid[] = [];
     let cursor = '';
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let read = 0; read < MOST_EVENTS; ) {
       const query = new URLSearchParams({
         limit: String(PAGE),
         closed: 'false',
@@ -55,11 +57,12 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
       }
       const { body } = await rest.ask(name, 'GET', `/events/keyset?${query}`);
       const found = expectShape(name, 'events', polymarketPage, body);
-      const read = readPolymarketEvents(found.events);
-      events.push(...read.events);
-      invalid.push(...read.invalid);
+      const listed = readPolymarketEvents(found.events);
+      events.push(...listed.events);
+      invalid.push(...listed.invalid);
+      read += found.events.length;
       cursor = found.next_cursor ?? '';
-      if (cursor === '') {
+      if (cursor === '' || found.events.length === 0) {
         break;
       }
     }
@@ -78,16 +81,18 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
   async function eventsOf(tokens: readonly string[]): Promise<VenueCatalogue> {
     const ids = new Set<string>();
     for (const some of chunksOf(tokens, HELD_BATCH)) {
-      for (const closed of ['true', 'false']) {
-        const query = new URLSearchParams([
-          ['limit', String(BATCH)],
-          ['closed', closed],
-          ...some.map((id): [string, string] => ['clob_token_ids', id]),
-        ]);
-        const { body } = await rest.ask(name, 'GET', `/markets/keyset?${query}`);
-        const { markets } = expectShape(name, 'markets', polymarketMarketEvents, body);
-        for (const event of markets.flatMap((market) => market.events)) {
-          ids.add(event.id);
+      for (const parameter of TOKEN_PARAMETERS) {
+        for (const closed of ['true', 'false']) {
+          const query = new URLSearchParams([
+            ['limit', String(BATCH)],
+            ['closed', closed],
+            ...some.map((id): [string, string] => [parameter, id]),
+          ]);
+          const { body } = await rest.ask(name, 'GET', `/markets/keyset?${query}`);
+          const { markets } = expectShape(name, 'markets', polymarketMarketEvents, body);
+          for (const event of markets.flatMap((market) => market.events)) {
+            ids.add(event.id);
+          }
         }
       }
     }

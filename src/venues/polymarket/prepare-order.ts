@@ -41,7 +41,7 @@ export async function prepareOrder(
     builder: ZERO_WORD,
   };
   return {
-    venueRef: orderHash(struct, terms.negRisk),
+    venueRef: orderHash(struct, terms.contract),
     payload: {
       deferExec: false,
       postOnly: false,
@@ -58,7 +58,7 @@ export async function prepareOrder(
         expiration: '0',
         metadata: struct.metadata,
         builder: struct.builder,
-        signature: await signOrder(struct, terms.negRisk, privateKey),
+        signature: await signOrder(struct, terms.contract, privateKey),
       },
       owner: apiKey,
       orderType: 'FAK',

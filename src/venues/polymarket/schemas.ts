@@ -15,16 +15,47 @@ const texts = z.string().transform((text, context) => {
   }
 });
 const pair = texts.refine((list) => list.length === 2, 'not two of them');
+const positionPair = z.tuple([z.string(), z.string()]);
+
+/** Version of the protocol under which a market is traded. */
+export type Protocol = 'v1' | 'v2';
+
+/** How a market is asked for by a token of either version. No document says how it is for the second one. */
+export const TOKEN_PARAMETERS = ['clob_token_ids', 'position_ids'];
+
+/** What names a market's tokens. */
+const ids = {
+  conditionId: z.string().min(1),
+  /** Missing in markets that are older than the second version. */
+  version: z.string().nullish(),
+  /** Of the first version. */
+  clobTokenIds: pair.nullish(),
+  /** Of the second version; markets of the first one may have them too. */
+  positionIds: positionPair.nullish(),
+};
+export const polymarketListed = z.looseObject({ markets: z.array(z.looseObject(ids)) });
+
+/** The tokens of both outcomes. @returns undefined for a version that is not known here, or without its ids */
+export function tokensOf({
+  version,
+  clobTokenIds,
+  positionIds,
+}: Pick<z.output<typeof polymarketListed>['markets'][number], 'version' | 'clobTokenIds' | 'positionIds'>):
+  | { readonly protocol: Protocol; readonly tokens: readonly [yes: string, no: string] }
+  | undefined {
+  const protocol = version == null || version === 'v1' ? 'v1' : version === 'v2' ? 'v2' : undefined;
+  const [yes, no] = (protocol === 'v2' ? positionIds : clobTokenIds) ?? [];
+  return protocol === undefined || yes === undefined || no === undefined ? undefined : { protocol, tokens: [yes, no] };
+}
 
 export const polymarketMarket = z.looseObject({
-  conditionId: z.string().min(1),
+  ...ids,
   question: z.string().min(1),
   description: z.string().nullish(),
   resolutionSource: z.string().nullish(),
   groupItemTitle: z.string().nullish(),
   outcomes: pair,
   outcomePrices: pair.nullish(),
-  clobTokenIds: pair,
   active: z.boolean(),
   closed: z.boolean(),
   archived: z.boolean().nullish(),
@@ -36,13 +67,15 @@ export const polymarketMarket = z.looseObject({
   closedTime: z.string().nullish(),
   lastTradePrice: loosePrice.nullish(),
   umaResolutionStatus: z.string().nullish(),
+  /** Of the second version. */
+  resolutionStatus: z.string().nullish(),
   automaticallyResolved: z.boolean().nullish(),
   negRiskOther: z.boolean().nullish(),
   sportsMarketType: z.string().nullish(),
   line: z.number().nullish(),
   orderPriceMinTickSize: looseMicros.nullish(),
   feesEnabled: z.boolean().nullish(),
-  feeSchedule: z.looseObject({ rate: z.number().min(0).max(1), exponent: z.number() }).nullish(),
+  feeSchedule: z.looseObject({ rate: z.number().min(0).max(1), exponent: z.number().default(0) }).nullish(),
 });
 export type PolymarketMarket = z.output<typeof polymarketMarket>;
 

@@ -1,6 +1,7 @@
 /**
- * The order that is signed for Polymarket (exchange version 2): its fields, its hash, which is its id at the exchange, and its
- * signature for each kind of wallet. Pure. https://docs.polymarket.com, "Place an order"
+ * The order that is signed for Polymarket: its fields, its hash, which is its id at the exchange, and its signature for each kind of
+ * wallet. Markets of either version of the protocol have the same order and a contract of their own. Pure.
+ * https://docs.polymarket.com, "Place an order", "API integrations of protocol V2"
  */
 import type { Address, Hex } from 'viem';
 import { sign } from 'viem/accounts';
@@ -8,8 +9,11 @@ import { hashTypedData as hashInWallet, wrapTypedDataSignature } from 'viem/expe
 import { hashTypedData } from 'viem/utils';
 
 export const CHAIN_ID = 137;
+/** For markets of the first version of the protocol, and for those of them that exclude each other. */
 export const EXCHANGE = '0xE111180000d2663C0091e4f400237545B87B996B';
 export const NEG_RISK_EXCHANGE = '0xe2222d279d744050d28e00520010520000310F59';
+/** For markets of the second version. */
+export const EXCHANGE_V3 = '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa';
 export const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
 
 /** Kinds of wallet that hold the money. */
@@ -50,13 +54,13 @@ export interface OrderStruct {
   readonly builder: Hex;
 }
 
-function typedOrder(order: OrderStruct, negRisk: boolean) {
+function typedOrder(order: OrderStruct, contract: Address) {
   return {
     domain: {
       name: 'Polymarket CTF Exchange',
-      version: '2',
+      version: contract === EXCHANGE_V3 ? '3' : '2',
       chainId: CHAIN_ID,
-      verifyingContract: negRisk ? NEG_RISK_EXCHANGE : EXCHANGE,
+      verifyingContract: contract,
     },
     types: TYPES,
     primaryType: 'Order',
@@ -64,18 +68,18 @@ function typedOrder(order: OrderStruct, negRisk: boolean) {
   } as const;
 }
 
-/** The order's id at the exchange. @throws for an address with a wrong checksum */
-export function orderHash(order: OrderStruct, negRisk: boolean): Hex {
-  return hashTypedData(typedOrder(order, negRisk));
+/** The order's id at the exchange. @param contract of the market's exchange. @throws for an address with a wrong checksum */
+export function orderHash(order: OrderStruct, contract: Address): Hex {
+  return hashTypedData(typedOrder(order, contract));
 }
 
 /** What the signer's key signs: the order, or for a deposit wallet the order wrapped in the wallet's own domain (ERC-7739). */
-export function signedDigest(order: OrderStruct, negRisk: boolean): Hex {
+export function signedDigest(order: OrderStruct, contract: Address): Hex {
   if (order.signatureType !== WALLET.deposit) {
-    return orderHash(order, negRisk);
+    return orderHash(order, contract);
   }
   return hashInWallet({
-    ...typedOrder(order, negRisk),
+    ...typedOrder(order, contract),
     verifierDomain: {
       name: 'DepositWallet',
       version: '1',
@@ -87,13 +91,13 @@ export function signedDigest(order: OrderStruct, negRisk: boolean): Hex {
 }
 
 /** Deterministic: the same order has the same signature. */
-export async function signOrder(order: OrderStruct, negRisk: boolean, privateKey: Hex): Promise<Hex> {
-  return sentSignature(order, negRisk, await sign({ hash: signedDigest(order, negRisk), privateKey, to: 'hex' }));
+export async function signOrder(order: OrderStruct, contract: Address, privateKey: Hex): Promise<Hex> {
+  return sentSignature(order, contract, await sign({ hash: signedDigest(order, contract), privateKey, to: 'hex' }));
 }
 
 /** What is sent for a signature of 65 bytes: for a deposit wallet what the contract needs to rebuild the digest follows it. */
-export function sentSignature(order: OrderStruct, negRisk: boolean, signature: Hex): Hex {
+export function sentSignature(order: OrderStruct, contract: Address, signature: Hex): Hex {
   return order.signatureType === WALLET.deposit
-    ? wrapTypedDataSignature({ ...typedOrder(order, negRisk), signature })
+    ? wrapTypedDataSignature({ ...typedOrder(order, contract), signature })
     : signature;
 }

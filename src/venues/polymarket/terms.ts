@@ -66,14 +66,17 @@ export function statusOf(market: PolymarketMarket, resolution: VenueResolution |
   if (market.closed) {
     return 'closed';
   }
-  return market.active && market.archived !== true && market.acceptingOrders === true && market.enableOrderBook === true
-    ? 'open'
-    : 'paused';
+  const takesOrders = market.acceptingOrders === true && market.enableOrderBook === true;
+  return market.active && market.archived !== true && takesOrders && hasBoundedFee(market) ? 'open' : 'paused';
 }
 
 /** Undefined if it ended and its payout adds up to zero: legacy rows with `["0","0"]`. */
 export function resolutionOf(market: PolymarketMarket, closesAt: Date | null): VenueResolution | null | undefined {
-  if (!market.closed || (market.umaResolutionStatus !== 'resolved' && market.automaticallyResolved !== true)) {
+  const resolved =
+    market.version === 'v2'
+      ? market.resolutionStatus === 'resolved'
+      : market.umaResolutionStatus === 'resolved' || market.automaticallyResolved === true;
+  if (!market.closed || !resolved) {
     return null;
   }
   const [yes, no] = (market.outcomePrices ?? []).map((text) => Math.round(Number(text) * 1_000_000));
@@ -96,11 +99,16 @@ export function feeOf(market: PolymarketMarket): VenueMarket['fee'] {
     return { model: 'of_variance', bps: 0, known: true };
   }
   const schedule = market.feeSchedule;
-  if (schedule == null || schedule.exponent !== 1) {
+  if (schedule == null) {
     return { model: 'of_variance', bps: HIGHEST_FEE_BPS, known: false };
   }
-  return { model: 'of_variance', bps: Math.ceil(schedule.rate * 10_000), known: true };
+  // a larger exponent makes a fee smaller
+  return { model: 'of_variance', bps: Math.ceil(schedule.rate * 10_000), known: schedule.exponent === 1 };
 }
+
+/** With an exponent below 1 a fee at extreme prices is more than any rate of the variance: such a market is shown and not sold. */
+const hasBoundedFee = ({ feesEnabled, feeSchedule }: PolymarketMarket) =>
+  feesEnabled === false || feeSchedule == null || feeSchedule.rate === 0 || feeSchedule.exponent >= 1;
 
 export function liveOf(event: PolymarketEvent): VenueEvent['liveMatch'] {
   const score = /^([0-9]{1,3})\s*-\s*([0-9]{1,3})$/.exec(event.score ?? '');

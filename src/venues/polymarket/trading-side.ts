@@ -54,8 +54,8 @@ export function polymarketTradingSide(
         import('./account.ts'),
       ]);
     const clob = openClob(name, `${name}-clob`, locate, openWallet(settings));
-    const terms = openTerms(name, clob);
-    const askData = async (path: string) => (await rest.ask(`${name}-data`, 'GET', path)).body;
+    const terms = openTerms(name, clob, async (path) => (await rest.ask(name, 'GET', path)).body);
+    const askData = (path: string) => rest.ask(`${name}-data`, 'GET', path);
     return {
       orders: polymarketOrderSide(name, clob, terms),
       account: polymarketAccount(name, clob, terms, askData, settings.streamUrl),

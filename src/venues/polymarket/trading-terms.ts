@@ -1,27 +1,34 @@
 /** What an order at Polymarket must fit: tokens of both sides, tick, smallest size, exchange contract and fee, as they are now. */
 import { LRUCache } from 'lru-cache';
+import type { Address } from 'viem';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { SentOrder } from '../order.ts';
 import { expectShape, misfit } from '../response-shape.ts';
 import type { Clob } from './clob.ts';
-import { polymarketMarketOfToken, polymarketTerms } from './order-schemas.ts';
+import { polymarketTerms } from './order-schemas.ts';
+import { type Protocol, polymarketListed, TOKEN_PARAMETERS, tokensOf as tokensOfMarket } from './schemas.ts';
+import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign-order.ts';
 
 /** Ticks change near 0 and 1. */
 const GOOD_MS = 30_000;
 const MOST_MARKETS = 5_000;
 const FEE_STEP_MICROS = 10n;
+const VARIANCE_SCALE = ONE_DOLLAR_MICROS * ONE_DOLLAR_MICROS;
 
 export interface MarketTokens {
   readonly conditionId: string;
   /** Also the id of the listing. */
   readonly yes: string;
   readonly no: string;
+  /** The market's own word for it decides under which contract its orders are signed. */
+  readonly protocol: Protocol;
 }
 
 export interface TradingTerms extends MarketTokens {
   readonly tickMicros: bigint;
   readonly minimumMicros: bigint;
-  readonly negRisk: boolean;
+  /** Of the exchange that trades the market. */
+  readonly contract: Address;
   readonly fee: FeeCurve;
 }
 
@@ -37,21 +44,40 @@ export interface TermsReader {
   of(token: string): Promise<TradingTerms>;
 }
 
-export function openTerms(venue: string, clob: Clob): TermsReader {
+/** Reads a path of the catalogue, which needs no signature. */
+export type AskCatalogue = (path: string) => Promise<unknown>;
+
+export function openTerms(venue: string, clob: Clob, askCatalogue: AskCatalogue): TermsReader {
   const tokens = new LRUCache<string, MarketTokens>({ max: MOST_MARKETS });
   const terms = new LRUCache<string, TradingTerms>({ max: MOST_MARKETS, ttl: GOOD_MS });
+
+  /** A market of the first version may have position ids too, under which nothing is traded: only the ids of its version count. */
+  async function findMarket(token: string): Promise<MarketTokens | undefined> {
+    for (const parameter of TOKEN_PARAMETERS) {
+      for (const closed of ['false', 'true']) {
+        const query = new URLSearchParams({ limit: '1', closed, [parameter]: token });
+        const page = expectShape(venue, 'market', polymarketListed, await askCatalogue(`/markets/keyset?${query}`));
+        for (const market of page.markets) {
+          const traded = tokensOfMarket(market);
+          if (traded?.tokens.includes(token)) {
+            const [yes, no] = traded.tokens;
+            return { conditionId: market.conditionId, yes, no, protocol: traded.protocol };
+          }
+        }
+      }
+    }
+    return undefined;
+  }
 
   async function tokensOf(token: string): Promise<MarketTokens> {
     const known = tokens.get(token);
     if (known !== undefined) {
       return known;
     }
-    const { status, body } = await clob.get(`/markets-by-token/${encodeURIComponent(token)}`);
-    if (status === 404) {
+    const found = await findMarket(token);
+    if (found === undefined) {
       throw misfit(venue, 'market', 'no market of this token', token);
     }
-    const market = expectShape(venue, 'market', polymarketMarketOfToken, body);
-    const found = { conditionId: market.condition_id, yes: market.primary_token_id, no: market.secondary_token_id };
     for (const one of [found.yes, found.no]) {
       tokens.set(one, found);
     }
@@ -71,8 +97,8 @@ export function openTerms(venue: string, clob: Clob): TermsReader {
         ...market,
         tickMicros: read.mts,
         minimumMicros: read.mos,
-        negRisk: read.nr === true,
-        fee: { rateMicros: BigInt(Math.round((read.fd?.r ?? 0) * 1_000_000)), exponent: read.fd?.e ?? 1 },
+        contract: contractOf(market.protocol, read.nr === true),
+        fee: { rateMicros: BigInt(Math.round((read.fd?.r ?? 0) * 1_000_000)), exponent: read.fd?.e ?? 0 },
       };
       terms.set(market.conditionId, found);
       return found;
@@ -80,11 +106,21 @@ export function openTerms(venue: string, clob: Clob): TermsReader {
   };
 }
 
-/** Rounded down to 0.00001 dollars. */
+function contractOf(protocol: Protocol, negRisk: boolean): Address {
+  if (protocol === 'v2') {
+    return EXCHANGE_V3;
+  }
+  return negRisk ? NEG_RISK_EXCHANGE : EXCHANGE;
+}
+
+/** Rounded down to 0.00001 dollars. An exponent that is no integer is computed to twelve places. */
 export function takerFeeMicros({ rateMicros, exponent }: FeeCurve, priceMicros: bigint, sharesMicros: bigint): bigint {
   const variance = priceMicros * (ONE_DOLLAR_MICROS - priceMicros);
-  const scale = ONE_DOLLAR_MICROS * (ONE_DOLLAR_MICROS * ONE_DOLLAR_MICROS) ** BigInt(exponent);
-  const exact = (sharesMicros * rateMicros * variance ** BigInt(exponent)) / scale;
+  const power = Number.isInteger(exponent)
+    ? variance ** BigInt(exponent) * VARIANCE_SCALE
+    : BigInt(Math.round((Number(variance) / Number(VARIANCE_SCALE)) ** exponent * Number(VARIANCE_SCALE)));
+  const scale = VARIANCE_SCALE * (Number.isInteger(exponent) ? VARIANCE_SCALE ** BigInt(exponent) : 1n);
+  const exact = (sharesMicros * rateMicros * power) / (ONE_DOLLAR_MICROS * scale);
   return exact - (exact % FEE_STEP_MICROS);
 }
 
