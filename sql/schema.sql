@@ -1593,6 +1593,18 @@ create table venue_parts (
   primary key (venue, part)
 );
 
+-- What a venue said that this release does not know: values, fields, errors. Nothing is lost with them.
+create table venue_unknown_words (
+  venue text collate "C" not null,
+  -- such as "market status"
+  about text collate "C" not null,
+  word text collate "C" not null,
+  seen bigint not null check (seen > 0),
+  first_seen_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  primary key (venue, about, word)
+);
+
 -- What the paper venue received and booked, beside its own file, so that another process that takes it over knows it. It is
 -- the venue's, not ours: nothing else reads it.
 create table paper_records (

@@ -13,6 +13,7 @@ import { followVenue } from '../markets/ingestion/follow-venue.ts';
 import type { Venue } from '../venues/port.ts';
 import { openDeployedVenues } from '../venues/registry.ts';
 import { startPriceHistory } from './price-history.ts';
+import { startUnknownWords } from './unknown-words.ts';
 
 export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
 
@@ -124,6 +125,8 @@ async function follow(context: IngestContext, open: OpenVenues, lease: Lease, cl
   closing.add(() => writes.close());
   const history = startPriceHistory(context);
   closing.add(() => history.close());
+  const words = startUnknownWords(context.sql, context.log, venues);
+  closing.add(() => words.close());
   for (const [rank, venue] of venues.entries()) {
     const following = await followVenue({ ...context, venue, rank, writes });
     closing.add(() => following.close());

@@ -22,6 +22,7 @@ import { openDeployedVenues, type Venues } from '../venues/registry.ts';
 import { logFailures } from './failure-log.ts';
 import { createHeldBack } from './held-back.ts';
 import { startPeriodicJob } from './periodic-job.ts';
+import { startUnknownWords } from './unknown-words.ts';
 import { openVenueLimits } from './venue-limits.ts';
 import { openVenuePool } from './venue-pool.ts';
 import { watchVenues } from './venue-watch/watch-venues.ts';
@@ -84,6 +85,7 @@ export async function startTransmission(
     },
     failed: () => {},
   });
+  const words = startUnknownWords(sql, log, venues.list);
   /** Until when each order that had to wait is left out. */
   const aside = new Map<string, number>();
   const trouble = logFailures(log, 'transmission', 'the orders to be sent cannot be read');
@@ -200,7 +202,7 @@ export async function startTransmission(
       closed = true;
       clearInterval(poll);
       await listener.close();
-      await Promise.all([watch.close(), sharing.close(), holding.close(), limits.close()]);
+      await Promise.all([watch.close(), sharing.close(), holding.close(), limits.close(), words.close()]);
       await Promise.all([sends.close(), lookUps.close()]);
       await venues.close();
       await board.close();

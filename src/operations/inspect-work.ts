@@ -10,6 +10,7 @@ import type { Sql } from '../db/client.ts';
 import { BOARD_LISTENER } from '../markets/board/board.ts';
 import { INGEST_LEASE } from '../markets/ingestion/board-statements.ts';
 import { listStops } from '../trading/account/trading-stop.ts';
+import { listUnknownWords } from '../trading/account/unknown-words.ts';
 import { listFindings } from '../trading/account/venue-findings.ts';
 import { listVenueFacts } from '../trading/account/venue-status.ts';
 import { TRANSMIT_LISTENER } from '../trading/execution/transmissions.ts';
@@ -46,6 +47,7 @@ export async function inspectWork(sql: Sql, environment: Environment): Promise<C
     ...(await checkPaperVenues(sql, environment)),
     await checkAccounts(sql),
     await checkTrading(sql),
+    ...(await checkWords(sql)),
     await checkUnknownOrders(sql),
     await checkBooks(sql),
     await checkSecrets(sql, environment),
@@ -190,6 +192,15 @@ async function checkTrading(sql: Sql): Promise<Check> {
     }
   }
   return { name: 'trading', ok: said.length === 0, detail: said.join('; ') || 'not stopped anywhere' };
+}
+
+/** What venues said in the last seven days that this release does not know; no line while there is nothing. */
+async function checkWords(sql: Sql): Promise<Check[]> {
+  const words = await listUnknownWords(sql);
+  const shown = words.slice(0, SHOWN).map((one) => `${one.venue}: ${one.about} "${one.word}" (${one.seen} times)`);
+  const more = words.length > SHOWN ? `; and ${words.length - SHOWN} more` : '';
+  const detail = `not known to this release: ${shown.join('; ')}${more}`;
+  return words.length === 0 ? [] : [{ name: 'venue words', ok: false, warning: true, detail }];
 }
 
 async function checkSecrets(sql: Sql, environment: Environment): Promise<Check> {

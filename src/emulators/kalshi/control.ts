@@ -95,6 +95,9 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
     case 'stream':
       stream.fault(request.fault);
       break;
+    case 'stream_say':
+      stream.say(request.message.type, request.message.msg);
+      break;
     case 'stream_limits':
       stream.limit(request);
       break;

@@ -191,6 +191,8 @@ export const controlRequest = z.discriminatedUnion('do', [
     do: z.literal('stream'),
     fault: z.enum(['gap', 'crossed', 'disconnect', 'silence', 'garbage', 'busy']),
   }),
+  /** A message of the lifecycle channel, numbered with the others. */
+  z.strictObject({ do: z.literal('stream_say'), message: z.looseObject({ type: z.string(), msg: z.looseObject({}) }) }),
   /** How many markets one subscription of the stream may have, which it takes and says nothing of, and whether a refusal names its market. */
   z.strictObject({
     do: z.literal('stream_limits'),

@@ -34,6 +34,8 @@ export interface EmulatedStream {
   publish(): void;
   fault(fault: StreamFault): void;
   limit(limits: StreamLimits): void;
+  /** Sends a message of the lifecycle channel, whatever it is. */
+  say(type: string, msg: object): void;
   close(): void;
 }
 
@@ -286,6 +288,11 @@ export function openEmulatedStream(
             socket.terminate();
           }
         }
+      }
+    },
+    say(type, msg) {
+      for (const client of clients) {
+        life(client, type, msg);
       }
     },
     limit(changed) {

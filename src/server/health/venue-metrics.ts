@@ -19,6 +19,11 @@ const GAUGES: readonly [name: string, help: string, read: (fact: VenueFact) => n
     'What the account at the venue holds that the books do not know.',
     ({ findings }) => findings,
   ],
+  [
+    'inlay_venue_unknown_words',
+    'Values, fields and errors that the venue sent in the last seven days and this release does not know.',
+    ({ unknownWords }) => unknownWords,
+  ],
 ];
 
 export function registerVenueMetrics(registry: Registry, sql: Sql): void {

@@ -13,6 +13,8 @@ export interface VenueFact {
   readonly held: { readonly since: string; readonly because: string } | null;
   /** Findings that are open. */
   readonly findings: number;
+  /** Values, fields and errors of the last seven days that this release does not know. */
+  readonly unknownWords: number;
 }
 
 export function listVenueFacts(sql: Sql): Promise<VenueFact[]> {
@@ -25,7 +27,9 @@ export function listVenueFacts(sql: Sql): Promise<VenueFact[]> {
         where s.venue = coalesce(f.venue, a.venue) and s.resumed_at is null) as stop,
       (select json_build_object('since', h.since, 'because', h.because) from venue_held_back(coalesce(f.venue, a.venue)) h
         where h.because is not null) as held,
-      (select count(*)::int from venue_findings v where v.venue = coalesce(f.venue, a.venue) and v.cleared_at is null) as findings
+      (select count(*)::int from venue_findings v where v.venue = coalesce(f.venue, a.venue) and v.cleared_at is null) as findings,
+      (select count(*)::int from venue_unknown_words w
+        where w.venue = coalesce(f.venue, a.venue) and w.last_seen_at > now() - interval '7 days') as "unknownWords"
     from venue_feeds f full join venue_accounts a on a.venue = f.venue`;
 }
 

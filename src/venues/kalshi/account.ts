@@ -4,6 +4,7 @@ import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { isOurId, VenueUnknown } from '../port.ts';
 import type { Note } from '../unknowns.ts';
+import { noteFields } from './documented.ts';
 import { inspectKalshi } from './inspect.ts';
 import { openOrderGroups } from './order-group.ts';
 import { kalshiOrderLists } from './order-lists.ts';
@@ -36,10 +37,14 @@ export function kalshiAccount(
   }: Pick<KalshiSettings, 'subaccount' | 'streamUrl' | 'keyId' | 'orderGroups'>,
 ): VenueAccount {
   const lists = kalshiOrderLists(venue, rest, subaccount);
-  const orders = async (since: Date) =>
-    readableOrders(venue, await lists.ordersSince(seconds(since)), (ourId) => ourId != null && isOurId(ourId));
+  async function orders(since: Date): Promise<readonly KalshiOrder[]> {
+    const raw = await lists.ordersSince(seconds(since));
+    noteFields(note, 'Order', raw);
+    return readableOrders(venue, raw, (ourId) => ourId != null && isOurId(ourId));
+  }
   /** A fill of an order of ours has to be read; another one is somebody else's. */
   const readFills = (raw: readonly unknown[], found: readonly KalshiOrder[]): KalshiFill[] => {
+    noteFields(note, 'Fill', raw);
     const ours = new Set(found.filter((one) => isOurId(one.client_order_id ?? '')).map((one) => one.order_id));
     return readableFills(venue, raw, (orderId) => ours.has(orderId));
   };

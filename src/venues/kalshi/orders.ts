@@ -10,7 +10,7 @@ import { type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import { kalshiOrderLists } from './order-lists.ts';
-import { type KalshiFill, type KalshiOrder, kalshiCreated, kalshiOneOrder } from './order-schemas.ts';
+import { type KalshiFill, type KalshiOrder, kalshiCreated, kalshiOneOrder, kalshiRefusal } from './order-schemas.ts';
 import { openPayableOrders } from './parts/payable-orders.ts';
 import { DEFAULT_PART, type KalshiParts } from './parts/read-parts.ts';
 import { refusalOf } from './refusals.ts';
@@ -56,6 +56,7 @@ export function kalshiOrderSide(
       throw misfit(venue, 'order', 'a duplicate that cannot be found', body);
     }
     if (status >= 400) {
+      note('answer to an order', `${status} ${kalshiRefusal.safeParse(body).data?.code ?? ''}`.trim());
       throw misfit(venue, 'order', `status ${status}`, body);
     }
     const created = expectShape(venue, 'order', kalshiCreated, body);

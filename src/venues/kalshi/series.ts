@@ -7,6 +7,7 @@ import { time } from '../decimal-shape.ts';
 import { nextPageOf } from '../page-cursor.ts';
 import { expectShape, validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
+import { noteFields } from './documented.ts';
 import type { FeeChange, KalshiFee } from './fees.ts';
 import type { KalshiRest } from './rest.ts';
 
@@ -71,6 +72,7 @@ export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note): K
   /** A series that cannot be read has no fee, so that its markets are not sold. */
   function readAll(raw: readonly unknown[]): Map<string, KalshiSeries> {
     const { good, invalid } = validateItems('series', kalshiSeries, raw);
+    noteFields(note, 'Series', raw);
     for (const { reason } of invalid) {
       note('series', reason);
     }
