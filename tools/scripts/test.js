@@ -25,6 +25,7 @@ const require = createRequire(import.meta.url);
 const isProof = process.argv.includes('--proof');
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--proof');
 let failedChecks = 0;
+const SECONDS_TO_END = 60;
 
 // The built command line is what the tests of the command line run.
 await check('build', [join(root, 'bin', 'build.js'), '--if-stale']);
@@ -53,14 +54,10 @@ process.exit(failed + failedChecks === 0 ? 0 : 1);
 async function runTests(filters) {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-tests-'));
   const target = join(folder, 'results.json');
-  const code = await run([
-    vitest,
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile=${target}`,
-    ...filters,
-  ]);
+  const code = await run(
+    [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile=${target}`, ...filters],
+    () => existsSync(target),
+  );
   const results = existsSync(target)
     ? JSON.parse(readFileSync(target, 'utf8'))
     : { numPassedTests: 0, testResults: [] };
@@ -82,13 +79,26 @@ async function check(name, args) {
   process.stdout.write(`${result === 0 ? 'ok' : 'FAILED'}  ${name} (${Math.round(performance.now() - started)} ms)\n`);
 }
 
-function run(args) {
+/** @param isReported whether the program has said all that it will: one that does not end a minute later is killed, and has failed */
+function run(args, isReported = () => false) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    let seconds = 0;
+    const watch = setInterval(() => {
+      seconds = isReported() ? seconds + 1 : 0;
+      if (seconds > SECONDS_TO_END) {
+        process.stderr.write('the tests ran, but their process did not end: something of them still runs\n');
+        child.kill('SIGKILL');
+      }
+    }, 1_000);
+    watch.unref();
     for (const signal of ['SIGINT', 'SIGTERM']) {
       process.once(signal, () => child.kill(signal));
     }
     child.on('error', () => resolve(1));
-    child.on('exit', (status) => resolve(status ?? 1));
+    child.on('exit', (status) => {
+      clearInterval(watch);
+      resolve(status ?? 1);
+    });
   });
 }
