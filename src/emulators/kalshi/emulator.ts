@@ -82,7 +82,8 @@ export async function startKalshiEmulator(port = 0, seed?: number): Promise<Kals
       sendPage(response);
       return;
     }
-    const asked = { method, path, query: url.searchParams, body, account: accountOf(request, url.pathname) };
+    const language = /^(es|pt)\b/.exec(String(request.headers['accept-language'] ?? ''))?.[1] as Asked['language'];
+    const asked = { method, path, query: url.searchParams, body, language, account: accountOf(request, url.pathname) };
     const answered = answer(ports, asked, mostCount(fault));
     if (method !== 'GET') {
       stream.publish();

@@ -1,4 +1,5 @@
 /** The exchange's own JSON: dollars with four places, counts with two, times as ISO-8601. */
+import type { Asked } from './requests.ts';
 import {
   type Account,
   DOLLAR,
@@ -22,16 +23,21 @@ export function decimal(micros: bigint, places: number): string {
 const dollars = (micros: bigint) => decimal(micros, 4);
 const count = (micros: bigint) => decimal(micros, 2);
 
-export function renderMarket(market: Market): object {
+/** A text in another language: the emulator has no translator, so it only says which it is. */
+function said(text: string, language: Asked['language']): string {
+  return language === undefined ? text : `${text} [${language}]`;
+}
+
+export function renderMarket(market: Market, language?: Asked['language']): object {
   const best = (levels: readonly Level[]) => levels[0]?.price ?? 0n;
   const size = (levels: readonly Level[]) => count(levels[0]?.count ?? 0n);
   return {
     ticker: market.ticker,
     event_ticker: market.eventTicker,
     market_type: 'binary',
-    title: market.title,
-    yes_sub_title: market.title,
-    no_sub_title: market.title,
+    title: said(market.title, language),
+    yes_sub_title: said(market.title, language),
+    no_sub_title: said(market.title, language),
     created_time: market.openTime.toISOString(),
     updated_time: market.openTime.toISOString(),
     open_time: market.openTime.toISOString(),
@@ -59,7 +65,7 @@ export function renderMarket(market: Market): object {
     open_interest_fp: '0.00',
     notional_value_dollars: '1.0000',
     can_close_early: true,
-    rules_primary: market.rules,
+    rules_primary: said(market.rules, language),
     rules_secondary: '',
     fee_waiver_expiration_time: market.feeWaivedUntil?.toISOString() ?? null,
     settlement_bounds_type: market.settlementFloor === null ? 'default' : 'floor',
@@ -75,12 +81,13 @@ export function renderEvent(
   eventTicker: string,
   markets: readonly Market[],
   nested: boolean,
+  language?: Asked['language'],
 ): object {
   const { category, feeType, feeMultiplier } = state.events.get(eventTicker) ?? {};
   return {
     event_ticker: eventTicker,
     series_ticker: eventTicker.split('-')[0],
-    title: markets[0]?.title ?? eventTicker,
+    title: said(markets[0]?.title ?? eventTicker, language),
     sub_title: '',
     ...(category === undefined ? {} : { category }),
     mutually_exclusive: false,
@@ -90,7 +97,7 @@ export function renderEvent(
     fee_type_override: feeType ?? null,
     fee_multiplier_override: feeMultiplier ?? null,
     exchange_index: markets[0]?.exchangeIndex ?? 0,
-    ...(nested ? { markets: markets.map(renderMarket) } : {}),
+    ...(nested ? { markets: markets.map((market) => renderMarket(market, language)) } : {}),
   };
 }
 

@@ -21,6 +21,8 @@ export interface Asked {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
+  /** Of the texts in the answer; English where it is missing. */
+  readonly language?: 'es' | 'pt' | undefined;
   /** Undefined where the request carries no valid signature. */
   readonly account: { readonly keyId: string; readonly account: Account } | undefined;
 }

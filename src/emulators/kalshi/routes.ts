@@ -72,7 +72,7 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
       archived.filter(({ ticker }) => wanted?.includes(ticker) ?? true),
       asked.query,
     );
-    return ok({ markets: items.map(renderMarket), cursor });
+    return ok({ markets: items.map((market) => renderMarket(market, asked.language)), cursor });
   }
   if (room === 'account' && id === 'limits' && asked.account !== undefined) {
     const { name, readPerSecond, writePerSecond, writeBurst } = state.tier;
@@ -98,14 +98,14 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
   return portfolio(ports, asked, asked.account, mostCount);
 }
 
-function events(state: ExchangeState, { query }: Asked, eventTicker: string | undefined): Answer {
+function events(state: ExchangeState, { query, language }: Asked, eventTicker: string | undefined): Answer {
   const nested = query.get('with_nested_markets') === 'true';
   const byEvent = Map.groupBy(state.markets.values(), ({ eventTicker: event }) => event);
   if (eventTicker !== undefined) {
     const found = byEvent.get(eventTicker);
     return found === undefined
       ? notFound('event not found')
-      : ok({ event: renderEvent(state, eventTicker, found, nested) });
+      : ok({ event: renderEvent(state, eventTicker, found, nested, language) });
   }
   const wanted = query.get('tickers')?.split(',');
   const open = query.get('status') === 'open';
@@ -119,10 +119,15 @@ function events(state: ExchangeState, { query }: Asked, eventTicker: string | un
     .filter(([event]) => wanted === undefined || wanted.includes(event))
     .filter(([, list]) => !open || list.some(({ status }) => status === 'active' || status === 'inactive'));
   const { items, cursor } = page(listed, query);
-  return ok({ events: items.map(([event, list]) => renderEvent(state, event, list, nested)), cursor });
+  return ok({ events: items.map(([event, list]) => renderEvent(state, event, list, nested, language)), cursor });
 }
 
-function markets(state: ExchangeState, { query }: Asked, ticker: string | undefined, part: string | undefined): Answer {
+function markets(
+  state: ExchangeState,
+  { query, language }: Asked,
+  ticker: string | undefined,
+  part: string | undefined,
+): Answer {
   if (ticker === 'orderbooks') {
     const found = query.getAll('tickers').flatMap((one) => state.markets.get(one) ?? []);
     return ok({ orderbooks: found.map((market) => ({ ticker: market.ticker, orderbook_fp: renderBook(market) })) });
@@ -132,7 +137,7 @@ function markets(state: ExchangeState, { query }: Asked, ticker: string | undefi
     if (market === undefined) {
       return notFound('market not found');
     }
-    return ok(part === 'orderbook' ? { orderbook_fp: renderBook(market) } : { market: renderMarket(market) });
+    return ok(part === 'orderbook' ? { orderbook_fp: renderBook(market) } : { market: renderMarket(market, language) });
   }
   const wanted = query.get('tickers')?.split(',');
   const since = Number(query.get('min_updated_ts') ?? 0) * 1_000;
@@ -143,7 +148,7 @@ function markets(state: ExchangeState, { query }: Asked, ticker: string | undefi
     .filter((market: Market) => !isArchivedMarket(state, market) && market.updatedAt.getTime() > since)
     .filter((market: Market) => wanted?.includes(market.ticker) ?? true);
   const { items, cursor } = page(listed, query);
-  return ok({ markets: items.map(renderMarket), cursor });
+  return ok({ markets: items.map((market) => renderMarket(market, language)), cursor });
 }
 
 function isArchivedMarket(state: ExchangeState, { settledAt }: Market): boolean {

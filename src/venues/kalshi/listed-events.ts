@@ -13,6 +13,7 @@ import { type KalshiRead, readKalshiEvents } from './catalogue.ts';
 import type { KalshiRest } from './rest.ts';
 import { kalshiMarketPage, kalshiPage } from './schemas.ts';
 import { openKalshiSeries } from './series.ts';
+import { openKalshiTexts } from './texts.ts';
 
 const PAGE = 200;
 const MARKET_PAGE = 1_000;
@@ -50,6 +51,7 @@ export function openListedEvents(
   wholeEveryMs = WHOLE_EVERY_MS,
 ): ListedEvents {
   const series = openKalshiSeries(name, rest, note);
+  const texts = openKalshiTexts(name, rest, note);
   let known = new Map<string, VenueEvent>();
   let openNow: readonly string[] | undefined;
   let wholeAt = Number.NEGATIVE_INFINITY;
@@ -169,7 +171,8 @@ export function openListedEvents(
     askedAt = startedAt;
     wholeAt = whole ? performance.now() : wholeAt;
     openNow = openIn(known.values());
-    return { events: [...known.values()], invalid: [...news.invalid, ...ended.invalid] };
+    await texts.read([...known.values()].filter(({ status }) => status !== 'resolved'));
+    return { events: [...known.values()].map(texts.translated), invalid: [...news.invalid, ...ended.invalid] };
   }
 
   return {
@@ -185,7 +188,7 @@ export function openListedEvents(
       for (const event of found.events.filter(({ eventId }) => known.has(eventId))) {
         known.set(event.eventId, event);
       }
-      return found;
+      return { ...found, events: found.events.map(texts.translated) };
     },
     open: () => openNow,
   };

@@ -23,8 +23,8 @@ export interface KalshiRest {
   readonly signs: boolean;
   /** Any status below 500 that is an answer. @param path behind `/trade-api/v2`. @throws VenueUnknown */
   call(method: VenueMethod, path: string, options?: KalshiCall): Promise<VenueAnswer>;
-  /** An answer that is there: 200 or 404. @throws VenueUnknown for any other. */
-  get(path: string): Promise<VenueAnswer>;
+  /** An answer that is there: 200 or 404. @param language of its texts; English if missing. @throws VenueUnknown for any other. */
+  get(path: string, language?: string): Promise<VenueAnswer>;
   /** Headers that sign the handshake of a stream at that path. @throws VenueUnknown without a key */
   handshake(path: string): Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -34,6 +34,7 @@ export interface KalshiCall {
   readonly body?: object;
   readonly mayWrite?: MayWrite;
   readonly timeoutMs?: number;
+  readonly language?: string | undefined;
 }
 
 interface Signer {
@@ -68,16 +69,17 @@ export function openKalshiRest(venue: string, locate: Locate, signer: Signer | u
 
   async function call(method: VenueMethod, path: string, options: KalshiCall = {}): Promise<VenueAnswer> {
     const url = await origin();
-    const { body, mayWrite, timeoutMs = TIMEOUT_MS } = options;
-    const headers = signer && headersFor(venue, signer, await clock.measured(), method, `${ROOT}${path}`);
+    const { body, mayWrite, timeoutMs = TIMEOUT_MS, language } = options;
+    const signed = signer && headersFor(venue, signer, await clock.measured(), method, `${ROOT}${path}`);
+    const headers = { ...signed, ...(language === undefined ? {} : { 'accept-language': language }) };
     return http.call(method, `${url}${ROOT}${path}`, timeoutMs, { body, mayWrite, headers });
   }
 
   return {
     signs: signer !== undefined,
     call,
-    async get(path) {
-      const answer = await call('GET', path);
+    async get(path, language) {
+      const answer = await call('GET', path, { language });
       if (answer.status !== 200 && answer.status !== 404) {
         throw misfit(venue, path, `status ${answer.status}`, answer.body);
       }
