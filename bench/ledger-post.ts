@@ -26,11 +26,9 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
   async function postTo({ operatorId }: BenchOperator, entries: number): Promise<void> {
     const call = createBatcher<number, null>(
       async (numbers) => {
-        const entries = numbers.map((number, index) =>
+        const entries = numbers.map((number) =>
           JOURNAL_ENTRY.toJson({
             ...ENTRY,
-            command: index + 1,
-            ord: index + 1,
             operatorId,
             digits: newDigits(),
             externalUserId: `u${number % WALLETS}`,
@@ -39,7 +37,7 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
         );
         await sql`
           select count(*) from append_to_journal((
-            select array_agg(entry) from json_populate_recordset(null::journal_entry, ${`[${entries.join(',')}]`}::text::json) entry))`;
+            select array_agg(entry) from json_populate_recordset(null::journal, ${`[${entries.join(',')}]`}::text::json) entry))`;
         return numbers.map(() => null);
       },
       { maxBatch: IN_FLIGHT, concurrency: 1 },

@@ -132,12 +132,10 @@ async function startSink(): Promise<[ChildProcess, number]> {
 /** Records fills in the journal, and nothing else that belongs to them. */
 async function raise(sql: Sql, operatorId: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += INSERT_BATCH) {
-    const rows = Array.from({ length: Math.min(INSERT_BATCH, count - done) }, (_, index) => {
+    const rows = Array.from({ length: Math.min(INSERT_BATCH, count - done) }, () => {
       const digits = newDigits();
       return JOURNAL_ENTRY.toJson({
         ...FILL,
-        command: 1,
-        ord: index + 1,
         operatorId,
         orderId: `ord_${digits}`,
         digits,
@@ -145,7 +143,7 @@ async function raise(sql: Sql, operatorId: string, count: number): Promise<void>
     });
     await sql`
       select append_to_journal(array(
-        select entry from json_populate_recordset(null::journal_entry, ${`[${rows.join(',')}]`}::text::json) entry))`;
+        select entry from json_populate_recordset(null::journal, ${`[${rows.join(',')}]`}::text::json) entry))`;
   }
   void sql`select pg_notify('journal', '')`.catch(() => {});
 }

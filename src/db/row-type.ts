@@ -102,6 +102,7 @@ function writerOf(type: ScalarType | NestedType): Write {
     case 'bigint':
     case 'numeric':
     case 'integer':
+    case 'smallint':
       return writeInteger;
     default:
       return JSON.stringify;

@@ -14,19 +14,15 @@ export interface JournalCommand {
 /** The command without its rows, which are sent apart from it. */
 export type WithoutJournal<T extends JournalCommand> = Omit<T, 'journal'>;
 
-/** A row with the number of its command, and its own number in the batch; both from 1. */
 interface SentEntry extends JournalEntry {
-  readonly command: number;
-  readonly ord: number;
   readonly operatorId: string;
 }
 
+/** What a command says of a row of the table `journal`; closed words are text here. */
 export const JOURNAL_ENTRY = rowType<SentEntry>({
-  command: 'integer',
-  ord: 'integer',
   operatorId: 'text',
   kind: 'text',
-  items: 'integer',
+  items: 'smallint',
   externalUserId: 'text',
   orderId: 'text',
   positionId: 'text',
@@ -40,7 +36,7 @@ export const JOURNAL_ENTRY = rowType<SentEntry>({
   simulated: 'boolean',
   clientOrderId: 'text',
   executionRef: 'text',
-  feeBps: 'integer',
+  feeBps: 'smallint',
   authorizationMinor: 'bigint',
   tradeMinor: 'bigint',
   platformFeeMinor: 'bigint',
@@ -57,9 +53,9 @@ export const JOURNAL_ENTRY = rowType<SentEntry>({
   quotedQuantity: 'bigint',
   venue: 'text',
   routingReason: 'text',
-  consideredVenues: 'integer',
+  consideredVenues: 'smallint',
   scenarioId: 'text',
-  fillNo: 'integer',
+  fillNo: 'smallint',
   quantity: 'bigint',
   priceMicros: 'bigint',
   fillTradeMinor: 'bigint',
@@ -97,19 +93,26 @@ export const JOURNAL_ENTRY = rowType<SentEntry>({
   detail: 'json',
 });
 
+/** What a money statement takes: its commands and the rows of the journal as lists of JSON, and the number of each row's command. */
+export interface Batch {
+  readonly rows: string;
+  readonly journal: string;
+  /** From 1. */
+  readonly commands: readonly number[];
+}
+
 /** @param type describes the command without its rows. */
-export function packBatch<T extends JournalCommand>(
-  type: RowType<WithoutJournal<T>>,
-  commands: readonly T[],
-): { readonly rows: string; readonly journal: string } {
+export function packBatch<T extends JournalCommand>(type: RowType<WithoutJournal<T>>, commands: readonly T[]): Batch {
   const entries: string[] = [];
+  const numbers: number[] = [];
   const rows = commands.map((command, index) => {
     const { operatorId, journal } = command;
     const number = index + 1;
     for (const entry of journal) {
-      entries.push(JOURNAL_ENTRY.toJson({ ...entry, command: number, ord: entries.length + 1, operatorId }));
+      entries.push(JOURNAL_ENTRY.toJson({ ...entry, operatorId }));
+      numbers.push(number);
     }
     return `{"number":${number}${type.members(command)}}`;
   });
-  return { rows: `[${rows.join(',')}]`, journal: `[${entries.join(',')}]` };
+  return { rows: `[${rows.join(',')}]`, journal: `[${entries.join(',')}]`, commands: numbers };
 }

@@ -14,7 +14,7 @@ export interface JournalFilter {
 }
 
 const STORED_FIELDS: readonly string[] = [
-  ...JOURNAL_ENTRY.columns.map(({ name }) => name).filter((name) => name !== 'command' && name !== 'ord'),
+  ...JOURNAL_ENTRY.columns.map(({ name }) => name),
   ...['sequence', 'recorded_at', 'available_after', 'held_after', 'stakes_after', 'result_after'],
   ...['platform_fees_after', 'venue_fees_after', 'other_after'],
 ].map(camelCase);

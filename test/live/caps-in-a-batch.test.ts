@@ -27,7 +27,7 @@ async function waiting(tenant: Tenant, stakes: readonly number[]): Promise<void>
 async function begin(tenant: Tenant): Promise<(string | null)[]> {
   const all = await listWaiting(live.sql, 1000);
   const orders = all.filter((order) => order.operatorId === tenant.operator.operatorId);
-  const { rows, journal } = packBatch(
+  const { rows, journal, commands } = packBatch(
     ORDER_TRANSITION,
     orders.map((order) =>
       beginning(order, {
@@ -41,7 +41,7 @@ async function begin(tenant: Tenant): Promise<(string | null)[]> {
     ),
   );
   const verdicts = await live.sql<{ code: string | null }[]>`
-    select code from move_orders(${rows}::text::json, ${journal}::text::json) order by number`;
+    select code from move_orders(${rows}::text::json, ${journal}::text::json, ${[...commands]}::integer[]) order by number`;
   return verdicts.map((verdict) => verdict.code);
 }
 

@@ -86,9 +86,9 @@ test('a statement records the rows of the commands that it accepts, all of them 
   const last = async () =>
     (await service.sql`select sequence::int from operator_ledgers where operator_id = ${operatorId}`)[0]?.['sequence'];
   const before = await last();
-  const row = { command: 1, ord: 1, operator_id: operatorId, kind: 'order_sent', items: 1, external_user_id: 'dan' };
+  const row = { operator_id: operatorId, kind: 'order_sent', items: 1, external_user_id: 'dan' };
   const move = (command: object, entry: object) =>
-    service.sql`select * from move_orders(${JSON.stringify([command])}::text::json, ${JSON.stringify([entry])}::text::json)`;
+    service.sql`select * from move_orders(${JSON.stringify([command])}::text::json, ${JSON.stringify([entry])}::text::json, '{1}')`;
 
   // an unknown order is refused, and its row is left out
   const unknown = { number: 1, operator_id: operatorId, order_id: 'none', external_user_id: 'ana' };

@@ -25,7 +25,6 @@ const COMPOSITES: Readonly<Record<string, Sent>> = {
   quote_command: { type: QUOTE_COMMAND, added: { number: 'integer' } },
   order_command: { type: ORDER_COMMAND, added: { number: 'integer' } },
   order_move: { type: ORDER_TRANSITION, added: { number: 'integer' } },
-  journal_entry: { type: JOURNAL_ENTRY },
 };
 
 /** Composite types that SQL alone makes. */
@@ -55,6 +54,21 @@ describe('a composite type of the money statements', () => {
     const rows = await database.sql<{ name: string }[]>`
       select relname::text as name from pg_class where relkind = 'c' and relnamespace = 'public'::regnamespace`;
     expect(rows.map(({ name }) => name).toSorted()).toEqual([...Object.keys(COMPOSITES), ...OF_SQL].toSorted());
+  });
+});
+
+describe('a row of the journal', () => {
+  /** What `append_to_journal` and the table give a row. */
+  const given = (name: string) =>
+    name.endsWith('_after') || ['sequence', 'version', 'recorded_at', 'decided_at'].includes(name);
+
+  test('is sent with every column that the command decides; enums and ids as text', async () => {
+    const enums = await database.sql<{ name: string }[]>`select typname::text as name from pg_type where typtype = 'e'`;
+    const asText = new Set(['uuid', ...enums.map(({ name }) => name)]);
+    const columns = Object.entries(await attributesOf('journal'))
+      .filter(([name]) => !given(name))
+      .map(([name, type]) => [name, asText.has(type) ? 'text' : type]);
+    expect(sorted(columnsOf(JOURNAL_ENTRY))).toEqual(sorted(Object.fromEntries(columns)));
   });
 });
 

@@ -47,15 +47,15 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
   const { operatorId } = operator;
 
   async function record(types: readonly RaisedType[]): Promise<string[]> {
-    const rows = types.map((type, index) => {
+    const rows = types.map((type) => {
       const digits = newDigits();
       const ids = { orderId: `ord_${digits}`, positionId: `pos_${digits}`, digits };
-      return { command: 1, ord: index + 1, operatorId, ...ROWS[type], ...ids };
+      return { operatorId, ...ROWS[type], ...ids };
     });
     const entries = `[${rows.map((row) => JOURNAL_ENTRY.toJson(row)).join(',')}]`;
     await sql`
       select append_to_journal(array(
-        select entry from json_populate_recordset(null::journal_entry, ${entries}::text::json) entry))`;
+        select entry from json_populate_recordset(null::journal, ${entries}::text::json) entry))`;
     await sql`select pg_notify('journal', '')`;
     return rows.map(({ digits }) => `evn_${digits}`);
   }

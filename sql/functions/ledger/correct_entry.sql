@@ -14,7 +14,7 @@ declare
   v_row journal;
   v_earlier text;
   v_ledger operator_ledgers;
-  v_entry journal_entry;
+  v_entry journal;
   v_short text;
   v_kind text;
 begin
@@ -55,7 +55,6 @@ begin
     return query select v_short, p_entry_id;
     return;
   end if;
-  v_entry.ord := 1;
   v_entry.operator_id := p_operator_id;
   v_entry.kind := 'entry_corrected';
   v_entry.digits := substr(p_correction_id, 5);

@@ -4,11 +4,10 @@ create or replace function credit_wallets(p_operator_ids text[], p_external_user
   p_amounts bigint[], p_memo text, p_reference text default null)
 returns void language plpgsql as $$
 declare
-  v_entry journal_entry;
-  v_entries journal_entry[] := '{}';
+  v_entry journal;
+  v_entries journal[] := '{}';
 begin
   for v_place in 1..coalesce(cardinality(p_operator_ids), 0) loop
-    v_entry.ord := v_place;
     v_entry.operator_id := p_operator_ids[v_place];
     v_entry.kind := 'wallet_funded';
     v_entry.items := 1;

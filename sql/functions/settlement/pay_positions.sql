@@ -13,7 +13,7 @@ set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   v_payouts payout[];
-  v_entries journal_entry[];
+  v_entries journal[];
   v_sandbox boolean;
 begin
   select mode = 'sandbox' into v_sandbox from operators where operator_id = p_operator_id;
@@ -69,7 +69,7 @@ begin
     realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
   select p_operator_id, paid.settlement_id, paid.position_id,
     -- its event is the row's last item
-    recorded.sequence + v_entries[recorded.ord].items - 2,
+    recorded.sequence + v_entries[recorded.place].items - 2,
     paid.external_user_id, paid.contract_id, paid.side, p_resolution,
     p_yes_worth, case when p_by_market
       then (select contract.resolution_version from contracts contract
@@ -78,7 +78,7 @@ begin
     case when paid.outcome = 'won' then paid.credit_minor else 0 end,
       case when paid.outcome = 'void' then paid.credit_minor else 0 end,
     paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at
-  from append_to_journal(v_entries) recorded join unnest(v_payouts) paid on paid.n = recorded.ord;
+  from append_to_journal(v_entries) recorded join unnest(v_payouts) paid on paid.n = recorded.place;
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;
 end $$;

@@ -3,15 +3,14 @@
 -- market's, whose version the row keeps.
 create or replace function payout_entries(p_operator_id text, p_payouts payout[],
   p_resolution text, p_yes_worth bigint, p_by_market boolean)
-returns journal_entry[] language plpgsql volatile as $$
+returns journal[] language plpgsql volatile as $$
 declare
   v_paid payout;
-  v_entry journal_entry;
-  v_entries journal_entry[] := '{}';
+  v_entry journal;
+  v_entries journal[] := '{}';
 begin
   foreach v_paid in array p_payouts loop
     v_entry := null;
-    v_entry.ord := v_paid.n;
     v_entry.operator_id := p_operator_id;
     v_entry.kind := 'position_settled';
     v_entry.digits := substr(v_paid.settlement_id, 5);

@@ -8,19 +8,19 @@ create or replace function raise_resolution_changes(p_contract_id text)
 returns integer language plpgsql as $$
 #variable_conflict use_column
 declare
-  v_entries journal_entry[];
+  v_entries journal[];
 begin
   perform from contracts contract where contract.contract_id = p_contract_id for no key update;
-  select array_agg(json_populate_record(null::journal_entry, json_build_object(
-    'ord', change.n, 'operator_id', change.operator_id, 'kind', 'resolution_changed', 'items', 1,
+  select array_agg(json_populate_record(null::journal, json_build_object(
+    'operator_id', change.operator_id, 'kind', 'resolution_changed', 'items', 1,
     'digits', replace(uuidv7_text(), '-', ''), 'contract_id', p_contract_id,
     'detail', json_build_object('dedupeKey', change.dedupe_key,
       'settledResolution', change.settled, 'currentResolution', change.resolution,
-      'affectedPositionIds', change.position_ids))))
+      'affectedPositionIds', change.position_ids)))
+    order by change.operator_id, change.version, change.settled)
   into v_entries
   from (
-    select grouped.*, row_number() over (order by grouped.operator_id, grouped.version,
-      grouped.settled) as n,
+    select grouped.*,
       'market.resolution_changed:' || p_contract_id || ':' || grouped.paid_as || '->'
         || grouped.now_as || ':' || grouped.operator_id as dedupe_key
     from (

@@ -1,7 +1,7 @@
 /** Commands of orders on their way to a money statement: batched, one of each customer at a time, and repeated on a conflict. */
 import { type Batcher, createBatcher } from '../../core/batcher.ts';
 import type { RowType } from '../../db/row-type.ts';
-import { type JournalCommand, packBatch, type WithoutJournal } from '../../ledger/journal.ts';
+import { type Batch, type JournalCommand, packBatch, type WithoutJournal } from '../../ledger/journal.ts';
 
 /** Only many that wait fill a call: under overload, where a call of 64 left a tenth of the orders to its fixed cost. */
 const MAX_BATCH = 192;
@@ -16,12 +16,12 @@ const TRIES = 6;
 /** @param call the money statement; it returns one verdict for each row, in their order. */
 export function createCommandQueue<C extends JournalCommand, V>(
   type: RowType<WithoutJournal<C>>,
-  call: (rows: string, journal: string) => Promise<readonly V[]>,
+  call: (batch: Batch) => Promise<readonly V[]>,
 ): Batcher<C, V> {
   return createBatcher<C, V>(
     (commands) => {
-      const { rows, journal } = packBatch(type, commands);
-      return retryOnConflict(() => call(rows, journal));
+      const batch = packBatch(type, commands);
+      return retryOnConflict(() => call(batch));
     },
     {
       name: 'record orders',

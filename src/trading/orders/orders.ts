@@ -30,9 +30,9 @@ export type PlaceOrders = (command: OrderCommand) => Promise<OrderVerdict>;
 export function createPlaceOrders(sql: Sql): Batcher<OrderCommand, OrderVerdict> {
   return createCommandQueue(
     ORDER_COMMAND,
-    (rows, journal) => sql<OrderVerdict[]>`
+    ({ rows, journal, commands }) => sql<OrderVerdict[]>`
       select code, order_id, position_id, created_at, limits 
-      from place_orders(${rows}::text::json, ${journal}::text::json) order by number`,
+      from place_orders(${rows}::text::json, ${journal}::text::json, ${[...commands]}::integer[]) order by number`,
   );
 }
 

@@ -50,8 +50,8 @@ export type ApplyTransition = (transition: OrderTransition) => Promise<Transitio
 export function createTransitions(sql: Sql): ApplyTransition {
   return createCommandQueue(
     ORDER_TRANSITION,
-    (rows, journal) => sql<TransitionVerdict[]>`select code, moved_at 
-      from move_orders(${rows}::text::json, ${journal}::text::json) order by number`,
+    ({ rows, journal, commands }) => sql<TransitionVerdict[]>`select code, moved_at 
+      from move_orders(${rows}::text::json, ${journal}::text::json, ${[...commands]}::integer[]) order by number`,
   );
 }
 

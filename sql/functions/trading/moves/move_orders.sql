@@ -5,7 +5,7 @@
 -- customer into a batch. Locks: customers, operators' totals of exposure, positions and orders by
 -- key, customers' exposure, operators' ledgers (in append_to_journal). Rows of the journal travel
 -- beside the moves, as in place_orders.
-create or replace function move_orders(p_batch json, p_journal json)
+create or replace function move_orders(p_batch json, p_journal json, p_commands integer[])
 returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
 -- As in place_orders: one plan for all calls, and look-ups by key only. The steps that are called
 -- from here run under the same settings.
@@ -75,8 +75,8 @@ begin
       array_agg(v_exposures[move.number]))
     from unnest(v_accepted) move where v_exposures[move.number] <> 0;
   end if;
-  perform append_to_journal(array(select entry from json_populate_recordset(null::journal_entry,
-    p_journal) entry), v_codes, v_position_ids, v_moved_at);
+  perform append_to_journal(array(select entry from json_populate_recordset(null::journal,
+    p_journal) entry), p_commands, v_codes, v_position_ids, v_moved_at);
 
   return query
     select move.number, v_codes[move.number], move.expected_version + 1, v_moved_at

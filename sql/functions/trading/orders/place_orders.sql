@@ -3,10 +3,10 @@
 -- answered with a code and nothing is written for it. The caller puts at most one command of a
 -- customer into a batch. So the customers' rows, which are locked first, guard their quotes,
 -- wallets, positions and limits. Locks: customers, scenarios, positions by key, operators' ledgers
--- (in append_to_journal). Rows of the journal travel beside the commands, each with the number of
--- its command: inside, they would be copied by every step. Measured: as one body or
--- in these steps, a batch takes the same time (docs/decisions.md).
-create or replace function place_orders(p_batch json, p_journal json)
+-- (in append_to_journal). Rows of the journal travel beside the commands, because inside they would
+-- be copied by every step; p_commands has the number of each row's command. Measured: as one body
+-- or in these steps, a batch takes the same time (docs/decisions.md).
+create or replace function place_orders(p_batch json, p_journal json, p_commands integer[])
 returns table (
   number integer, code text, order_id text, position_id text, created_at timestamptz, limits json
 ) language plpgsql
@@ -58,8 +58,8 @@ begin
   end if;
   v_position_ids := book_positions(v_accepted, v_placed_at, cardinality(v_commands), v_sells);
   perform insert_orders(v_accepted, v_position_ids, v_placed_at);
-  perform append_to_journal(array(select entry from json_populate_recordset(null::journal_entry,
-    p_journal) entry), v_codes, v_position_ids, v_placed_at);
+  perform append_to_journal(array(select entry from json_populate_recordset(null::journal,
+    p_journal) entry), p_commands, v_codes, v_position_ids, v_placed_at);
 
   return query
     select command.number, v_codes[command.number],
