@@ -227,6 +227,11 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       const playing = live.locator('.card', { hasText: 'Reds v Greens' });
       expect(await playing.locator('.line-label').allTextContents()).toEqual(['Reds3', 'Greens12']);
       expect(await playing.locator('.over').textContent()).toContain('Live Q1 · 02:10');
+      await sql`with r as (update board_revision set revision = revision + 1 returning revision)
+        update events e set live_match = ${sql.json({ ...liveMatch, homeScore: 6 })}, revision = r.revision
+        from r where event_id = 'evt_playing'`;
+      await context.board.refresh();
+      await playing.locator('.points', { hasText: /^6$/ }).waitFor();
       const tonight = soon.locator('.card', { hasText: 'Easts v Wests' });
       expect(await tonight.locator('.line-label').allTextContents()).toEqual(['Easts', 'Wests']);
       expect(await frame.locator('.card', { hasText: 'Reds v Greens' }).count()).toBe(1);

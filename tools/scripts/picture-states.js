@@ -55,6 +55,11 @@ export async function states({ browser, url, width, scheme, out, only, suspend }
     const { page, frame, keep } = await open();
     await frame.locator('.card h2').first().waitFor();
     await keep('markets', false);
+    await frame.getByRole('button', { name: 'Sports', exact: true }).click();
+    await frame.locator('.part').first().waitFor();
+    await keep('sports', false);
+    await frame.getByRole('button', { name: 'All', exact: true }).first().click();
+    await frame.locator('.card h2').first().waitFor();
     await frame
       .getByRole('button', { name: /^Favourite: / })
       .nth(1)

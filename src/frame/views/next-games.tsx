@@ -1,4 +1,5 @@
 /** The games of a day above the list of sports: those in play, then those that start soon. An exchange tells when a game ends, not when it starts. */
+import { useEffect } from 'preact/hooks';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { type Game, groupGames } from '../games.ts';
 import { useLoading } from '../loading.ts';
@@ -15,6 +16,8 @@ const HOUR_MS = 3_600_000;
 const SOON_HOURS = 24;
 /** Of a day; the events of one game have the same closing time and come together. */
 const MOST_EVENTS = 100;
+/** Scores are part of the list; only prices come by the stream. */
+const REFRESH_MS = 15_000;
 
 export interface NextGames {
   /** Slug and name of each league of the day, by name. */
@@ -32,7 +35,7 @@ const NONE: NextGames = { leagues: [], live: [], soon: [] };
 export function useNextGames({ category, league, search, sort }: Filter): NextGames | null {
   const { locale } = presentation.value;
   const isWanted = category === SPORTS && search === '' && sort === 'trending';
-  const { state } = useLoading(
+  const { state, again } = useLoading(
     async (signal): Promise<readonly CatalogueEvent[]> => {
       if (!isWanted) {
         return [];
@@ -45,6 +48,10 @@ export function useNextGames({ category, league, search, sort }: Filter): NextGa
     },
     [`${isWanted} ${locale}`],
   );
+  useEffect(() => {
+    const timer = isWanted ? window.setInterval(again, REFRESH_MS) : undefined;
+    return () => window.clearInterval(timer);
+  }, [isWanted]);
   const { data, failed } = state.value;
   if (!isWanted || (data === null && failed !== null)) {
     return NONE;
