@@ -21,10 +21,12 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   static override examples = [
     '<%= config.bin %> doctor',
     '<%= config.bin %> doctor --quiet',
+    '<%= config.bin %> doctor --venues',
     '<%= config.bin %> doctor --json',
   ];
   static override flags = {
     quiet: Flags.boolean({ char: 'q', summary: 'Print only what is not ok, and the last line.' }),
+    venues: Flags.boolean({ summary: 'Also ask the exchanges what their documents leave open. Sends no order.' }),
   };
 
   override async run(): Promise<{ checks: Omit<Check, 'warning'>[] }> {
@@ -33,7 +35,12 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     if (environment !== undefined) {
       const api = await checkApi(environment);
       const database = await checkDatabase(environment, api.ok).catch(asCheck);
-      checks.push(...checkEnvironment(environment), ...(await checkVenueAccounts(environment)), ...database, api);
+      checks.push(
+        ...checkEnvironment(environment),
+        ...(await checkVenueAccounts(environment, this.flags.venues)),
+        ...database,
+        api,
+      );
     }
     const failed = checks.filter(({ ok, warning }) => !ok && warning !== true);
     const warnings = checks.filter(({ ok, warning }) => !ok && warning === true);

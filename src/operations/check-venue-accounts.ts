@@ -4,8 +4,14 @@ import { canTrade } from '../core/venue-settings.ts';
 import { openVenues } from '../venues/registry.ts';
 import type { Check } from './check.ts';
 
-/** Venues without credentials have no account to ask about. */
-export async function checkVenueAccounts({ venues: names, venueSettings }: Environment): Promise<Check[]> {
+/**
+ * Venues without credentials have no account to ask about.
+ * @param verifying also asks what no document of a venue settles
+ */
+export async function checkVenueAccounts(
+  { venues: names, venueSettings }: Environment,
+  verifying = false,
+): Promise<Check[]> {
   const trading = names.filter((name) => !name.startsWith('paper') && canTrade(name, venueSettings));
   const addresses: Readonly<Record<string, string>> = {
     kalshi: venueSettings.kalshi.url,
@@ -17,7 +23,9 @@ export async function checkVenueAccounts({ venues: names, venueSettings }: Envir
   try {
     const checks = await Promise.all(
       venues.list.map(async ({ name, account }) =>
-        ((await account?.inspect?.()) ?? []).map((check) => ({ ...check, name: `${name} ${check.name}` })),
+        [...((await account?.inspect?.()) ?? []), ...((verifying ? await account?.verify?.() : undefined) ?? [])].map(
+          (check) => ({ ...check, name: `${name} ${check.name}` }),
+        ),
       ),
     );
     return checks.flat();

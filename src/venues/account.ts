@@ -67,6 +67,8 @@ export interface VenueAccount {
   release?(): Promise<void>;
   /** Whether it can be traded with: clock, key, scope, balance, region. What does not answer is a line too. */
   inspect?(): Promise<readonly AccountCheck[]>;
+  /** What no document of the venue settles, asked of the venue itself without an order. What does not answer is a line too. */
+  verify?(): Promise<readonly AccountCheck[]>;
   /**
    * Follows our orders and fills as the venue pushes them; reconnects by itself. A push only hastens a look-up.
    * @param onChange ids of orders that changed, ours or the venue's; none if it is not known which

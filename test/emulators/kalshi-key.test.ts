@@ -77,6 +77,38 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
   expect((await doctor())['kalshi clock']).toMatch(/^not ok: the exchange does not say/);
 });
 
+test('doctor --venues asks what no document settles, and sends no order', async () => {
+  issueKey();
+  const asked = async () => {
+    const checks = await checkVenueAccounts(readEnvironment(environment), true);
+    return Object.fromEntries(checks.map(({ name, ok, detail }) => [name, `${ok ? 'ok' : 'not ok'}: ${detail}`]));
+  };
+  const days = 'days that stay in the live lists: orders 14, fills 90, markets 90, positions 90';
+  expect(await asked()).toMatchObject({
+    'kalshi request costs': 'ok: 10 tokens a request, 2 a cancellation',
+    'kalshi history': `ok: ${days}`,
+    'kalshi settled positions': 'ok: can be read, live and archived',
+    'kalshi fee types': 'ok: known of all 2 series',
+    'kalshi languages': 'ok: texts differ from English in: es, pt',
+    'kalshi stream': 'ok: a market that is not there is refused with error 16',
+  });
+  expect(Object.keys(await doctor())).not.toContain('kalshi history');
+  tell({ do: 'stream_limits', silent: ['INLAY-NO-SUCH-MARKET'] });
+  tell({ do: 'series', ticker: 'KXEXAMPLE', feeType: 'flat' });
+  const body = { default_cost: 20, endpoint_costs: [] };
+  tell({ do: 'fault', on: 'GET /account/endpoint_costs', fault: { kind: 'answer', status: 200, body } });
+  tell({ do: 'fault', on: 'GET /historical/positions', fault: { kind: 'status', status: 500 } });
+  expect(await asked()).toMatchObject({
+    'kalshi request costs': 'not ok: 20 tokens a request, 20 a cancellation; 10 and 2 are reckoned with',
+    'kalshi settled positions': 'not ok: the exchange does not say: GET: status 500',
+    'kalshi fee types': 'not ok: not known, so not sold: flat (1 series)',
+    'kalshi stream': 'ok: a market that is not there is passed over in silence',
+  });
+  tell({ do: 'series', ticker: 'KXEXAMPLE', feeType: 'quadratic' });
+  tell({ do: 'stream_limits', silent: [] });
+  expect(emulator.state.accounts.get(KEY_ID)?.orders.size).toBe(0);
+});
+
 test('a key is rotated without a restart, and is in no log, metric or row of the database', async () => {
   const service = await openWorld({ environment });
   const secrets = issueKey();

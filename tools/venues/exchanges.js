@@ -26,6 +26,7 @@ export const EXCHANGES = {
   kalshi: { wanted: (path) => KALSHI.some((pattern) => pattern.test(path)), readers: ['kalshi'] },
   'polymarket-clob': { wanted: all, readers: ['polymarket'] },
   'polymarket-data': { wanted: all, readers: ['polymarket'] },
+  'polymarket-data-v2': { wanted: all, readers: ['polymarket'] },
   'polymarket-gamma': { wanted: all, readers: ['polymarket'] },
 };
 

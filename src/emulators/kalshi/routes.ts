@@ -74,6 +74,10 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
     );
     return ok({ markets: items.map((market) => renderMarket(market, asked.language)), cursor });
   }
+  if (room === 'account' && id === 'endpoint_costs') {
+    const cancel = { method: 'DELETE', path: '/trade-api/v2/portfolio/events/orders/{order_id}', cost: 2 };
+    return ok({ default_cost: 10, endpoint_costs: [cancel] });
+  }
   if (room === 'account' && id === 'limits' && asked.account !== undefined) {
     const { name, readPerSecond, writePerSecond, writeBurst } = state.tier;
     return ok({

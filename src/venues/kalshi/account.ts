@@ -20,6 +20,7 @@ import { hasEnded, readFill, sideOf } from './orders.ts';
 import { DEFAULT_PART, type KalshiParts } from './parts/read-parts.ts';
 import type { KalshiRest } from './rest.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
+import { verifyKalshi } from './verify.ts';
 
 /** The `date` header names whole seconds: the moment lies half a second later in the mean. */
 const HALF_SECOND_MS = 500;
@@ -64,6 +65,7 @@ export function kalshiAccount(
       ...(groups ? await groups.inspect(await namedParts()) : []),
     ],
     ...(groups ? { halt: () => groups.halt(), release: () => groups.release() } : {}),
+    verify: () => verifyKalshi(venue, rest, streamUrl),
     async serverTime() {
       const { date } = await rest.get('/exchange/status');
       if (date === null) {

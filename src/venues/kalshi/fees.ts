@@ -60,6 +60,11 @@ export function highestFee(terms: FeeTerms, now: Date): FeeSchedule | null {
   return { model: 'of_variance', bps, known: false };
 }
 
+/** Whether the taker fee of that type is known. */
+export function isQuadratic(type: string): boolean {
+  return QUADRATIC.has(type);
+}
+
 function bpsOf(fee: KalshiFee | undefined): number | undefined {
   const bps = fee !== undefined && QUADRATIC.has(fee.type) ? Math.ceil(GENERAL_BPS * fee.multiplier) : undefined;
   return bps === undefined || bps > MOST_BPS ? undefined : bps;

@@ -27,9 +27,10 @@ export async function inspectKalshi(
   ];
 }
 
-type Verdict = Omit<AccountCheck, 'name'>;
+export type Verdict = Omit<AccountCheck, 'name'>;
 
-async function said(name: string, ask: () => Promise<Verdict>): Promise<AccountCheck> {
+/** A question that is not answered is a line too. */
+export async function said(name: string, ask: () => Promise<Verdict>): Promise<AccountCheck> {
   try {
     return { name, ...(await ask()) };
   } catch (error) {

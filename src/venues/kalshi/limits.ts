@@ -6,7 +6,9 @@ import type { KalshiRest } from './rest.ts';
 
 /** A list costs 10 read tokens: a look-up reads the order and its fills twice, a send the fills three times. */
 const READ_COSTS = { look_up: 40, cancel: 20, send: 30 };
-const WRITE_COSTS = { cancel: 2, send: 10 };
+export const DEFAULT_COST = 10;
+export const CANCEL_COST = 2;
+const WRITE_COSTS = { cancel: CANCEL_COST, send: DEFAULT_COST };
 /** The other read tokens are left to catalogue, books and comparison. */
 const READ_SHARE = 0.75;
 
