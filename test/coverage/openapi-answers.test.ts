@@ -142,6 +142,7 @@ test('answers and refusals of every partner route are as described', { timeout: 
     await call(by, 'GET', 'collateral');
     await call(by, 'GET', 'reconciliation/feed?limit=500');
     await call(by, 'GET', 'reconciliation/checkpoint');
+    await call(by, 'GET', 'reconciliation/log-keys');
     await call(by, 'GET', 'reconciliation/proof?sequence=1&size=1');
     await call(by, 'POST', 'reconciliation/witness', { body: { verifierKey: 'none', checkpoint: 'none' } });
     await call(by, 'GET', 'whoami');

@@ -15,7 +15,13 @@ import { type FeedState, followFeed } from '../../src/client/follow-feed.ts';
 import { originOf, signCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
 import { type KeyChange, keyAt, signKeyChange } from '../../src/core/transparency-log/log-keys.ts';
 import { NoteError, signerFromSeed, verifierKey } from '../../src/core/transparency-log/signed-note.ts';
-import { findHead, listKeyChanges } from '../../src/ledger/transparency-log/feed-log.ts';
+import {
+  appendKeyChange,
+  appendToLog,
+  findHead,
+  type LogHead,
+  listKeyChanges,
+} from '../../src/ledger/transparency-log/feed-log.ts';
 import { currentLogKey, loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { rotateLogKey } from '../../src/ledger/transparency-log/rotate-key.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
@@ -208,6 +214,23 @@ test('a signer that was rolled back, and one without the old key, sign nothing',
   await expect(rotateLogKey(world.sql, world.operator.operatorId, unknown)).rejects.toThrow('not configured');
   expect(await findHead(world.sql, world.operator.operatorId)).toEqual(head);
   await seal(signerOf(keyFiles[1]));
+});
+
+test('a checkpoint of who did not know the newest key is not stored, and neither is a second change at one place', async () => {
+  const { operatorId } = world.operator;
+  const head = (await findHead(world.sql, operatorId)) as LogHead;
+  const same = { operatorId, from: head.size, size: head.size, root: head.root, note: head.note, tiles: [] };
+  expect(await appendToLog(world.sql, { ...same, keys: 1 })).toBe(false);
+  expect(await appendToLog(world.sql, { ...same, keys: 2 })).toBe(true);
+  const change = signKeyChange(
+    originOf(operatorId),
+    head.size,
+    signerOf(keyFiles[1]),
+    signerFromSeed(Buffer.alloc(32, 9)),
+  );
+  expect(await appendKeyChange(world.sql, operatorId, 2, change)).toBe(false);
+  expect(await appendKeyChange(world.sql, operatorId, 3, { ...change, size: head.size - 1 })).toBe(false);
+  expect(await listKeyChanges(world.sql, operatorId)).toHaveLength(2);
 });
 
 test('the service, the client and a witness arrive at the newest key from the first one', async () => {
