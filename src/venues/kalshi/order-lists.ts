@@ -107,8 +107,12 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: nu
   /** The historical list cannot be asked for one order. */
   async function* fills(since: number, live: Filter, historical: Filter): AsyncGenerator<readonly unknown[]> {
     yield* fillPages('/portfolio/fills', live);
+    yield* archivedFills(since, historical);
+  }
+
+  async function* archivedFills(since: number, filter: Filter): AsyncGenerator<readonly unknown[]> {
     if (isBefore(since, (await cutoffs()).trades_created_ts)) {
-      yield* fillPages('/historical/fills', { min_ts: String(since), ...historical });
+      yield* fillPages('/historical/fills', { min_ts: String(since), ...filter });
     }
   }
 
@@ -128,15 +132,17 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: nu
     },
     async fillsOf(orderId, ourId, listingId, filled) {
       const found = new Map<string, KalshiFill>();
-      const since = madeSeconds(ourId);
-      for await (const page of fills(since, { order_id: orderId }, { ticker: listingId })) {
-        for (const fill of readableFills(venue, page, (id) => id === orderId)) {
-          if (fill.order_id === orderId) {
-            found.set(fill.fill_id, fill);
-          }
+      const take = (page: readonly unknown[], mustFit: (id: string) => boolean) => {
+        for (const fill of readableFills(venue, page, mustFit).filter((one) => one.order_id === orderId)) {
+          found.set(fill.fill_id, fill);
         }
-        if ([...found.values()].reduce((sum, fill) => sum + fill.count_fp, 0n) >= filled) {
-          break;
+      };
+      for await (const page of fillPages('/portfolio/fills', { order_id: orderId })) {
+        take(page, () => true);
+      }
+      if ([...found.values()].reduce((sum, fill) => sum + fill.count_fp, 0n) < filled) {
+        for await (const page of archivedFills(madeSeconds(ourId), { ticker: listingId })) {
+          take(page, (id) => id === orderId);
         }
       }
       return [...found.values()].reverse();
