@@ -81,7 +81,11 @@ describe('the version that a market names decides', () => {
     feeSchedule: { rate: 0.05, exponent: 1 },
   };
   const event = { id: '1', slug: 's', title: 'T', tags: [{ slug: 'politics' }] };
-  const read = (changes: object) => readPolymarketEvents([{ ...event, markets: [{ ...market, ...changes }] }]);
+  const noted: unknown[] = [];
+  const read = (changes: object) =>
+    readPolymarketEvents([{ ...event, markets: [{ ...market, ...changes }] }], (about, word) =>
+      noted.push([about, word]),
+    );
 
   test.each([
     [undefined, '11'],
@@ -95,6 +99,7 @@ describe('the version that a market names decides', () => {
     const { events, invalid } = read({ version: 'v3' });
     expect(events).toEqual([]);
     expect(invalid).toMatchObject([{ about: 'market', reason: expect.stringContaining('v3') }]);
+    expect(noted).toEqual([['market version', 'v3']]);
   });
 
   test('a fee with an exponent below 1 has no bound, so the market is shown and not sold', () => {
@@ -159,8 +164,10 @@ test('a trade whose state is new or not broadcast yet keeps its order open and l
   const found = async () => exchange.venue.findOrder(one.ourId, one);
   expect(exchange.account.trades[0]?.status).toBe('MATCHED_NOT_BROADCASTED');
   expect(await found()).toMatchObject({ outcome: 'found', order: { state: 'working', fills: [] } });
+  expect(exchange.venue.unknowns?.()).toEqual([]);
   Object.assign(exchange.account.trades[0] ?? {}, { status: 'TRADE_STATUS_PONDERED' });
   expect(await found()).toMatchObject({ outcome: 'found', order: { state: 'working', fills: [] } });
+  expect(exchange.venue.unknowns?.()).toEqual([{ about: 'trade status', word: 'PONDERED', seen: 1 }]);
 });
 
 test('the retired adapter still has to be allowed for markets that exclude each other', async () => {

@@ -3,6 +3,7 @@ import type { Redeemable, VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
 import { expectShape } from '../response-shape.ts';
+import type { Note } from '../unknowns.ts';
 import { type Clob, readTime } from './clob.ts';
 import { readFunds } from './funds.ts';
 import { inspectPolymarket } from './inspect.ts';
@@ -32,6 +33,7 @@ export function polymarketAccount(
   terms: TermsReader,
   askData: AskData,
   streamUrl: string,
+  note: Note,
 ): VenueAccount {
   /** The exchange names orders by hash; our books know which of ours has it. */
   async function fillOf(part: TradePart): Promise<VenueFill> {
@@ -39,7 +41,7 @@ export function polymarketAccount(
   }
 
   async function partsSince(since: Date): Promise<TradePart[]> {
-    const trades = await readTrades(venue, clob, since);
+    const trades = await readTrades(venue, clob, note, since);
     return trades.filter(isConfirmed).flatMap((trade) => partsOf(trade, clob.wallet.funder()));
   }
 

@@ -6,6 +6,7 @@
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { validateItems } from '../response-shape.ts';
+import type { Note } from '../unknowns.ts';
 import { type PolymarketEvent, type PolymarketMarket, polymarketEvent, polymarketMarket, tokensOf } from './schemas.ts';
 import { categoryOf, feeOf, kindOf, liveOf, resolutionOf, statusOf, strikeOf } from './terms.ts';
 
@@ -32,8 +33,8 @@ export interface PolymarketRead {
   readonly invalid: Invalid[];
 }
 
-/** @param raw items of Gamma's `/events/keyset` */
-export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
+/** @param raw items of Gamma's `/events/keyset` @param note takes what is not known here */
+export function readPolymarketEvents(raw: readonly unknown[], note: Note = () => undefined): PolymarketRead {
   const { good, invalid } = validateItems('event', polymarketEvent, raw);
   const events: VenueEvent[] = [];
   for (const event of good) {
@@ -49,6 +50,7 @@ export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
       const closesAt = market.endDate ?? event.endDate;
       const resolution = resolutionOf(market, closesAt ?? null);
       const traded = tokensOf(market);
+      noteWords(market, note);
       if (traded === undefined) {
         invalid.push({ about: 'market', reason: `version ${market.version} without its tokens`, raw: market });
         return [];
@@ -65,6 +67,24 @@ export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
     }
   }
   return { events, invalid };
+}
+
+const VERSIONS = new Set(['v1', 'v2']);
+const ORACLE_STATES = new Set(['requested', 'proposed', 'disputed', 'challenged', 'settled', 'resolved']);
+const RESOLUTION_STATES = new Set(['inactive', 'active', 'resolved']);
+
+/** A state that is not known here decides nothing. */
+function noteWords({ version, umaResolutionStatus, resolutionStatus }: PolymarketMarket, note: Note): void {
+  const said = [
+    ['market version', version, VERSIONS],
+    ['umaResolutionStatus', umaResolutionStatus, ORACLE_STATES],
+    ['resolutionStatus', resolutionStatus, RESOLUTION_STATES],
+  ] as const;
+  for (const [about, word, known] of said) {
+    if (word != null && word !== '' && !known.has(word)) {
+      note(about, word);
+    }
+  }
 }
 
 /** Unnamed entries of an augmented field ("Person A"), its changing "Other", and markets that were never deployed. */

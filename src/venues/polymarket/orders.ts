@@ -5,6 +5,7 @@
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
 import { type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
+import type { Note } from '../unknowns.ts';
 import type { Clob } from './clob.ts';
 import { canPay } from './funds.ts';
 import {
@@ -29,7 +30,7 @@ export type PolymarketOrderSide = Required<
   Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>
 >;
 
-export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReader): PolymarketOrderSide {
+export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReader, note: Note): PolymarketOrderSide {
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
     const { prepared } = order;
     if (prepared === undefined) {
@@ -84,7 +85,7 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
   ): Promise<PolymarketTrade[]> {
     const earliest = Math.min(Number(madeMs(ourId)), sentAt?.getTime() ?? Number.POSITIVE_INFINITY);
     const since = new Date(Math.max(0, earliest - EARLIER_MS));
-    return (await readTrades(venue, clob, since, conditionId)).filter((trade) => trade.taker_order_id === ref);
+    return (await readTrades(venue, clob, note, since, conditionId)).filter((trade) => trade.taker_order_id === ref);
   }
 
   function fillsOf(ourId: string, trades: readonly PolymarketTrade[], of: TradingTerms): VenueFill[] {

@@ -11,6 +11,7 @@ import type { Locate, Venue } from '../port.ts';
 import { openPublicRest } from '../public-rest.ts';
 import { readOnlyOrders } from '../read-only.ts';
 import { expectShape, validateItems } from '../response-shape.ts';
+import { Unknowns } from '../unknowns.ts';
 import { readPolymarketBook } from './book.ts';
 import { readPolymarketEvents } from './catalogue.ts';
 import {
@@ -36,7 +37,8 @@ const POLL_MS = 5_000;
 /** `polymarket` is Gamma; `polymarket-clob` is the order book. */
 export function openPolymarket(name: string, locate: Locate, settings: PolymarketSettings): Venue {
   const rest = openPublicRest(name, locate);
-  const trading = hasKey(settings) ? polymarketTradingSide(name, locate, rest, settings) : undefined;
+  const unknowns = new Unknowns();
+  const trading = hasKey(settings) ? polymarketTradingSide(name, locate, rest, settings, unknowns.note) : undefined;
   const fees = new Map<string, FeeSchedule>();
   let listings: string[] | undefined;
   let sequence = BigInt(Date.now()) * 1_000n;
@@ -57,7 +59,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
       }
       const { body } = await rest.ask(name, 'GET', `/events/keyset?${query}`);
       const found = expectShape(name, 'events', polymarketPage, body);
-      const listed = readPolymarketEvents(found.events);
+      const listed = readPolymarketEvents(found.events, unknowns.note);
       events.push(...listed.events);
       invalid.push(...listed.invalid);
       read += found.events.length;
@@ -103,7 +105,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
         raw.push(body);
       }
     }
-    return readPolymarketEvents(raw);
+    return readPolymarketEvents(raw, unknowns.note);
   }
 
   const next = () => {
@@ -165,6 +167,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
         },
         handlers,
       ),
+    unknowns: () => unknowns.take(),
     feeSchedule: async (listingId) => fees.get(listingId) ?? null,
     close: async () => {
       await Promise.all([rest.close(), trading?.close()]);

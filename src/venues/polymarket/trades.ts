@@ -6,6 +6,7 @@ import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueFill } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
 import { expectShape } from '../response-shape.ts';
+import type { Note } from '../unknowns.ts';
 import type { Clob } from './clob.ts';
 import { LAST_PAGE, type PolymarketTrade, polymarketTrades } from './order-schemas.ts';
 import { type TradingTerms, takerFeeMicros } from './trading-terms.ts';
@@ -24,10 +25,13 @@ export interface TradePart {
   readonly at: Date;
 }
 
-/** All trades since then, of one market or of all. @throws VenueUnknown */
+const STATES = new Set(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']);
+
+/** All trades since then, of one market or of all. A state that is new is noted; it is not final. @throws VenueUnknown */
 export async function readTrades(
   venue: string,
   clob: Clob,
+  note: Note,
   since: Date,
   conditionId?: string,
 ): Promise<PolymarketTrade[]> {
@@ -43,6 +47,11 @@ export async function readTrades(
   for (;;) {
     const { body } = await clob.get(`/data/trades?${query}`);
     const page = expectShape(venue, 'trades', polymarketTrades, body);
+    for (const { status } of page.data) {
+      if (!STATES.has(status)) {
+        note('trade status', status);
+      }
+    }
     trades.push(...page.data);
     const cursor = nextPage(page.next_cursor);
     if (cursor === undefined) {

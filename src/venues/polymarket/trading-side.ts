@@ -4,6 +4,7 @@ import type { PolymarketSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount } from '../account.ts';
 import type { Locate, Venue } from '../port.ts';
 import type { PublicRest } from '../public-rest.ts';
+import type { Note } from '../unknowns.ts';
 import type { PolymarketOrderSide } from './orders.ts';
 
 /**
@@ -41,6 +42,7 @@ export function polymarketTradingSide(
   locate: Locate,
   rest: PublicRest,
   settings: KeySettings,
+  note: Note,
 ): PolymarketTradingSide {
   let loading: Promise<Loaded> | undefined;
 
@@ -57,8 +59,8 @@ export function polymarketTradingSide(
     const terms = openTerms(name, clob, async (path) => (await rest.ask(name, 'GET', path)).body);
     const askData = (path: string) => rest.ask(`${name}-data`, 'GET', path);
     return {
-      orders: polymarketOrderSide(name, clob, terms),
-      account: polymarketAccount(name, clob, terms, askData, settings.streamUrl),
+      orders: polymarketOrderSide(name, clob, terms, note),
+      account: polymarketAccount(name, clob, terms, askData, settings.streamUrl, note),
       close: () => clob.close(),
     };
   }
