@@ -31,10 +31,18 @@ afterEach(() => {
 });
 afterAll(() => service.close());
 
+/** Fees of Kalshi's series: without them its markets are not sold. */
+const KALSHI_FEES: Readonly<Record<string, object>> = {
+  '/trade-api/v2/series': { series: [{ ticker: 'KX', fee_type: 'quadratic', fee_multiplier: 1 }] },
+  '/trade-api/v2/series/fee_changes': { series_fee_change_arr: [] },
+  '/trade-api/v2/events/fee_changes': { event_fee_changes: [], cursor: '' },
+};
+
 async function serve(answer: (url: URL) => unknown): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
-    const body = answer(new URL(request.url ?? '', 'http://venue'));
+    const url = new URL(request.url ?? '', 'http://venue');
+    const body = KALSHI_FEES[url.pathname] ?? answer(url);
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body ?? {}));
   });
