@@ -14,7 +14,7 @@ import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
 import { openExchange, orderOf, prepare } from './polymarket-venue.ts';
 import { openRecordingProxy, type Recorded } from './recording-proxy.ts';
 
-const POLYMARKET = ['polymarket-clob', 'polymarket-data', 'polymarket-gamma'];
+const POLYMARKET = ['polymarket-clob', 'polymarket-data', 'polymarket-data-v2', 'polymarket-gamma'];
 /** Since when our orders are listed. */
 const EARLIER = new Date(Date.now() - 3_600_000);
 
@@ -37,7 +37,7 @@ function withPrefixes(recorded: Recorded): Recorded {
   if (!recorded.path.startsWith('/data/')) {
     return recorded;
   }
-  const text = JSON.stringify(recorded.body).replace(/"status":"([A-Z]+)"/g, `"status":"${prefix}$1"`);
+  const text = JSON.stringify(recorded.body).replace(/"status":"([A-Z_]+)"/g, `"status":"${prefix}$1"`);
   return { ...recorded, body: JSON.parse(text) };
 }
 
@@ -144,8 +144,6 @@ describe('Polymarket', () => {
     expect([...routes.keys()].filter((route) => route.endsWith('in no document')).sort()).toEqual([
       'GET /auth/derive-api-key is in no document',
       'GET /balance-allowance is in no document',
-      // is in polymarket-data-v2.json, of which the emulation has the fields that we read alone
-      'GET /v2/positions is in no document',
       'POST /auth/api-key is in no document',
     ]);
   });

@@ -4,7 +4,7 @@ import type { Address } from 'viem';
 import { microsDecimal as plain } from '../../venues/decimal.ts';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign-order.ts';
 import { bookOf } from './books.ts';
-import { countOf } from './match-order.ts';
+import { costOfTrade, countOf } from './match-order.ts';
 import { type Account, DOLLAR, type Level, type Market, type Order, type Trade } from './state.ts';
 
 const seconds = (moment: Date) => String(Math.floor(moment.getTime() / 1_000));
@@ -152,9 +152,6 @@ export function renderPositions(account: Account, markets: readonly Market[]): o
   }));
 }
 
-/** `total_size` is what was ever bought: it says nothing of what is held. */
-const EVER_BOUGHT = 3;
-
 /** The newer list. What was won and not redeemed is in `OPEN` too; what was lost is asked for by its own name and says REDEEMABLE. */
 export function renderHoldings(account: Account, markets: readonly Market[], status: string, least: bigint): object[] {
   return holdingsOf(account, markets)
@@ -163,17 +160,55 @@ export function renderHoldings(account: Account, markets: readonly Market[], sta
       const listed = status === 'OPEN' ? !lost : market.payout !== null && lost === (status === 'REDEEMABLE_LOST');
       return listed && held >= least;
     })
-    .map(({ market, token, index, held, worth }) => ({
-      proxy_wallet: account.funder,
-      token_id: token,
-      condition_id: market.conditionId,
-      current_size: Number(plain(held)),
-      total_size: Number(plain(held)) * EVER_BOUGHT,
-      current_price: Number(plain(worth)),
-      status: market.payout === null ? 'OPEN' : 'REDEEMABLE',
-      redeemable: market.payout !== null,
-      negative_risk: market.negRisk,
-      outcome: market.outcomes[index],
-      outcome_index: index,
-    }));
+    .map((holding) => renderHolding(account, holding));
+}
+
+function renderHolding(account: Account, { market, token, index, held, worth }: Holding): object {
+  const bought = account.trades.filter((trade) => trade.token === token && trade.side === 'BUY');
+  const cost = bought.reduce((sum, trade) => sum + costOfTrade(trade), 0n);
+  const fees = bought.reduce((sum, trade) => sum + trade.fee, 0n);
+  // what was ever bought: it says nothing of what is held
+  const size = bought.reduce((sum, trade) => sum + countOf(trade), 0n);
+  const value = (held * worth) / DOLLAR;
+  const number = (micros: bigint) => Number(micros) / 1e6;
+  const at = (trade: Trade | undefined) => Math.floor((trade?.at.getTime() ?? 0) / 1_000);
+  const other = market.tokens[1 - index] ?? '';
+  return {
+    proxy_wallet: account.funder,
+    token_id: token,
+    condition_id: market.conditionId,
+    current_size: number(held),
+    avg_price: size === 0n ? 0 : number((cost * DOLLAR) / size),
+    entry_cost_usdc: number(cost),
+    entry_fees_usdc: number(fees),
+    total_cost_usdc: number(cost + fees),
+    current_price: number(worth),
+    current_value: number(value),
+    total_size: number(size),
+    realized_pnl: 0,
+    unrealized_pnl: number(value - cost - fees),
+    total_pnl: number(value - cost - fees),
+    percent_pnl: 0,
+    percent_realized_pnl: 0,
+    status: market.payout === null ? 'OPEN' : 'REDEEMABLE',
+    redeemable: market.payout !== null,
+    mergeable: false,
+    negative_risk: market.negRisk,
+    archived: false,
+    title: market.title,
+    slug: `m-${market.conditionId.slice(2, 12)}`,
+    icon: '',
+    event_id: market.eventId,
+    event_slug: `event-${market.eventId}`,
+    outcome: market.outcomes[index],
+    outcome_index: index,
+    opposite_outcome: outcomeOf(market, other),
+    opposite_token_id: other,
+    end_date: market.closeTime.toISOString().slice(0, 10),
+    last_event_at: at(bought.at(-1)),
+    first_entry_at: at(bought[0]),
+    name: '',
+    profile_image: '',
+    verified: false,
+  };
 }
