@@ -372,7 +372,7 @@ test('any command starts in less than 300 ms of work', async () => {
     // work, not the clock: how long a busy machine lets it wait says nothing
     const script = `TIMEFORMAT='%U %S'; time "${process.execPath}" bin/run.js ${argv} >/dev/null 2>&1`;
     let best = Number.POSITIVE_INFINITY;
-    for (let go = 0; go < 5 && best >= 300; go += 1) {
+    for (let go = 0; go < 15 && best >= 300; go += 1) {
       const { stderr } = await runProgram('/bin/bash', ['-c', script], { env: running.env, cwd: projectRoot });
       best = Math.min(
         best,

@@ -142,6 +142,7 @@ test('an answer that nobody reads for 30 s ends its connection, and a stream tha
   await until(
     async () => answers.filter(({ closed }) => !closed).length,
     (left) => left === 0,
+    40_000,
   );
   expect(answers.every(({ text }) => text.split('HTTP/1.1 200 OK').length - 1 < 30)).toBe(true);
   expect(reader.ended).toBe(false);

@@ -73,6 +73,7 @@ export function kalshiOrderSide(
         listingId: order.listingId,
         state: stateOf(true, filled, fills),
         reason: null,
+        part,
         side: order.side,
         action: order.action,
         quantityMicros: order.quantityMicros,
