@@ -1,5 +1,6 @@
 /** `doctor`: what should run beside the API, told as it is; one JSON document of checks, and exit 5 where a running service lacks something. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeRunningService, writeRunningService } from '../src/cli/service/running-service.ts';
 import { openContext } from '../src/context.ts';
 import { readEnvironment } from '../src/core/environment.ts';
 import { startIngestion } from '../src/jobs/ingest.ts';
@@ -92,15 +93,18 @@ test('doctor names a log that is more than an hour behind its feed', async () =>
 });
 
 test('the command prints one document and ends with 5, since the API answers', async () => {
+  const { dataDir } = service.context.environment;
+  // the address is where "up" wrote it
+  writeRunningService(dataDir, { url: service.url, apiKey: null });
   const ran = await inlay(['doctor', '--json'], {
     env: {
       DATABASE_URL: service.database.url,
       DATABASE_OWNER_URL: service.database.ownerUrl,
-      INLAY_DATA_DIR: service.context.environment.dataDir,
+      INLAY_DATA_DIR: dataDir,
       INLAY_SECRET: SECRET,
-      INLAY_API_URL: service.url,
     },
   });
+  removeRunningService(dataDir);
   const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
   for (const check of checks) {
     expect(Object.keys(check)).toEqual(['name', 'ok', 'detail']);
@@ -118,6 +122,7 @@ test('the command prints one document and ends with 5, since the API answers', a
       'api',
     ]),
   );
+  expect(checks.find(({ name }) => name === 'api')?.detail).toContain(service.url);
   expect(ran.code).toBe(5);
 });
 

@@ -4,6 +4,7 @@ import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
 import { hangText } from '../cli/print/wrap-text.ts';
 import { ApiClient } from '../cli/service/api-client.ts';
+import { readRunningService } from '../cli/service/running-service.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { DatabaseNotRunning } from '../db/embedded/embedded.ts';
@@ -87,7 +88,8 @@ function asCheck(error: unknown): Check[] {
 }
 
 async function checkApi(environment: Environment): Promise<Check> {
-  const url = environment.apiUrl ?? `http://127.0.0.1:${environment.port}`;
+  const running = readRunningService(environment.dataDir);
+  const url = environment.apiUrl ?? running?.url ?? `http://127.0.0.1:${environment.port}`;
   try {
     const { status, body } = await new ApiClient(url, undefined).send<{ status?: string }>('GET', '/api/health');
     return { name: 'api', ok: status === 200, detail: `${url} answers ${body.status ?? status}` };
