@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const guide = (name: string) =>
-  readFileSync(fileURLToPath(new URL(`../../docs/guides/${name}.md`, import.meta.url)), 'utf8');
+const page = (name: string) => readFileSync(fileURLToPath(new URL(`../../docs/${name}.md`, import.meta.url)), 'utf8');
+const guide = (name: string) => page(`guides/${name}`);
 /** Rows of all tables, by their first cell. */
 const rows = (text: string) =>
   new Map([...text.matchAll(/^\| ([^|]+) \| (.+) \|$/gm)].map(([, first = '', rest = '']) => [first, rest]));
@@ -19,6 +19,9 @@ test('after a price that moved the key is used: release, a new quote, a new clie
   const free = answers.get('409 `quote_expired`, `price_stale`, `price_unverified`, `line_not_available`');
   expect(free).toContain('the `clientOrderId` is still free');
   expect(free).toContain('never resend the same body');
+  const client = rows(page('partners'));
+  expect(client.get('409 `price_moved`')).toContain('release, quote again, and order under a new `clientOrderId`');
+  expect(client.get('409 `quote_expired`, `price_stale`')).toContain('the key is free');
 });
 
 // contract 10.17
@@ -26,29 +29,38 @@ test('after 500, 503 and no answer the same body is sent again; after an unknown
   const answers = rows(guide('errors'));
   expect(answers.get('no answer at all, or 500 or 503')).toContain('send the same body with the same `clientOrderId`');
   expect(answers.get('409 `reconciliation_required`')).toContain('hold the authorization');
-  expect([...answers.keys()].some((row) => row.includes('any other refusal') && row.includes('50'))).toBe(false);
+  const client = rows(page('partners'));
+  expect(client.get('no answer at all, or 500 or 503')).toContain('send the same body with the same `clientOrderId`');
+  expect(client.get('any other refusal')).toContain('look up the `clientOrderId`');
+});
+
+// contract 3.9
+test('the catalogue says which prices are null, and when', () => {
+  expect(page('catalogue')).toContain(
+    '`probability`, `yesCents` and `noCents` are null where there is no price at all (`priceBasis` `none`)',
+  );
 });
 
 // contract 34.9, contract 35.6
 test('access and limits has the header of aggregators and those of rates', () => {
-  const page = rows(guide('access-and-limits'));
+  const headers = rows(guide('access-and-limits'));
   for (const header of ['x-service-operator', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) {
-    expect(page.get(`\`${header}\``), header).toBeDefined();
+    expect(headers.get(`\`${header}\``), header).toBeDefined();
   }
 });
 
 // contract 12.16, contract 12.17, contract 12.18
 test('going live has both tables of what the states mean for the books', () => {
   const text = guide('going-live');
-  const page = rows(text);
+  const states = rows(text);
   for (const status of ['filled', 'partially_filled', 'rejected', 'reserve_pending', 'pending_venue_execution']) {
     expect(
-      [...page.keys()].some((first) => first.includes(`\`${status}\``)),
+      [...states.keys()].some((first) => first.includes(`\`${status}\``)),
       status,
     ).toBe(true);
   }
   for (const state of ['not_transmitted', 'unknown', 'resolved']) {
-    expect(page.get(`\`${state}\``), state).toBeDefined();
+    expect(states.get(`\`${state}\``), state).toBeDefined();
   }
   expect(text).toContain('final when `transmissionState` is `resolved` and `settlementState` is `settled`');
 });
