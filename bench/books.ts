@@ -93,7 +93,7 @@ export async function makeBlock(world: World, operator: BenchOperator, name = 'c
         from generate_series(1, ${CUSTOMERS}::int) n
         returning operator_id, deposit_id, external_user_id
       )
-      select credit_wallets(array[operator_id::text], array[external_user_id], array[100], 'Test deposit', deposit_id) from credited`;
+      select credit_wallets(operator_id, array[operator_id::text], array[external_user_id], array[100], 'Test deposit', deposit_id) from credited`;
   }
   await sql`select * from decide_market(${settling.contractId}, 'resolve', 'YES', ${null}::bigint)`;
   await settleMarket(sql, settling.contractId);

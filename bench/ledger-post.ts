@@ -36,7 +36,7 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
           }),
         );
         await sql`
-          select count(*) from append_to_journal((
+          select count(*) from append_to_journal('', (
             select array_agg(entry) from json_populate_recordset(null::journal, ${`[${entries.join(',')}]`}::text::json) entry))`;
         return numbers.map(() => null);
       },

@@ -9,9 +9,9 @@
 -- which the caller learns while it writes. p_decided_at is the time that the command's own rows
 -- have; by default it is that of the rows. Returns the sequence and the time of each row, with its
 -- place in the array. Raises IN004 unless every row is written.
-create or replace function append_to_journal(p_entries journal[], p_commands integer[] default null,
-  p_codes text[] default null, p_position_ids text[] default null,
-  p_decided_at timestamptz default null)
+create or replace function append_to_journal(p_operator_id text, p_entries journal[],
+  p_commands integer[] default null, p_codes text[] default null,
+  p_position_ids text[] default null, p_decided_at timestamptz default null)
 returns table (operator_id text, place integer, sequence bigint, recorded_at timestamptz)
 language plpgsql
 -- One plan for all calls, and look-ups by key only, as in place_orders.
@@ -19,6 +19,7 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mer
 set enable_hashjoin = on as $$
 #variable_conflict use_column
 declare
+  v_operator text := nullif(p_operator_id, '');
   v_expected bigint;
   v_now timestamptz;
   v_placed record;
@@ -30,9 +31,12 @@ begin
   if v_expected = 0 then
     return;
   end if;
-  perform 1 from operator_ledgers ledger
-  where ledger.operator_id in (select distinct entry.operator_id from unnest(p_entries) entry)
-  order by ledger.operator_id for no key update;
+  if exists (select from unnest(p_entries) entry where entry.operator_id <> v_operator) then
+    raise exception 'a row of another operator' using errcode = '22023';
+  end if;
+  perform 1 from (select distinct entry.operator_id from unnest(p_entries) entry) entry
+    join operator_ledgers ledger on ledger.operator_id = coalesce(v_operator, entry.operator_id)
+  order by ledger.operator_id for no key update of ledger;
   v_now := clock_timestamp();
 
   for v_placed in
@@ -71,7 +75,7 @@ begin
         sandbox_float = ledger.sandbox_float + batch.sandbox_float,
         deposits = ledger.deposits + batch.deposits, overrun = ledger.overrun + batch.overrun,
         fees_returned = ledger.fees_returned + batch.fees_returned
-      from batch where ledger.operator_id = batch.operator_id
+      from batch where ledger.operator_id = coalesce(v_operator, batch.operator_id)
       -- the balances before the batch
       returning ledger.operator_id, ledger.sequence - batch.items as sequence, ledger.recorded_at,
         ledger.stakes - batch.stakes as stakes, ledger.result - batch.result as result,
@@ -90,7 +94,7 @@ begin
     ), wallet as materialized (
       update wallets wallet set available = wallet.available + moved.available,
         held = wallet.held + moved.held
-      from moved where wallet.operator_id = moved.operator_id
+      from moved where wallet.operator_id = coalesce(v_operator, moved.operator_id)
         and wallet.external_user_id = moved.external_user_id
       returning wallet.operator_id, wallet.external_user_id,
         wallet.available - moved.available as available, wallet.held - moved.held as held

@@ -77,7 +77,7 @@ begin
   v_entry.items := 1 + coalesce((v_entry.other_account = 'deposits' and v_entry.other <> 0
     and v_entry.funds = 'collateral')::integer, 0);
   if v_entry.items = 1 then
-    perform append_to_journal(array[v_entry]);
+    perform append_to_journal(p_operator_id, array[v_entry]);
     return query select 'posted', p_correction_id;
     return;
   end if;
@@ -87,6 +87,6 @@ begin
   select p_operator_id, p_correction_id, v_kind, abs(v_entry.other), recorded.sequence + 1,
     recorded.recorded_at, -v_ledger.collateral_available - v_entry.available,
     -v_ledger.collateral_committed
-  from append_to_journal(array[v_entry]) recorded;
+  from append_to_journal(p_operator_id, array[v_entry]) recorded;
   return query select 'posted', p_correction_id;
 end $$;

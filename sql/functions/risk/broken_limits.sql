@@ -14,18 +14,8 @@ begin
     v_operator_used := period_used(p_customer.operator_id, p_customer.external_user_id,
       p_operator.period_hours);
   end if;
-  if p_stake > least(p_customer.max_wager_minor, p_operator.max_wager_minor,
-    p_operator.max_order_minor,
-                     p_customer.period_stake_minor - v_account_used,
-                       p_operator.period_stake_minor - v_operator_used) then
-    return json_build_object(
-      'account', json_build_object('maxWagerMinor', p_customer.max_wager_minor::text,
-        'periodStakeMinor', p_customer.period_stake_minor::text,
-        'periodHours', p_customer.period_hours, 'usedMinor', v_account_used::text),
-      'operator', json_build_object('maxWagerMinor', p_operator.max_wager_minor::text,
-        'periodStakeMinor', p_operator.period_stake_minor::text,
-        'periodHours', p_operator.period_hours, 'usedMinor', v_operator_used::text),
-      'maxOrderMinor', p_operator.max_order_minor::text);
-  end if;
-  return null;
+  return measured_limits(p_stake, p_customer.max_wager_minor, p_customer.period_stake_minor,
+    p_customer.period_hours, v_account_used, p_operator.max_wager_minor,
+    p_operator.period_stake_minor, p_operator.period_hours, v_operator_used,
+    p_operator.max_order_minor);
 end $$;

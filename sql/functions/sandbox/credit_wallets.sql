@@ -1,7 +1,7 @@
 -- Credits test money to simulated wallets, which their operators' customers have: debit
 -- sandbox:float, credit the wallet. A deposit is named by its id, the opening credit by none.
-create or replace function credit_wallets(p_operator_ids text[], p_external_user_ids text[],
-  p_amounts bigint[], p_memo text, p_reference text default null)
+create or replace function credit_wallets(p_operator_id text, p_operator_ids text[],
+  p_external_user_ids text[], p_amounts bigint[], p_memo text, p_reference text default null)
 returns void language plpgsql as $$
 declare
   v_entry journal;
@@ -21,5 +21,5 @@ begin
     v_entry.reference := p_reference;
     v_entries := v_entries || v_entry;
   end loop;
-  perform append_to_journal(v_entries);
+  perform append_to_journal(p_operator_id, v_entries);
 end $$;

@@ -20,7 +20,7 @@ begin
       credited_at = clock_timestamp()
     where deposit.operator_id = p_operator_id and deposit.deposit_id = p_deposit_id
       returning * into v_deposit;
-    perform credit_wallets(array[p_operator_id], array[v_deposit.external_user_id],
+    perform credit_wallets(p_operator_id, array[p_operator_id], array[v_deposit.external_user_id],
       array[v_deposit.credited_minor], 'Test deposit of ' || v_deposit.symbol, p_deposit_id);
   end if;
   return next v_deposit;

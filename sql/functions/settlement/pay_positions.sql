@@ -78,7 +78,8 @@ begin
     case when paid.outcome = 'won' then paid.credit_minor else 0 end,
       case when paid.outcome = 'void' then paid.credit_minor else 0 end,
     paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at
-  from append_to_journal(v_entries) recorded join unnest(v_payouts) paid on paid.n = recorded.place;
+  from append_to_journal(p_operator_id, v_entries) recorded
+    join unnest(v_payouts) paid on paid.n = recorded.place;
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;
 end $$;

@@ -40,6 +40,6 @@ begin
   where not exists (select from journal row
     where row.operator_id = change.operator_id and row.kind = 'resolution_changed'
       and row.contract_id = p_contract_id and row.detail ->> 'dedupeKey' = change.dedupe_key);
-  perform append_to_journal(v_entries);
+  perform append_to_journal('', v_entries);
   return coalesce(cardinality(v_entries), 0);
 end $$;

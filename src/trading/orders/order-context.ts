@@ -2,6 +2,7 @@
 
 import { createBatcher } from '../../core/batcher.ts';
 import type { Action, Side } from '../../core/terms.ts';
+import { callByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
 
@@ -52,13 +53,18 @@ const CONCURRENCY = 2;
 /** One round trip for all orders that wait; `order_basis` is one indexed look-up of each part. */
 export function createOrderContextReader(sql: Sql): ReadOrderContext {
   return createBatcher<OrderContextRequest, OrderContext>(
-    (requests) => sql<OrderContext[]>`
-      select * from order_basis(
-        ${requests.map((request) => request.operatorId)}::text[],
-        ${requests.map((request) => request.externalUserId)}::text[],
-        ${requests.map((request) => request.quoteId)}::text[],
-        ${requests.map((request) => request.clientOrderId)}::text[],
-        ${requests.map((request) => (request.simulates ? 't' : 'f'))}::text[]::boolean[]) order by number`,
+    (all) =>
+      callByOperator(
+        sql,
+        all,
+        (operatorId, requests) => sql<OrderContext[]>`
+          select * from order_basis(
+            ${operatorId}, ${requests.map((request) => request.operatorId)}::text[],
+            ${requests.map((request) => request.externalUserId)}::text[],
+            ${requests.map((request) => request.quoteId)}::text[],
+            ${requests.map((request) => request.clientOrderId)}::text[],
+            ${requests.map((request) => (request.simulates ? 't' : 'f'))}::text[]::boolean[]) order by number`,
+      ),
     { name: 'read for orders', maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
   );
 }

@@ -2,6 +2,7 @@
 import { type Batcher, createBatcher } from '../../core/batcher.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
+import { callByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { packRows } from '../../db/command-batch.ts';
 import { rowType } from '../../db/row-type.ts';
@@ -86,12 +87,14 @@ const CONCURRENCY = 2;
 
 export function createIssueQuotes(sql: Sql): Batcher<QuoteCommand, QuoteVerdict> {
   return createBatcher<QuoteCommand, QuoteVerdict>(
-    async (commands) => {
-      const batch = packRows(QUOTE_COMMAND, commands);
-      return sql<
-        QuoteVerdict[]
-      >`select code, limits, expires_at from issue_quotes(${batch}::text::json) order by number`;
-    },
+    (commands) =>
+      callByOperator(
+        sql,
+        commands,
+        (operatorId, own) => sql<QuoteVerdict[]>`
+          select code, limits, expires_at
+          from issue_quotes(${operatorId}, ${packRows(QUOTE_COMMAND, own)}::text::json) order by number`,
+      ),
     {
       name: 'record quotes',
       maxBatch: MAX_BATCH,

@@ -75,7 +75,7 @@ begin
       array_agg(v_exposures[move.number]))
     from unnest(v_accepted) move where v_exposures[move.number] <> 0;
   end if;
-  perform append_to_journal(array(select entry from json_populate_recordset(null::journal,
+  perform append_to_journal('', array(select entry from json_populate_recordset(null::journal,
     p_journal) entry), p_commands, v_codes, v_position_ids, v_moved_at);
 
   return query

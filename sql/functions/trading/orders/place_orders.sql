@@ -58,7 +58,7 @@ begin
   end if;
   v_position_ids := book_positions(v_accepted, v_placed_at, cardinality(v_commands), v_sells);
   perform insert_orders(v_accepted, v_position_ids, v_placed_at);
-  perform append_to_journal(array(select entry from json_populate_recordset(null::journal,
+  perform append_to_journal('', array(select entry from json_populate_recordset(null::journal,
     p_journal) entry), p_commands, v_codes, v_position_ids, v_placed_at);
 
   return query

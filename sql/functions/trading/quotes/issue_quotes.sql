@@ -3,23 +3,42 @@
 -- nothing is written for it. `book_changed` asks the caller to price again, because its book is
 -- older than the committed one. The caller has computed all amounts. Takes no lock but that of new
 -- customers.
-create or replace function issue_quotes(p_batch json)
+create or replace function issue_quotes(p_operator_id text, p_batch json)
 returns table (number integer, code text, limits json, expires_at timestamptz) language plpgsql
 -- One plan for all calls, because planning costs more than running it, and look-ups by key only:
 -- see place_orders.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off
 set enable_mergejoin = off as $$
 declare
+  v_operator text := nullif(p_operator_id, '');
   v_commands quote_command[];
   v_codes text[];
   v_broken json[];
+  -- by the numbers of the commands: `ended`, `paused`, `closed`, `open`, or null if there is none
+  v_markets text[];
+  v_revisions bigint[];
   v_issued_at timestamptz := clock_timestamp();
 begin
+  perform hold_in_place(p_operator_id);
   select array_agg(command order by command.number) into v_commands
     from json_populate_recordset(null::quote_command, p_batch) command;
+  if exists (select from unnest(v_commands) command where command.operator_id <> v_operator) then
+    raise exception 'a quote of another operator' using errcode = '22023';
+  end if;
 
-  perform create_customers(array_agg(command.operator_id), array_agg(command.external_user_id))
+  perform create_customers(p_operator_id, array_agg(command.operator_id),
+    array_agg(command.external_user_id))
   from unnest(v_commands) command where command.refusal is null;
+  -- in a statement of its own, as in order_refusals
+  select array_agg(case when contract.closes_at <= v_issued_at then 'ended'
+      when contract.status = 'paused' then 'paused'
+      when contract.status <> 'open' or contract.trading_closed then 'closed'
+      else contract.status end order by command.number),
+    array_agg(contract.book_revision order by command.number)
+  into v_markets, v_revisions
+  from unnest(v_commands) command left join lateral (
+    select listed.* from contracts listed where listed.contract_id = command.contract_id
+    limit 1) contract on true;
 
   select array_agg(checked.code order by checked.number),
     array_agg(checked.limits order by checked.number) into v_codes, v_broken
@@ -27,17 +46,17 @@ begin
     select command.number, stake.limits, case
       when customer.status = 'suspended' then 'user_suspended'
       when operator.trading_paused then 'trading_paused'
-      when contract.closes_at <= v_issued_at then 'market_not_open'
+      when v_markets[command.number] = 'ended' then 'market_not_open'
       -- a refusal that was made on an older board is not answered
-      when command.refusal is not null and contract.book_revision
+      when command.refusal is not null and v_revisions[command.number]
         is distinct from command.book_revision then 'book_changed'
-      when command.refusal in ('market_paused', 'market_not_open') and contract.status = 'open'
-        and not contract.trading_closed then 'book_changed'
-      when contract.status = 'paused' then 'market_paused'
-      when contract.status <> 'open' or contract.trading_closed then 'market_not_open'
+      when command.refusal in ('market_paused', 'market_not_open')
+        and v_markets[command.number] = 'open' then 'book_changed'
+      when v_markets[command.number] = 'paused' then 'market_paused'
+      when v_markets[command.number] = 'closed' then 'market_not_open'
       when command.refusal is not null then command.refusal
-      when contract.contract_id is null then 'market_not_found'
-      when contract.book_revision <> command.book_revision then 'book_changed'
+      when v_markets[command.number] is null then 'market_not_found'
+      when v_revisions[command.number] <> command.book_revision then 'book_changed'
       when not jurisdiction_permits(operator.jurisdiction_mode, operator.permitted_countries,
         operator.jurisdiction_allow_exits, customer.country, command.action)
         then 'jurisdiction'
@@ -46,29 +65,46 @@ begin
         then 'insufficient_position'
       end as code
     from unnest(v_commands) command
-      join operators operator on operator.operator_id = command.operator_id
-      left join customers customer on customer.operator_id = command.operator_id
+      join operators operator on operator.operator_id = coalesce(v_operator, command.operator_id)
+      left join customers customer
+        on customer.operator_id = coalesce(v_operator, command.operator_id)
         and customer.external_user_id = command.external_user_id
-      -- a lateral with a limit, as in order_refusals
-      left join lateral (
-        select listed.* from contracts listed where listed.contract_id = command.contract_id
-        limit 1) contract on true
-      -- asked only where it can be broken: a call a command costs more than the comparison
+      -- what counts in the windows of the limits: each buy by its time, with the authorization
+      -- while it is open and the debit afterwards
       cross join lateral (
         select case when command.action = 'buy' and command.refusal is null
-          and (customer.period_hours is not null or operator.period_hours is not null
-            or command.authorization_minor > least(customer.max_wager_minor,
-              operator.max_wager_minor, operator.max_order_minor))
-          then broken_limits(operator, customer, command.authorization_minor) end as limits) stake
+            and customer.period_hours is not null then (
+            select coalesce(sum(placed.counted_stake_minor), 0)::bigint from orders placed
+            where placed.operator_id = coalesce(v_operator, command.operator_id)
+              and placed.external_user_id = command.external_user_id
+              and placed.created_at > v_issued_at - make_interval(hours => customer.period_hours))
+          end as account_minor,
+          case when command.action = 'buy' and command.refusal is null
+            and operator.period_hours is not null then (
+            select coalesce(sum(placed.counted_stake_minor), 0)::bigint from orders placed
+            where placed.operator_id = coalesce(v_operator, command.operator_id)
+              and placed.external_user_id = command.external_user_id
+              and placed.created_at > v_issued_at - make_interval(hours => operator.period_hours))
+          end as operator_minor
+        offset 0) used
+      cross join lateral (
+        select case when command.action = 'buy' and command.refusal is null then measured_limits(
+          command.authorization_minor, customer.max_wager_minor, customer.period_stake_minor,
+          customer.period_hours, used.account_minor, operator.max_wager_minor,
+          operator.period_stake_minor, operator.period_hours, used.operator_minor,
+          operator.max_order_minor) end as limits
+        offset 0) stake
       -- a live tenant's order may be live or simulated, which only the order says: either position
       -- will do here
       left join lateral (
         select max(case when position.simulated then position.quantity - position.held_quantity
           else holding.quantity - holding.held_quantity end) as free
         from positions position left join position_holdings holding
-          on not position.simulated and holding.operator_id = position.operator_id
+          on not position.simulated
+            and holding.operator_id = coalesce(v_operator, command.operator_id)
             and holding.position_id = position.position_id and holding.venue = command.venue
-        where command.action = 'sell' and position.operator_id = command.operator_id
+        where command.action = 'sell'
+          and position.operator_id = coalesce(v_operator, command.operator_id)
           and position.external_user_id = command.external_user_id
           and position.contract_id = command.contract_id and position.side = command.side
             and (position.simulated or not command.simulated) and position.status = 'open') held
