@@ -344,7 +344,7 @@ describe('output', () => {
       authorization amount  10.00
       actual debit          10.00
       release amount        0.00
-      of which              9.80 trade, 0.20 platform fee, unknown venue fee
+      of which              9.80 trade, 0.20 platform fee, venue fee not known yet
       potential payout      17.19
       expires               TIME
       "

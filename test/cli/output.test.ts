@@ -105,12 +105,31 @@ describe('JSON', () => {
   });
 });
 
-test('a market that is cut keeps its outcome', async () => {
+describe('a name beside its row', () => {
   const name = 'Who will win the 2028 US presidential election?: JD Vance';
-  const columns = [
-    ...columnsOf<{ id: string }>('id'),
-    { name: 'market', elastic: true, keepsEnd: true, value: () => name },
+  const rows = [
+    { id: 'one', amount: '10.00' },
+    { id: 'two', amount: '7.50' },
   ];
-  const { text } = await renderTable([{ id: 'one' }], columns, plain, 30);
-  expect(text.split('\n').at(-1)).toBe('one  Who will win…n?: JD Vance');
+  const columns = [
+    ...columnsOf<(typeof rows)[number]>('id'),
+    { name: 'market', elastic: 40, mayStandBelow: true, value: ({ id }: { id: string }) => (id === 'one' ? name : '') },
+    ...columnsOf<(typeof rows)[number]>('amount'),
+  ];
+
+  test('that is cut keeps its outcome', async () => {
+    const { text } = await renderTable(rows, columns, plain, 55);
+    expect(text.split('\n')[1]).toBe('one  Who will win the 2028… election?: JD Vance  10.00');
+  });
+
+  test('stands under the row where other columns would be left out for it', async () => {
+    const { text, leftOut } = await renderTable(rows, columns, plain, 50);
+    expect(text.split('\n')).toEqual([
+      'id   amount',
+      'one  10.00',
+      '  Who will win the 2028 US…ial election?: JD Vance',
+      'two  7.50',
+    ]);
+    expect(leftOut).toEqual([]);
+  });
 });

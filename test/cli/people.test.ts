@@ -168,12 +168,8 @@ test('at 80 and 120 columns titles stay, ids are shortened, and who, what and pr
   for (const width of [80, 120]) {
     const { text } = await renderTable([position], columns, (_, shown) => shown, width);
     expect(text, `${width}`).toContain('player-17');
-    // the middle of a long name is cut: its event and its outcome stay
-    expect(text, `${width}`).toMatch(/Who wins\?.*avourite {2}/);
-    // the profit is what people look for; price and cost are left out before it and before the status
-    expect(text, `${width}`).toMatch(
-      width === 80 ? /open +1,234,567\.5 +0\.00/ : /open +1,234,567\.5 +0\.55 +12,345\.67/,
-    );
+    expect(text, `${width}`).toContain('Who wins?: Favourite');
+    expect(text, `${width}`).toMatch(/open +1,234,567\.5 +0\.55 +12,345\.67 +0\.00/);
     expect(Math.max(...text.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(width);
   }
   const { text: narrow } = await renderTable([position], columns, (_, shown) => shown, 80);

@@ -24,6 +24,9 @@ export function factText(value: FactValue): string {
   if (value === null || value === undefined || value === '') {
     return '-';
   }
+  if (typeof value === 'boolean') {
+    return value ? 'yes' : 'no';
+  }
   if (isList(value)) {
     return value.length === 0 ? '-' : value.map(factText).join(', ');
   }

@@ -75,7 +75,7 @@ function moneyFacts({ operatorMoney, operatorExitMoney }: Pick<Quote, 'operatorM
       authorizationAmount,
       actualDebit,
       releaseAmount,
-      'of which': `${tradeAmount} trade, ${platformFee} platform fee, ${venueFeeKnown ? venueFee : 'unknown'} venue fee`,
+      'of which': `${tradeAmount} trade, ${platformFee} platform fee, ${venueFeeKnown ? `${venueFee} venue fee` : 'venue fee not known yet'}`,
     };
   }
   return operatorExitMoney === null ? {} : { sellProceeds: operatorExitMoney.sellProceeds };

@@ -8,32 +8,36 @@ export function orderColumns(names: MarketNames): readonly Column<Order>[] {
   const shown = [
     ...columnsOf<Order>('executionRef', 'createdAt', 'status', 'action', 'side'),
     marketColumn<Order>(names),
-    ...columnsOf<Order>('filledQuantity', 'operatorMoney.actualDebit', 'operatorExitMoney.sellProceeds'),
+    ...columnsOf<Order>('filledQuantity'),
+    amountColumn,
+    ...inCsvOnly(columnsOf<Order>('operatorMoney.actualDebit', 'operatorExitMoney.sellProceeds')),
     ...columnsOf<Order>('operatorMoney.releaseAmount', 'externalUserId', 'clientOrderId', 'orderId', 'contractId'),
   ];
   // support and finance look for these; whatever else fits is a help
   const first = [
-    ...['executionRef', 'createdAt', 'status', 'action', 'side', 'operatorMoney.actualDebit', 'market'],
-    ...['operatorExitMoney.sellProceeds', 'filledQuantity', 'externalUserId', 'clientOrderId', 'orderId'],
+    ...['executionRef', 'createdAt', 'status', 'action', 'side', 'amount', 'market'],
+    ...['filledQuantity', 'externalUserId', 'clientOrderId', 'orderId'],
   ];
   return [
     ...ranked(first, numeric(NUMBERS, elastic(['clientOrderId', 'externalUserId'], titled(shown)))),
-    ...columnsOf<Order>(
-      'averagePrice',
-      'settlementState',
-      'transmissionState',
-      'operatorMoney.authorizationAmount',
-      'operatorMoney.tradeAmount',
-      'operatorMoney.platformFee',
-      'operatorMoney.venueFee',
-      'operatorMoney.venueFeeKnown',
-      'operatorExitMoney.platformFee',
-      'operatorExitMoney.venueFee',
-      'platformFeeBps',
-      'rejectReason',
-      'cancelReason',
-      'simulated',
-    ).map((column) => ({ ...column, csvOnly: true })),
+    ...inCsvOnly(
+      columnsOf<Order>(
+        'averagePrice',
+        'settlementState',
+        'transmissionState',
+        'operatorMoney.authorizationAmount',
+        'operatorMoney.tradeAmount',
+        'operatorMoney.platformFee',
+        'operatorMoney.venueFee',
+        'operatorMoney.venueFeeKnown',
+        'operatorExitMoney.platformFee',
+        'operatorExitMoney.venueFee',
+        'platformFeeBps',
+        'rejectReason',
+        'cancelReason',
+        'simulated',
+      ),
+    ),
   ];
 }
 
@@ -51,7 +55,7 @@ export function positionColumns(names: MarketNames): readonly Column<Position>[]
   ];
   return [
     ...ranked([...first, 'openedAt', 'contractId'], numeric(NUMBERS, elastic(['externalUserId'], titled(shown)))),
-    ...columnsOf<Position>('updatedAt').map((column) => ({ ...column, csvOnly: true })),
+    ...inCsvOnly(columnsOf<Position>('updatedAt')),
   ];
 }
 
@@ -80,13 +84,12 @@ const NUMBERS = [
   'contracts',
   'averagePrice',
   'realisedPnl',
-  'operatorMoney.actualDebit',
+  'amount',
   'operatorMoney.releaseAmount',
   'operatorMoney.costBasis',
   'operatorMoney.realisedPnl',
   'operatorMoney.settlementCredit',
   'operatorMoney.voidCredit',
-  'operatorExitMoney.sellProceeds',
 ];
 
 /** Shorter heads than the names of the fields, so that 80 columns hold what matters. */
@@ -94,14 +97,16 @@ const TITLES: Readonly<Record<string, string>> = {
   id: 'settlement',
   filledQuantity: 'filled',
   createdAt: 'time',
-  'operatorMoney.actualDebit': 'debit',
   'operatorMoney.releaseAmount': 'release',
-  'operatorExitMoney.sellProceeds': 'proceeds',
   averagePrice: 'price',
   'operatorMoney.costBasis': 'cost',
   'operatorMoney.settlementCredit': 'credit',
   'operatorMoney.voidCredit': 'void',
 };
+
+function inCsvOnly<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.map((column) => ({ ...column, csvOnly: true }));
+}
 
 function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.map((column) => {
@@ -110,12 +115,22 @@ function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   });
 }
 
+/** Debit of a purchase, proceeds of a sale: one of the two is always empty. */
+const amountColumn: Column<Order> = {
+  name: 'amount',
+  tableOnly: true,
+  value: ({ operatorMoney, operatorExitMoney }) => operatorMoney?.actualDebit ?? operatorExitMoney?.sellProceeds,
+};
+
+/** Letters of an event's name and its outcome by which people tell two apart. */
+const READABLE_NAME = 40;
+
 function marketColumn<Row extends { readonly contractId: string }>(names: MarketNames): Column<Row> {
   return {
     name: 'market',
     tableOnly: true,
-    elastic: true,
-    keepsEnd: true,
+    elastic: READABLE_NAME,
+    mayStandBelow: true,
     value: ({ contractId }) => names.get(contractId),
   };
 }

@@ -1,6 +1,7 @@
 /**
  * Fits a table into the width of a terminal: ids are shortened and long texts cut first, then columns are left out, those of the
- * highest rank first. Room that remains goes to texts before ids.
+ * highest rank first. Room that remains goes to texts before ids. A long name for which other columns would be left out does not
+ * stay in the table: it stands under its row.
  */
 
 export interface FitColumn {
@@ -9,6 +10,8 @@ export interface FitColumn {
   readonly elastic: boolean | number;
   /** The column with the highest rank is left out first. */
   readonly rank: number;
+  /** A name that may stand under its row. */
+  readonly mayStandBelow: boolean;
 }
 
 export interface Fit {
@@ -16,6 +19,8 @@ export interface Fit {
   readonly shown: readonly number[];
   /** Letters of each column shown, at most. */
   readonly widths: readonly number[];
+  /** Index of the column that stands under the rows instead. */
+  readonly below?: number;
 }
 
 const GAP = 2;
@@ -23,7 +28,7 @@ const LEAST_TEXT = 16;
 /** The kind of an id, and enough of its random end to tell two apart. */
 const LEAST_ID = 12;
 const ID_HEAD = 5;
-const LONG_ID = /^(?:[a-z]+_)?(?:[a-z]+_)?[0-9a-z-]{20,}$/i;
+const LONG_ID = /^(?:[a-z]+_)?(?:[a-z]+_)?[0-9a-z-]{20,}(?:_\d+)?$/i;
 const LEAST_COLUMNS = 2;
 
 /** @param cells rows of texts. @param width characters per line; undefined if there is no limit. */
@@ -57,7 +62,25 @@ export function fitTable(
     leftOut.add(place);
   }
   const kept = shown();
+  const below = columns.findIndex(({ mayStandBelow }) => mayStandBelow);
+  if (below !== -1 && places.some((place) => leftOut.has(place) && (!ids[place] || place === below))) {
+    return fitWithout(below, columns, cells, width);
+  }
   return { shown: kept, widths: spread(kept, natural, least, ids, width) };
+}
+
+function fitWithout(
+  below: number,
+  columns: readonly FitColumn[],
+  cells: readonly (readonly string[])[],
+  width: number,
+): Fit {
+  const { shown, widths } = fitTable(
+    columns.toSpliced(below, 1),
+    cells.map((row) => row.toSpliced(below, 1)),
+    width,
+  );
+  return { shown: shown.map((place) => (place < below ? place : place + 1)), widths, below };
 }
 
 /** The remaining width goes to what was cut, texts first; if even the minimum does not fit, the widest column shrinks. */

@@ -33,8 +33,8 @@ export interface Column<Row> {
   readonly raw?: (row: Row) => Cell;
   /** Text that may be cut on a narrow terminal; a number is how many letters it keeps. */
   readonly elastic?: boolean | number;
-  /** It is cut in its middle, because its end matters too. */
-  readonly keepsEnd?: boolean;
+  /** A name of which both ends matter: it is cut in its middle, and stands under its row where other columns would be left out for it. */
+  readonly mayStandBelow?: boolean;
   /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */
   readonly rank?: number;
   /** Colour of the cell on a terminal. */
@@ -96,39 +96,46 @@ export async function renderTable<Row>(
   const all = columns.filter((column) => column.csvOnly !== true);
   const titles = all.map(({ name, title = headingOf(name) }) => title);
   const cells = rows.map((row) => all.map(({ value, align }) => grouped(asLine(value(row)), align)));
-  const { shown, widths } = fitTable(
-    all.map(({ elastic: isElastic = false, rank }, place) => ({
+  const { shown, widths, below } = fitTable(
+    all.map(({ elastic: isElastic = false, rank, mayStandBelow = false }, place) => ({
       title: titles[place] ?? '',
       elastic: isElastic,
       rank: rank ?? place,
+      mayStandBelow,
     })),
     cells,
     width,
   );
   const blank = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'];
-  const lines = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
+  const between = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
   const table = new CliTable({
     head: shown.map((place, index) => paint('bold', cutText(titles[place] ?? '', widths[index] ?? 0))),
     colAligns: shown.map((place) => all[place]?.align ?? 'left'),
-    chars: { ...Object.fromEntries([...blank, ...lines].map((name) => [name, ''])), middle: '  ' },
+    chars: { ...Object.fromEntries([...blank, ...between].map((name) => [name, ''])), middle: '  ' },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
   for (const [number, row] of rows.entries()) {
     table.push(
       shown.map((place, index) => {
-        const cut = all[place]?.keepsEnd === true ? cutMiddle : cutText;
+        const cut = all[place]?.mayStandBelow === true ? cutMiddle : cutText;
         const text = cut(cells[number]?.[place] ?? '', widths[index] ?? 0);
         const format = all[place]?.paint?.(row);
         return format === undefined ? text : paint(format, text);
       }),
     );
   }
-  const text = table
+  const [head = '', ...lines] = table
     .toString()
     .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
-  return { text, leftOut: titles.filter((_, place) => !shown.includes(place)) };
+    .map((line) => line.trimEnd());
+  const under = (row: number) => {
+    const name = below === undefined ? '' : (cells[row]?.[below] ?? '');
+    return name === '' ? [] : [paint('dim', `  ${cutMiddle(name, (width ?? name.length + 2) - 2)}`)];
+  };
+  return {
+    text: [head, ...lines.flatMap((line, row) => [line, ...under(row)])].join('\n'),
+    leftOut: titles.filter((_, place) => !shown.includes(place) && place !== below),
+  };
 }
 
 /** A cell as it is in a file: times in full, nothing grouped. */
@@ -141,8 +148,11 @@ export function asText(cell: Cell): string {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
-/** For people: times to the second. */
+/** For people: times to the second, yes or no. */
 function asLine(cell: Cell): string {
+  if (typeof cell === 'boolean') {
+    return cell ? 'yes' : 'no';
+  }
   return withoutControls(asText(cell).replace(INSTANT, '$1 $2Z'));
 }
 

@@ -3,7 +3,7 @@
 import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { type Column, elastic, listFlags } from '../../cli/terminal/output.ts';
+import { type Column, listFlags } from '../../cli/terminal/output.ts';
 import { readMoment } from '../../core/moment.ts';
 import { type AuditEntry, listAuditEntries } from '../../operators/audit-log.ts';
 
@@ -18,7 +18,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     raw: ({ actor }) => actor,
   },
   { name: 'command', value: ({ command }) => command },
-  { name: 'arguments', value: ({ arguments: typed }) => typed.join(' ') },
+  { name: 'arguments', elastic: 40, mayStandBelow: true, value: ({ arguments: typed }) => typed.join(' ') },
   {
     name: 'outcome',
     value: ({ actor, outcome, code, approvalId, requestedBy }) =>
@@ -58,7 +58,7 @@ export default class Log extends OperatorCommand<typeof Log> {
     const { since, actor } = this.flags;
     const filter = { since: since === undefined ? null : readMoment(since), actor };
     const entries = await listAuditEntries(sql, filter);
-    await this.printList(entries, elastic(['arguments'], COLUMNS), 'Nothing was changed.');
+    await this.printList(entries, COLUMNS, 'Nothing was changed.');
     return { entries, count: entries.length };
   }
 }

@@ -40,8 +40,11 @@ export default class Run extends OperatorCommand<typeof Run> {
     const { sql, audit } = await this.openContext();
     const { operator } = this.flags;
     const reports = await this.#reportsOf(sql, audit);
-    for (const { slug, ...report } of reports) {
+    for (const [place, { slug, ...report }] of reports.entries()) {
       if (this.flags.output !== 'csv') {
+        if (place > 0) {
+          this.say();
+        }
         this.printFacts({ operator: slug, ...reportFacts(report) });
       }
       if (report.findings.length > 0) {

@@ -28,7 +28,7 @@ export default class WebhooksList extends OperatorCommand<typeof WebhooksList> {
     await this.printList(
       endpoints,
       ranked(
-        ['endpointId', 'active', 'url', 'delivered', 'failed', 'events'],
+        ['endpointId', 'active', 'url', 'delivered', 'failed', 'disabledReason', 'pausedUntil', 'events'],
         elastic(
           ['url', 'events', 'disabledReason'],
           columnsOf('endpointId', 'url', 'events', 'active', 'disabledReason', 'delivered', 'failed', 'pausedUntil'),
