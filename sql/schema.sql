@@ -564,106 +564,6 @@ create type quote_command as (
   refusal text
 );
 
-create type order_command as (
-  number integer,
-  operator_id text,
-  external_user_id text,
-  order_id text,
-  client_order_id text,
-  execution_ref text,
-  quote_id text,
-  contract_id text,
-  side text,
-  action text,
-  intent text,
-  status text,
-  transmission_state text,
-  simulated boolean,
-  price_micros bigint,
-  slippage_micros bigint,
-  fee_bps integer,
-  authorization_minor bigint,
-  quoted_fee_minor bigint,
-  quoted_trade_minor bigint,
-  quoted_quantity bigint,
-  filled_quantity bigint,
-  fill_price_micros bigint,
-  filled_at_once boolean,
-  trade_minor bigint,
-  platform_fee_minor bigint,
-  venue_fee_minor bigint,
-  venue_fee_known boolean,
-  debit_minor bigint,
-  release_minor bigint,
-  proceeds_minor bigint,
-  counted_stake_minor bigint,
-  position_id text,
-  position_version bigint,
-  cost_share_minor bigint,
-  fee_share_minor bigint,
-  weight_share numeric,
-  scenario_id text,
-  reject_reason text,
-  routing_reason text,
-  considered_venues integer,
-  venue text,
-  armed boolean,
-  reserve_reference text,
-  book_revision bigint,
-  refusal text,
-  late_refusal text,
-  wallet_minor bigint,
-  collateral_minor bigint
-);
-
-create type order_move as (
-  number integer,
-  operator_id text,
-  external_user_id text,
-  order_id text,
-  expected_version bigint,
-  status text,
-  transmission_state text,
-  filled_quantity bigint,
-  price_weight numeric,
-  trade_minor bigint,
-  platform_fee_minor bigint,
-  venue_fee_minor bigint,
-  venue_fee_known boolean,
-  debit_minor bigint,
-  release_minor bigint,
-  proceeds_minor bigint,
-  counted_stake_minor bigint,
-  exited_fills integer,
-  reject_reason text,
-  reserve_reference text,
-  confirms boolean,
-  cancellation_id text,
-  cancel_reason text,
-  collateral_minor bigint,
-  begins boolean,
-  attempt json,
-  attempt_state text,
-  attempt_not_found integer,
-  lookup_in_seconds double precision,
-  fills json,
-  position_id text,
-  position_version bigint,
-  add_quantity bigint,
-  add_cost_minor bigint,
-  add_fees_minor bigint,
-  add_weight numeric,
-  take_quantity bigint,
-  cost_share_minor bigint,
-  fee_share_minor bigint,
-  weight_share numeric,
-  add_realised_minor bigint,
-  unhold_quantity bigint,
-  exposure_minor bigint,
-  adopts boolean,
-  venue_gain_minor bigint
-);
-
 create type payout as (
   n bigint,
   position_id text,
@@ -1194,6 +1094,40 @@ create unique index orders_execution_ref on orders (execution_ref, operator_id);
 create index orders_transmitted on orders (operator_id, external_user_id, transmitted_at) where transmitted_at is not null and action = 'buy' and not simulated;
 create index orders_open on orders (operator_id, status, order_id) where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending');
 create unique index orders_quote on orders (quote_id, operator_id);
+
+-- What a command does beside writing its order, and what it was decided on; the order itself is a row of `orders`. Null does nothing.
+create type order_effects as (
+  -- the versions of position and book that it was decided on, and what the market refuses
+  position_version bigint,
+  book_revision bigint,
+  refusal text,
+  late_refusal text,
+  -- what it takes of a wallet and of the operator's collateral, and by how much exposure changes
+  wallet_minor bigint,
+  collateral_minor bigint,
+  exposure_minor bigint,
+  -- contracts that are bought, and the position that they open if none is open
+  opens_position_id text,
+  add_quantity bigint,
+  add_cost_minor bigint,
+  add_fees_minor bigint,
+  add_weight numeric,
+  -- contracts that are sold, held back (or let go, below zero)
+  take_quantity bigint,
+  cost_share_minor bigint,
+  fee_share_minor bigint,
+  weight_share numeric,
+  add_realised_minor bigint,
+  hold_quantity bigint,
+  -- its attempt at a venue and the fills
+  begins boolean,
+  adopts boolean,
+  attempt json,
+  attempt_state text,
+  attempt_not_found integer,
+  lookup_in_seconds double precision,
+  fills json
+);
 
 create function refuse_unknown_transition() returns trigger language plpgsql as $$
 begin

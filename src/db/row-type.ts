@@ -17,7 +17,7 @@ type SqlTypeOf<T> = T extends bigint
     : T extends number
       ? NumberType
       : T extends string
-        ? 'text'
+        ? 'text' | 'numeric'
         : T extends Date
           ? 'timestamp with time zone'
           : T extends readonly string[]
@@ -116,8 +116,8 @@ function writeText(value: string): string {
   return TO_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
 }
 
-function writeInteger(value: bigint | number): string {
-  return typeof value === 'bigint' ? `"${value}"` : `${value}`;
+function writeInteger(value: bigint | number | string): string {
+  return typeof value === 'number' ? `${value}` : `"${value}"`;
 }
 
 /** The name in SQL of a field in TypeScript. */

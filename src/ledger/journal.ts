@@ -1,18 +1,6 @@
-/** The journal as the money statements take it: numbered commands, and apart from them the rows that are recorded with each. */
-import { type RowType, rowType } from '../db/row-type.ts';
+/** Rows of the journal as the money statements take them: beside the commands that they are recorded with. */
+import { rowType } from '../db/row-type.ts';
 import type { JournalEntry } from '../wire/journal.ts';
-
-/** What every command that the journal records says of itself. */
-export interface JournalCommand {
-  readonly operatorId: string;
-  readonly externalUserId: string;
-  readonly orderId: string;
-  /** Recorded with the command, in this order. */
-  readonly journal: readonly JournalEntry[];
-}
-
-/** The command without its rows, which are sent apart from it. */
-export type WithoutJournal<T extends JournalCommand> = Omit<T, 'journal'>;
 
 interface SentEntry extends JournalEntry {
   readonly operatorId: string;
@@ -93,26 +81,24 @@ export const JOURNAL_ENTRY = rowType<SentEntry>({
   detail: 'json',
 });
 
-/** What a money statement takes: its commands and the rows of the journal as lists of JSON, and the number of each row's command. */
-export interface Batch {
-  readonly rows: string;
-  readonly journal: string;
-  /** From 1. */
-  readonly commands: readonly number[];
+/** Commands with the rows of the journal that are recorded with each, in their order. */
+export interface JournalCommand {
+  readonly operatorId: string;
+  readonly journal: readonly JournalEntry[];
 }
 
-/** @param type describes the command without its rows. */
-export function packBatch<T extends JournalCommand>(type: RowType<WithoutJournal<T>>, commands: readonly T[]): Batch {
-  const entries: string[] = [];
+/** @returns the rows as a list of JSON, and the number of each row's command, from 1. */
+export function packJournal(commands: readonly JournalCommand[]): {
+  readonly rows: string;
+  readonly commands: number[];
+} {
+  const rows: string[] = [];
   const numbers: number[] = [];
-  const rows = commands.map((command, index) => {
-    const { operatorId, journal } = command;
-    const number = index + 1;
+  for (const [index, { operatorId, journal }] of commands.entries()) {
     for (const entry of journal) {
-      entries.push(JOURNAL_ENTRY.toJson({ ...entry, operatorId }));
-      numbers.push(number);
+      rows.push(JOURNAL_ENTRY.toJson({ ...entry, operatorId }));
+      numbers.push(index + 1);
     }
-    return `{"number":${number}${type.members(command)}}`;
-  });
-  return { rows: `[${rows.join(',')}]`, journal: `[${entries.join(',')}]`, commands: numbers };
+  }
+  return { rows: `[${rows.join(',')}]`, commands: numbers };
 }

@@ -1,10 +1,9 @@
 /** Orders of a capped operator go out together: caps are added up in order inside the statement, to the cent and to the number. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
-import { packBatch } from '../../src/ledger/journal.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { beginning } from '../../src/trading/execution/transmit-order.ts';
-import { ORDER_TRANSITION } from '../../src/trading/orders/order-transition.ts';
+import { packCommands, parametersOf } from '../../src/trading/orders/command-queue.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { type Live, openLive } from '../support/world.ts';
 
@@ -27,8 +26,7 @@ async function waiting(tenant: Tenant, stakes: readonly number[]): Promise<void>
 async function begin(tenant: Tenant): Promise<(string | null)[]> {
   const all = await listWaiting(live.sql, 1000);
   const orders = all.filter((order) => order.operatorId === tenant.operator.operatorId);
-  const { rows, journal, commands } = packBatch(
-    ORDER_TRANSITION,
+  const lists = packCommands(
     orders.map((order) =>
       beginning(order, {
         ourId: newId('att'),
@@ -41,7 +39,7 @@ async function begin(tenant: Tenant): Promise<(string | null)[]> {
     ),
   );
   const verdicts = await live.sql<{ code: string | null }[]>`
-    select code from move_orders(${rows}::text::json, ${journal}::text::json, ${[...commands]}::integer[]) order by number`;
+    select code from move_orders(${parametersOf(live.sql, lists)}) order by number`;
   return verdicts.map((verdict) => verdict.code);
 }
 

@@ -1,6 +1,6 @@
 /** An order is moved only as the order and the position that the move was decided on: who was overtaken decides again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
+import { createTransitions, readOrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
 
@@ -34,11 +34,11 @@ test('a move of an older order or of an older position is refused, and writes no
   };
   const { position, order } = await read();
   const apply = createTransitions(sql);
-  const move = { ...transitionOf(order), positionId: position.positionId, journal: [] };
+  const move = { ...order, journal: [] };
 
   expect(await apply({ ...move, positionVersion: position.version - 1n })).toMatchObject({ code: 'position_changed' });
   expect(await apply({ ...move, positionVersion: position.version + 1n })).toMatchObject({ code: 'position_changed' });
-  expect(await apply({ ...move, expectedVersion: order.version - 1n })).toMatchObject({ code: 'order_moved' });
+  expect(await apply({ ...move, version: order.version - 1n })).toMatchObject({ code: 'order_moved' });
   expect(await read()).toEqual({ position, order });
 
   expect(await apply({ ...move, positionVersion: position.version })).toMatchObject({ code: null });

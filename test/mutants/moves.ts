@@ -6,7 +6,7 @@ const PLACE = 'sql/functions/trading/orders/order_refusals.sql';
 const MOVES = 'sql/functions/trading/moves';
 const MOVE = `${MOVES}/move_refusals.sql`;
 const REFUSAL = `${MOVES}/transmission_refusal.sql`;
-const POSITIONS = `${MOVES}/move_positions.sql`;
+const POSITIONS = 'sql/functions/trading/move_positions.sql';
 const SEEDS = { seeds: 400 } as const;
 const EARLY = { test: 'test/trading/decided-too-early.test.ts' } as const;
 const MOVED = { test: 'test/live/moved-meanwhile.test.ts' } as const;
@@ -18,21 +18,21 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'the version of an order is not compared at a move',
     MOVE,
-    'when order_row.version <> move.expected_version then',
+    'when recorded.version <> command.version then',
     'when false then',
     SEEDS,
   ),
   mutant(
     'an answer to an attempt that the books lost is recorded',
     MOVE,
-    "and order_row.transmission_state <> 'unknown' then",
+    "and recorded.transmission_state <> 'unknown' then",
     'and false then',
     IN_TIME,
   ),
   mutant(
     'the version of a position is not compared at a move',
     MOVE,
-    'position.version <> move.position_version',
+    'position.version <> command.position_version',
     'false',
     MOVED,
   ),
@@ -46,15 +46,15 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'a shut gate is not asked at the sending',
     MOVE,
-    'when move.begins and move.adopts is not true',
+    'when command.begins and command.adopts is not true',
     'when false',
     SENDING,
   ),
   mutant(
     'exposure is only ever added',
     `${MOVES}/move_orders.sql`,
-    'where v_exposures[move.number] <> 0;',
-    'where v_exposures[move.number] > 0;',
+    'v_exposures[command.ordinality] <> 0;',
+    'v_exposures[command.ordinality] > 0;',
     SEEDS,
   ),
   mutant(
@@ -67,14 +67,14 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'contracts held for a sell are not let go',
     POSITIONS,
-    'held_quantity = position.held_quantity - coalesce(move.unhold_quantity, 0)',
-    'held_quantity = position.held_quantity',
+    'held_quantity = position.held_quantity + coalesce(command.hold_quantity, 0)',
+    'held_quantity = position.held_quantity + greatest(0, command.hold_quantity)',
     SEEDS,
   ),
   mutant(
     'a sold position keeps its cost',
     POSITIONS,
-    'cost_basis_minor = position.cost_basis_minor - coalesce(move.cost_share_minor, 0)',
+    'cost_basis_minor = position.cost_basis_minor - coalesce(command.cost_share_minor, 0)',
     'cost_basis_minor = position.cost_basis_minor',
     SEEDS,
   ),
@@ -201,7 +201,7 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'a sell is recorded on a position that moved',
     EXIT,
-    'if v_position.version <> p_command.position_version then',
+    'if v_position.version <> p_position_version then',
     'if false then',
     EARLY,
   ),

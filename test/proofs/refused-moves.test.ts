@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
 import { assertTransition } from '../../src/trading/orders/order-transitions.ts';
-import { createTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
+import { createTransitions, readOrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
 import { timePasses } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
 import { record, STATES } from './order-states.ts';
@@ -210,14 +210,14 @@ describe('nothing else is possible', () => {
     // even asked for by name, the money statement refuses
     const move = createTransitions(live.sql);
     const begins = move({
-      ...transitionOf(order),
+      ...order,
       status: 'submitted',
       transmissionState: 'unknown',
       begins: true,
       journal: [],
     });
     await expect(begins).rejects.toMatchObject({ code: 'IN003' });
-    const transmits = move({ ...transitionOf(order), transmissionState: 'unknown', journal: [] });
+    const transmits = move({ ...order, transmissionState: 'unknown', journal: [] });
     await expect(transmits).rejects.toMatchObject({ constraint_name: 'orders_never_sent' });
     expect(live.venue.received.size).toBe(before);
     expect(await tenant.read(orderId)).toMatchObject({

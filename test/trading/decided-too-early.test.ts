@@ -73,7 +73,7 @@ async function openRoom(): Promise<Room> {
       const { operatorId } = operator;
       const context = await read({ operatorId, externalUserId: user, quoteId, clientOrderId, simulates: true });
       const decided = decideOrder(board, trader, request, context, newOrderIds(), clock.now(), null);
-      return composeOrder(trader, request, context, decided).command;
+      return composeOrder(trader, request, context, decided);
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   type Totals,
 } from '../../src/trading/execution/execution.ts';
 import { newFills, stateAfter } from '../../src/trading/records/fill-rows.ts';
-import { orderEnded, stateOf } from '../../src/trading/records/order-rows.ts';
+import { orderEnded } from '../../src/trading/records/order-rows.ts';
 import { someBuy, someExecution, someFill } from './some-order.ts';
 import { told } from './told.ts';
 
@@ -93,7 +93,7 @@ describe('what a venue took or paid beyond', () => {
         someExecution(gainedMinor === undefined ? {} : { gainedMinor }),
         ending,
         totals(overrunMinor),
-        stateOf(someBuy()),
+        someBuy(),
         null,
         0n,
       ),
@@ -126,11 +126,11 @@ describe('the order to date', () => {
     const fills = [someFill(), someFill({ priceMicros: 500_000n, quantityMicros: 2_000_000n })];
     const totals = { tradeMinor: 157n, platformFeeMinor: 4n, venueFeeMinor: 1n, venueFeeKnown: true };
     expect(stateAfter(someBuy(), fills, totals, CLOSED)).toEqual({
-      ...stateOf(someBuy()),
+      ...someBuy(),
       status: 'partially_filled',
       transmissionState: 'resolved',
       filledQuantity: 3_000_000n,
-      priceWeight: 1_570_000_000_000n,
+      priceWeight: '1570000000000',
       tradeMinor: 157n,
       platformFeeMinor: 4n,
       venueFeeMinor: 1n,
@@ -217,7 +217,7 @@ describe('the event of the end', () => {
         someExecution({ fills, acknowledged }),
         ending,
         { ...NOTHING, venueFeeKnown: true, overrunMinor: 0n },
-        stateOf(someBuy(), { status: ending.status, transmissionState: ending.transmissionState }),
+        { ...someBuy(), status: ending.status, transmissionState: ending.transmissionState },
         reason,
         0n,
       ),

@@ -1,7 +1,7 @@
 /** The rows that a fill leaves in the journal, as they are told: the fill, the order it completes, its fees, the contracts that leave a position. */
 import { describe, expect, test } from 'vitest';
 import { contractsBought, contractsSold, newFills } from '../../src/trading/records/fill-rows.ts';
-import { orderEnds, stateOf } from '../../src/trading/records/order-rows.ts';
+import { orderEnds } from '../../src/trading/records/order-rows.ts';
 import { someBuy, someExecution, someFill, someSell } from './some-order.ts';
 import { COLUMNS, eventOf, FILLED, keysOf, NAMES, NOTHING_BOOKED, outline, type ToldItem, told } from './told.ts';
 
@@ -96,10 +96,10 @@ describe('a fill', () => {
 });
 
 describe('an order that is completed', () => {
-  const whole = { filledQuantity: 17_000_000n, priceWeight: 9_690_000_000_000n, ...COLUMNS };
+  const whole = { filledQuantity: 17_000_000n, priceWeight: '9690000000000', ...COLUMNS };
 
   test('is reported once, with everything that it came to', () => {
-    const order = stateOf(someBuy({ status: 'partially_filled', transmissionState: 'resolved' }), whole);
+    const order = { ...someBuy({ status: 'partially_filled', transmissionState: 'resolved' }), ...whole };
     const items = told([orderEnds(order, 2, true)]);
     expect(keysOf(items)).toEqual(['order.completed:ord_1']);
     expect(eventOf(items, 'order.completed')).toEqual({
@@ -132,7 +132,7 @@ describe('an order that is completed', () => {
   });
 
   test('releases nothing as a sell, and has no price without contracts', () => {
-    const sell = stateOf(someSell({ status: 'cancelled', transmissionState: 'resolved' }), { venueFeeKnown: true });
+    const sell = { ...someSell({ status: 'cancelled', transmissionState: 'resolved' }), venueFeeKnown: true };
     expect(eventOf(told([orderEnds(sell, 0, true)]), 'order.completed')).toMatchObject({
       releaseAmount: '0.00',
       partial: false,

@@ -87,23 +87,17 @@ test('a statement records the rows of the commands that it accepts, all of them 
     (await service.sql`select sequence::int from operator_ledgers where operator_id = ${operatorId}`)[0]?.['sequence'];
   const before = await last();
   const row = { operator_id: operatorId, kind: 'order_sent', items: 1, external_user_id: 'dan' };
-  const move = (command: object, entry: object) =>
-    service.sql`select * from move_orders(${JSON.stringify([command])}::text::json, ${JSON.stringify([entry])}::text::json, '{1}')`;
+  const move = (moved: object, entry: object) =>
+    service.sql`select * from move_orders(${JSON.stringify([moved])}::text::json, '[{}]', ${JSON.stringify([entry])}::text::json, '{1}')`;
 
   // an unknown order is refused, and its row is left out
-  const unknown = { number: 1, operator_id: operatorId, order_id: 'none', external_user_id: 'ana' };
+  const unknown = { operator_id: operatorId, order_id: 'none', external_user_id: 'ana' };
   expect((await move(unknown, row)).map(({ code }) => code)).toEqual(['unknown_order']);
   expect(await last()).toBe(before);
 
   const [stored] =
-    await service.sql`select version::int, external_user_id from orders where order_id = ${placed.body.orderId}`;
-  const known = {
-    number: 1,
-    operator_id: operatorId,
-    external_user_id: 'dan',
-    order_id: placed.body.orderId,
-    expected_version: stored?.['version'],
-  };
+    await service.sql`select version::int, to_json(o) as known from orders o where order_id = ${placed.body.orderId}`;
+  const known = stored?.['known'];
   // an operator who has no ledger, a customer who has no wallet
   for (const lost of [
     { operator_id: 'op_nobody' },

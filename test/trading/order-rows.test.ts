@@ -8,10 +8,9 @@ import {
   orderWithdrawn,
   reserveConfirmed,
   stateChanged,
-  stateOf,
 } from '../../src/trading/records/order-rows.ts';
 import { someBuy, someSell } from './some-order.ts';
-import { COLUMNS, eventOf, keysOf, NAMES, NOTHING_BOOKED, outline, TERMS, told } from './told.ts';
+import { COLUMNS, eventOf, keysOf, NAMES, NOTHING_BOOKED, outline, told } from './told.ts';
 
 const HELD = [
   ['wallet:ana', '1000'],
@@ -32,7 +31,7 @@ const RELEASED = [
 
 describe('an intent that is recorded', () => {
   const recorded = (mode: 'sandbox' | 'live', commitsMinor = 0n, order = someBuy({ status: 'reserve_pending' })) =>
-    told(orderRecorded(stateOf(order), TERMS, mode, commitsMinor));
+    told(orderRecorded(order, mode, commitsMinor));
   const STATE = ['order.state_changed', 'chg_', 'reserve_pending'];
   const EVENT = ['webhook.emitted', 'evn_', 'order.intent_recorded'];
 
@@ -83,7 +82,7 @@ describe('an intent that is recorded', () => {
 });
 
 describe('a reserve that is confirmed', () => {
-  const order = stateOf(someBuy({ status: 'pending_venue_execution' }));
+  const order = someBuy({ status: 'pending_venue_execution' });
 
   test('commits collateral, once', () => {
     const facts = told(reserveConfirmed(order, 'reserve_pending', 'live', 1_000n, null));
@@ -167,12 +166,14 @@ describe('an order that is withdrawn', () => {
 });
 
 describe('a simulated order', () => {
-  const buy = (changes = {}) =>
-    stateOf(someBuy({ simulated: true, status: 'filled', transmissionState: 'resolved', ...changes }), COLUMNS);
+  const buy = (changes = {}) => ({
+    ...someBuy({ simulated: true, status: 'filled', transmissionState: 'resolved', ...changes }),
+    ...COLUMNS,
+  });
   const fill = { quantityMicros: 17_000_000n, priceMicros: 570_000n };
 
   test('that was rejected says that the price moved, and its event why', () => {
-    const order = stateOf(someBuy({ status: 'rejected', transmissionState: 'resolved' }), { venueFeeKnown: true });
+    const order = { ...someBuy({ status: 'rejected', transmissionState: 'resolved' }), venueFeeKnown: true };
     const items = told([
       stateChanged('order_executed', order, null, { reason: 'price_moved' }),
       orderEnds(order, 0, false, 'halted'),
@@ -195,7 +196,7 @@ describe('a simulated order', () => {
     ['live', 'operator:cash'],
   ] as const)('of a %s operator pays its contracts from %s', (mode, source) => {
     const order = { ...buy(), venueFeeMinor: 0n };
-    expect(outline(told([orderExecuted(order, TERMS, mode, fill, null)]))).toEqual([
+    expect(outline(told([orderExecuted(order, mode, fill, null)]))).toEqual([
       ['order.state_changed', 'chg_', 'filled'],
       ['order.filled', 'fil_', undefined],
       [
@@ -213,10 +214,7 @@ describe('a simulated order', () => {
   });
 
   test('that sells has the items of its exit before its event, all with the digits of the order', () => {
-    const sell = stateOf(someSell({ status: 'filled', transmissionState: 'resolved' }), {
-      ...COLUMNS,
-      venueFeeMinor: 0n,
-    });
+    const sell = { ...someSell({ status: 'filled', transmissionState: 'resolved' }), ...COLUMNS, venueFeeMinor: 0n };
     const holding = {
       quantityMicros: 17_000_000n,
       costBasisMinor: 420n,
@@ -230,7 +228,7 @@ describe('a simulated order', () => {
       entryPriceMicros: 235_294n,
       venueAgrees: null,
     };
-    const items = told([orderExecuted(sell, TERMS, 'sandbox', fill, exit)]);
+    const items = told([orderExecuted(sell, 'sandbox', fill, exit)]);
     expect(outline(items)).toEqual([
       ['order.state_changed', 'chg_', 'filled'],
       ['order.filled', 'fil_', undefined],
@@ -252,8 +250,8 @@ describe('a simulated order', () => {
   });
 
   test('that sells more than is held says what it did, and moves nothing', () => {
-    const sell = stateOf(someSell({ status: 'filled', transmissionState: 'resolved' }), COLUMNS);
-    expect(outline(told([orderExecuted(sell, TERMS, 'sandbox', fill, null)])).map(([type]) => type)).not.toContain(
+    const sell = { ...someSell({ status: 'filled', transmissionState: 'resolved' }), ...COLUMNS };
+    expect(outline(told([orderExecuted(sell, 'sandbox', fill, null)])).map(([type]) => type)).not.toContain(
       'ledger.posted',
     );
   });

@@ -2,8 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
 import { assertTransition, ORDER_TRANSITIONS } from '../../src/trading/orders/order-transitions.ts';
-import { stateOf } from '../../src/trading/records/order-rows.ts';
-import { someBuy } from './some-order.ts';
 
 const STATES: readonly OrderStatus[] = [
   'reserve_pending',
@@ -55,16 +53,5 @@ describe('the states of an order', () => {
     for (const state of ['filled', 'rejected', 'cancelled', 'pending'] as const) {
       expect(ORDER_TRANSITIONS[state]).toEqual([]);
     }
-  });
-});
-
-test('an order after a move is the recorded one with what changed', () => {
-  const order = someBuy({ priceWeight: '5700000000000' });
-  expect(stateOf(order)).toEqual({ ...order, priceWeight: 5_700_000_000_000n });
-  expect(stateOf(order, { status: 'filled', tradeMinor: 570n })).toEqual({
-    ...order,
-    priceWeight: 5_700_000_000_000n,
-    status: 'filled',
-    tradeMinor: 570n,
   });
 });

@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { sellExecution } from '../../src/trading/execution/record-sell.ts';
 import { soldPosition } from '../../src/trading/execution/take-exits.ts';
-import type { OrderTransition } from '../../src/trading/orders/order-transition.ts';
-import type { OrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
+import type { OrderRow } from '../../src/trading/orders/order.ts';
+import type { OrderCommand } from '../../src/trading/orders/order-command.ts';
 import { MADE_AT, POSITION, someExecution, someFill, someSell } from './some-order.ts';
 import { type ToldItem, told } from './told.ts';
 
 const sold = (contracts: number, changes: Parameters<typeof someFill>[0] = {}) =>
   someFill({ priceMicros: 500_000n, quantityMicros: BigInt(contracts) * 1_000_000n, feeMicros: 20_000n, ...changes });
 
-function moved(order: OrderForUpdate, ...changes: Parameters<typeof someExecution>): OrderTransition {
+function moved(order: OrderRow, ...changes: Parameters<typeof someExecution>): OrderCommand {
   const move = sellExecution(order, someExecution(...changes), POSITION);
   if (move === null) {
     throw new Error('nothing was new');
@@ -30,29 +30,24 @@ describe('a sell that one answer filled whole', () => {
   test('takes its share of the position, and of its cost rounded down', () => {
     const { journal, fills, ...columns } = move;
     expect(columns).toEqual({
-      operatorId: 'op_1',
-      externalUserId: 'ana',
-      orderId: 'ord_1',
-      expectedVersion: 3n,
+      ...someSell(),
       status: 'filled',
       transmissionState: 'resolved',
       filledQuantity: 10000000n,
-      priceWeight: 5000000000000n,
+      priceWeight: '5000000000000',
       tradeMinor: 500n,
       platformFeeMinor: 10n,
       venueFeeMinor: 2n,
       venueFeeKnown: true,
       proceedsMinor: 488n,
       exitedFills: 1,
-      rejectReason: null,
-      positionId: 'pos_1',
       positionVersion: 7n,
       takeQuantity: 10000000n,
       costShareMinor: 420n,
       feeShareMinor: 20n,
       weightShare: 4000000000000n,
       addRealisedMinor: 68n,
-      unholdQuantity: 10000000n,
+      holdQuantity: -10000000n,
       exposureMinor: -420n,
     });
     expect(fills).toHaveLength(1);
@@ -159,7 +154,7 @@ describe('a sell that is filled in parts', () => {
       exitedFills: 0,
       takeQuantity: 0n,
       costShareMinor: 0n,
-      unholdQuantity: 0n,
+      holdQuantity: 0n,
       exposureMinor: 0n,
     });
     expect(kinds(told(move.journal))).toEqual([
@@ -181,7 +176,7 @@ describe('a sell that is filled in parts', () => {
       proceedsMinor: 194n,
       exitedFills: 1,
       takeQuantity: 4000000n,
-      unholdQuantity: 4000000n,
+      holdQuantity: -4000000n,
       exposureMinor: -168n,
     });
     expect(kinds(told(move.journal))).toEqual([
@@ -213,7 +208,7 @@ describe('a sell that is filled in parts', () => {
       feeShareMinor: 6n,
       weightShare: 1200000000000n,
       addRealisedMinor: 19n,
-      unholdQuantity: 6000000n,
+      holdQuantity: -6000000n,
       exposureMinor: -126n,
     });
     const exited = told(move.journal).find(({ type }) => type === 'position.exited');
@@ -250,7 +245,7 @@ describe('a sell that is filled in parts', () => {
       proceedsMinor: 194n,
       exitedFills: 1,
       takeQuantity: 0n,
-      unholdQuantity: 0n,
+      holdQuantity: 0n,
       venueFeeKnown: false,
     });
   });
@@ -262,7 +257,7 @@ describe('a sell that is filled in parts', () => {
 
   test('writes its end alone', () => {
     const move = moved(partly, { fills: [LEFT], state: 'closed' });
-    expect(move).toMatchObject({ transmissionState: 'resolved', takeQuantity: 0n, unholdQuantity: 6000000n });
+    expect(move).toMatchObject({ transmissionState: 'resolved', takeQuantity: 0n, holdQuantity: -6000000n });
     expect(kinds(told(move.journal))).toEqual([
       'order.state_changed partially_filled',
       'webhook.emitted order.completed',
@@ -279,7 +274,7 @@ describe('a sell that ends without a fill', () => {
       proceedsMinor: 0n,
       rejectReason: null,
       takeQuantity: 0n,
-      unholdQuantity: 10000000n,
+      holdQuantity: -10000000n,
       exposureMinor: 0n,
     });
   });
@@ -294,7 +289,7 @@ describe('a sell that ends without a fill', () => {
     expect(moved(someSell({ status: 'pending_venue_execution' }), {})).toMatchObject({
       status: 'submitted',
       venueFeeKnown: false,
-      unholdQuantity: 0n,
+      holdQuantity: 0n,
     });
   });
 });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RowType, rowType } from '../../src/db/row-type.ts';
 import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
 import { BOOK_ROW, CONTRACT_ROW, EVENT_ROW, VENUE_FEED_STATE } from '../../src/markets/ingestion/ingest-rows.ts';
-import { ORDER_COMMAND } from '../../src/trading/orders/order-command.ts';
-import { NEW_ATTEMPT, NEW_FILL, ORDER_TRANSITION } from '../../src/trading/orders/order-transition.ts';
+import { ORDER_ROW } from '../../src/trading/orders/order.ts';
+import { NEW_ATTEMPT, NEW_FILL, ORDER_EFFECTS } from '../../src/trading/orders/order-command.ts';
 import { QUOTE_COMMAND } from '../../src/trading/quotes/quotes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -23,8 +23,7 @@ interface Sent {
 
 const COMPOSITES: Readonly<Record<string, Sent>> = {
   quote_command: { type: QUOTE_COMMAND, added: { number: 'integer' } },
-  order_command: { type: ORDER_COMMAND, added: { number: 'integer' } },
-  order_move: { type: ORDER_TRANSITION, added: { number: 'integer' } },
+  order_effects: { type: ORDER_EFFECTS },
 };
 
 /** Composite types that SQL alone makes. */
@@ -54,6 +53,21 @@ describe('a composite type of the money statements', () => {
     const rows = await database.sql<{ name: string }[]>`
       select relname::text as name from pg_class where relkind = 'c' and relnamespace = 'public'::regnamespace`;
     expect(rows.map(({ name }) => name).toSorted()).toEqual([...Object.keys(COMPOSITES), ...OF_SQL].toSorted());
+  });
+});
+
+describe('an order', () => {
+  const GIVEN = ['created_at', 'updated_at', 'reserve_confirmed_at', 'cancelled_at', 'transmitted_at'];
+
+  test('is sent with every column of the table but the times, which the statement gives it', async () => {
+    const columns = Object.entries(await attributesOf('orders')).filter(([name]) => !GIVEN.includes(name));
+    expect(sorted(columnsOf(ORDER_ROW))).toEqual(sorted(Object.fromEntries(columns)));
+  });
+
+  test('and its effects have no column of the same name, so that both can stand in one row', async () => {
+    const effects = Object.keys(await attributesOf('order_effects'));
+    const columns = Object.keys(await attributesOf('orders'));
+    expect(effects.filter((name) => columns.includes(name))).toEqual([]);
   });
 });
 
@@ -118,12 +132,9 @@ describe('a row that a venue reported', () => {
 });
 
 test('a row is sent under the names of SQL, with 64-bit integers as text and without what is undefined', () => {
-  const row = ORDER_TRANSITION.toJson({
-    operatorId: 'op_1',
-    externalUserId: 'ana',
-    orderId: 'ord_1',
-    expectedVersion: 9_007_199_254_740_993n,
-    countedStakeMinor: null,
+  const row = ORDER_EFFECTS.toJson({
+    positionVersion: 9_007_199_254_740_993n,
+    bookRevision: null,
     attempt: {
       ourId: 'att_1',
       venue: 'paper',
@@ -140,11 +151,8 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
     fills: [{ fillNo: 1, fillId: 'fil_1', quantity: 3n, priceMicros: 4n, feeMicros: null, venueFillId: null }],
   });
   expect(JSON.parse(row)).toEqual({
-    operator_id: 'op_1',
-    external_user_id: 'ana',
-    order_id: 'ord_1',
-    expected_version: '9007199254740993',
-    counted_stake_minor: null,
+    position_version: '9007199254740993',
+    book_revision: null,
     attempt: {
       our_id: 'att_1',
       venue: 'paper',

@@ -2,12 +2,12 @@
 import type { ExecutedFill, Execution } from '../../src/trading/execution/execution.ts';
 import type { SoldPosition } from '../../src/trading/execution/take-exits.ts';
 import type { Attempt } from '../../src/trading/execution/transmissions.ts';
-import type { OrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
+import type { OrderRow } from '../../src/trading/orders/order.ts';
 
 export const MADE_AT = new Date('2026-11-01T12:00:00.000Z');
 
 /** Sent and unanswered. Fee 2 %: 0.20 of 10.00, so that 9.80 are traded. */
-export function someBuy(changes: Partial<OrderForUpdate> = {}): OrderForUpdate {
+export function someBuy(changes: Partial<OrderRow> = {}): OrderRow {
   return {
     operatorId: 'op_1',
     orderId: 'ord_1',
@@ -52,16 +52,23 @@ export function someBuy(changes: Partial<OrderForUpdate> = {}): OrderForUpdate {
     venue: 'paper',
     armed: true,
     exitedFills: 0,
+    venueGainMinor: 0n,
+    countedStakeMinor: 1_000n,
+    scenarioId: null,
+    filledAtOnce: false,
+    updatedAt: MADE_AT,
+    transmittedAt: MADE_AT,
     ...changes,
   };
 }
 
 /** Ten contracts at 0.50. */
-export function someSell(changes: Partial<OrderForUpdate> = {}): OrderForUpdate {
+export function someSell(changes: Partial<OrderRow> = {}): OrderRow {
   return someBuy({
     action: 'sell',
     authorizationMinor: 0n,
     releaseMinor: 0n,
+    countedStakeMinor: 0n,
     priceMicros: 500_000n,
     quotedFeeMinor: 10n,
     quotedTradeMinor: 500n,

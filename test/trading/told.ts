@@ -2,7 +2,6 @@
 import { entryOf } from '../../src/ledger/render/entry.ts';
 import { eventOf as eventOfRow } from '../../src/ledger/render/events.ts';
 import { itemsOf } from '../../src/ledger/render/items.ts';
-import type { OrderTerms } from '../../src/trading/records/order-rows.ts';
 import type { JournalEntry } from '../../src/wire/journal.ts';
 
 export const NAMES = {
@@ -23,21 +22,6 @@ export const NOTHING_BOOKED = {
 /** 9.69 of contracts, 0.20 and 0.05 of fees. */
 export const FILLED = { tradeMinor: 969n, platformFeeMinor: 20n, venueFeeMinor: 5n };
 export const COLUMNS = { tradeMinor: 969n, platformFeeMinor: 20n, venueFeeMinor: 5n, venueFeeKnown: true };
-
-export const TERMS: OrderTerms = {
-  quoteId: 'qt_1',
-  intent: 'record_intent',
-  quotedPriceMicros: 570_000n,
-  slippageMicros: 0n,
-  quotedFeeMinor: 20n,
-  quotedTradeMinor: 980n,
-  quotedQuantity: 17_192_982n,
-  venue: 'paper',
-  routingReason: 'single_venue',
-  consideredVenues: 1,
-  scenarioId: null,
-  reference: null,
-};
 
 /** The items that rows are told as, each with the lines of its entry and the data of its event. */
 export function told(rows: readonly (JournalEntry | null)[]) {

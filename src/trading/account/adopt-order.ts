@@ -8,7 +8,8 @@ import type { VenueOrder } from '../../venues/order.ts';
 import type { PlannedOrder } from '../execution/plan-attempt.ts';
 import { type RecordPorts, recordExecution } from '../execution/record-execution.ts';
 import { beginning } from '../execution/transmit-order.ts';
-import { type OrderForUpdate, readOrderForUpdate } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
+import { readOrderForUpdate } from '../orders/transition-orders.ts';
 import type { KnownOrder } from './compared-orders.ts';
 
 /** The limit that was sent was lost with the attempt; the venue has kept to it. */
@@ -49,7 +50,7 @@ async function sideThere(
   sql: Sql,
   venue: string,
   listingId: string,
-  order: Pick<OrderForUpdate, 'contractId' | 'side'>,
+  order: Pick<OrderRow, 'contractId' | 'side'>,
 ): Promise<Side | undefined> {
   const [listing] = await sql<{ inverse: boolean }[]>`
     select listed.inverse <> ours.inverse as inverse

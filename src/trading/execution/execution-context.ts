@@ -5,7 +5,7 @@
  */
 import { createBatcher } from '../../core/batcher.ts';
 import type { Sql } from '../../db/client.ts';
-import type { OrderForUpdate } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
 import type { Attempt, SentAttempt } from './transmissions.ts';
 import type { RecordedFill } from './validate-report.ts';
 
@@ -15,7 +15,7 @@ export interface OrderKey {
 }
 
 export interface ExecutionContext {
-  readonly order: OrderForUpdate | undefined;
+  readonly order: OrderRow | undefined;
   readonly attempt: SentAttempt | undefined;
   /** The venue has already said that it has the order. */
   readonly acknowledged: boolean;
@@ -29,7 +29,7 @@ type FillOfOrder = RecordedFill & { readonly orderId: string };
 type AttemptOfOrder = SentAttempt & Pick<Attempt, 'orderId' | 'state'>;
 
 /** The order as its transition to `submitted` left it; whatever has changed it since has raised its version. */
-export function begunContext(order: OrderForUpdate, attempt: SentAttempt): ExecutionContext {
+export function begunContext(order: OrderRow, attempt: SentAttempt): ExecutionContext {
   const begun = { ...order, status: 'submitted', transmissionState: 'unknown', version: order.version + 1n } as const;
   return { order: begun, attempt, acknowledged: false, recorded: [] };
 }
@@ -45,7 +45,7 @@ export function createExecutionContextReader(sql: Sql): ReadExecutionContext {
       const operatorIds = keys.map(({ operatorId }) => operatorId);
       const orderIds = keys.map(({ orderId }) => orderId);
       // Laterals with a limit: a plan made while the table was small would otherwise keep reading all of it.
-      const orders = await sql<OrderForUpdate[]>`
+      const orders = await sql<OrderRow[]>`
         select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
           select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r`;
       // Read after the order: fills newer than the order are refused by its version, but missing ones would be booked twice.

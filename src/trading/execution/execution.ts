@@ -6,7 +6,7 @@
 import type { Mode, OrderStatus, TransmissionState } from '../../core/terms.ts';
 import type { LiveFill } from '../../money/live.ts';
 import type { FillMoney } from '../../money/order-money.ts';
-import type { NewFill } from '../orders/order-transition.ts';
+import type { NewFill } from '../orders/order-command.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
 
 /** A fill already recorded, or new with its id at the venue. */

@@ -7,7 +7,7 @@ import { askLadder, bidLadder } from '../../money/book.ts';
 import { type PlanRefusal, planLiveBuy, planLiveSell, takerFee } from '../../money/live-plan.ts';
 import type { OrderToPlace } from '../../venues/order.ts';
 import type { Venue } from '../../venues/port.ts';
-import type { OrderForUpdate } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
 import { partIsPaused } from '../quotes/can-take.ts';
 import { classifyFreshness } from '../quotes/freshness.ts';
 
@@ -22,11 +22,11 @@ export type Plan =
   | { readonly wait: string };
 
 /** The book of the order's contract at its venue; undefined if it has none now. */
-export function bookAt(board: Board, order: Pick<OrderForUpdate, 'contractId' | 'venue'>): Book | undefined {
+export function bookAt(board: Board, order: Pick<OrderRow, 'contractId' | 'venue'>): Book | undefined {
   return board.contracts.get(order.contractId)?.books.find((candidate) => candidate.venue === order.venue);
 }
 
-export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, ourId: string, now: Date): Plan {
+export function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string, now: Date): Plan {
   const contract = board.contracts.get(order.contractId);
   const book = bookAt(board, order);
   if (contract === undefined || book === undefined) {

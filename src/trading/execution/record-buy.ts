@@ -4,8 +4,8 @@
  */
 import { newId } from '../../core/ids.ts';
 import { liveBuyTotals } from '../../money/live.ts';
-import type { OrderTransition } from '../orders/order-transition.ts';
-import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
+import type { OrderCommand } from '../orders/order-command.ts';
 import type { PositionRow } from '../positions/position.ts';
 import { contractsBought, newFills, stateAfter } from '../records/fill-rows.ts';
 import { orderAnswered, orderEnded, present } from '../records/order-rows.ts';
@@ -17,10 +17,10 @@ import { publicReason, rejectReason } from './public-reason.ts';
  * @returns null if nothing is new.
  */
 export function buyExecution(
-  order: OrderForUpdate,
+  order: OrderRow,
   execution: Execution,
-  position?: Pick<PositionRow, 'positionId' | 'status' | 'version'>,
-): OrderTransition | null {
+  position?: Pick<PositionRow, 'status' | 'version'>,
+): OrderCommand | null {
   const terms = {
     authorizationMinor: order.authorizationMinor,
     platformFeeMinor: order.quotedFeeMinor,
@@ -68,23 +68,14 @@ export function buyExecution(
     ...orderEnded(order, execution, ending, totals, state, ended, releasedMinor),
   ]);
   return {
-    ...transitionOf(order),
-    status: ending.status,
-    transmissionState: ending.transmissionState,
-    filledQuantity: filled,
-    priceWeight: weight,
-    tradeMinor: totals.tradeMinor,
-    platformFeeMinor: totals.platformFeeMinor,
-    venueFeeMinor: totals.venueFeeMinor,
-    venueFeeKnown: feeKnown,
+    ...state,
     debitMinor,
     releaseMinor: order.authorizationMinor - debitMinor,
-    countedStakeMinor: ending.resolved ? debitMinor : null,
-    rejectReason: ending.status === 'rejected' ? ended : null,
+    countedStakeMinor: ending.resolved ? debitMinor : order.countedStakeMinor,
+    rejectReason: ending.status === 'rejected' ? ended : order.rejectReason,
     fills: fillRows(execution.fills),
-    ...(position?.status === 'open'
-      ? { positionId: position.positionId, positionVersion: position.version }
-      : { positionId: newId('pos') }),
+    positionVersion: position?.status === 'open' ? position.version : null,
+    opensPositionId: newId('pos'),
     addQuantity: filled - order.filledQuantity,
     addCostMinor: spentMinor,
     addFeesMinor: difference.platformFeeMinor + difference.venueFeeMinor,

@@ -3,8 +3,9 @@ import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { FillMoney } from '../../money/order-money.ts';
 import type { VenueOrder } from '../../venues/order.ts';
-import type { AttemptState, OrderTransition } from '../orders/order-transition.ts';
-import { type ApplyTransition, createTransitions, type OrderForUpdate } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
+import type { AttemptState, OrderCommand } from '../orders/order-command.ts';
+import { type ApplyTransition, createTransitions } from '../orders/transition-orders.ts';
 import type { PositionRow } from '../positions/position.ts';
 import { findPosition } from '../positions/positions.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
@@ -86,7 +87,7 @@ export async function recordExecution(
 }
 
 /** The customer never pays an overrun; a person should ask the venue why it took more than it reported. */
-async function warnOfOverrun(sql: Sql, order: OrderForUpdate, transition: OrderTransition): Promise<void> {
+async function warnOfOverrun(sql: Sql, order: OrderRow, transition: OrderCommand): Promise<void> {
   const overrun = transition.journal.find(({ kind }) => kind === 'overrun_posted');
   if (overrun !== undefined) {
     const subject = { operatorId: order.operatorId, orderId: order.orderId };
@@ -101,7 +102,7 @@ async function warnOfOverrun(sql: Sql, order: OrderForUpdate, transition: OrderT
 
 async function interpretReport(
   { sql }: RecordPorts,
-  order: OrderForUpdate,
+  order: OrderRow,
   { attempt, recorded }: ExecutionContext,
   mode: Mode,
   report: ExecutionReport,
@@ -140,7 +141,7 @@ async function interpretReport(
 
 async function keepEvidence(
   sql: Sql,
-  order: OrderForUpdate,
+  order: OrderRow,
   evidence: readonly Evidence[],
   severity: 'warning' | 'info' = 'warning',
 ): Promise<void> {
@@ -153,9 +154,9 @@ async function keepEvidence(
 /** @returns null if nothing is new, `moved` if the order has changed since it was read. */
 async function decide(
   { sql }: RecordPorts,
-  order: OrderForUpdate,
+  order: OrderRow,
   execution: Execution,
-): Promise<OrderTransition | null | 'moved'> {
+): Promise<OrderCommand | null | 'moved'> {
   if (order.action === 'buy') {
     return buyExecution(order, execution, await positionOfLateFee(sql, order, execution));
   }
@@ -172,17 +173,13 @@ async function decide(
 }
 
 /** Where a report only brings fees of recorded fills, it matters whether their contracts are still held. */
-async function positionOfLateFee(
-  sql: Sql,
-  order: OrderForUpdate,
-  { fills }: Execution,
-): Promise<PositionRow | undefined> {
+async function positionOfLateFee(sql: Sql, order: OrderRow, { fills }: Execution): Promise<PositionRow | undefined> {
   return order.positionId !== null && fills.every((fill) => fill.recorded)
     ? findPosition(sql, order.operatorId, order.positionId)
     : undefined;
 }
 
-function attemptState(transition: OrderTransition | null, order: OrderForUpdate, execution: Execution): AttemptState {
+function attemptState(transition: OrderCommand | null, order: OrderRow, execution: Execution): AttemptState {
   const resolved = (transition?.transmissionState ?? order.transmissionState) === 'resolved';
   if (resolved) {
     return 'done';

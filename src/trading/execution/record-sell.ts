@@ -5,8 +5,8 @@
 import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
 import { keepProceeds, liveSellTotals } from '../../money/live.ts';
 import type { FillMoney } from '../../money/order-money.ts';
-import type { OrderTransition } from '../orders/order-transition.ts';
-import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
+import type { OrderCommand } from '../orders/order-command.ts';
 import { newFills, stateAfter } from '../records/fill-rows.ts';
 import { orderAnswered, orderEnded } from '../records/order-rows.ts';
 import { type Execution, endingOf, fillRows, NOTHING, sumFills, type Totals } from './execution.ts';
@@ -17,11 +17,7 @@ import { type LeavingFill, type SoldPosition, takeExits } from './take-exits.ts'
 const REST_BELOW_STEP = 'rest_below_venue_step';
 
 /** @returns null if nothing is new. */
-export function sellExecution(
-  order: OrderForUpdate,
-  execution: Execution,
-  position: SoldPosition,
-): OrderTransition | null {
+export function sellExecution(order: OrderRow, execution: Execution, position: SoldPosition): OrderCommand | null {
   const { fills } = execution;
   const totals = totalsOf(order, execution);
   const leaving = leavingFills(order, execution, totals);
@@ -37,8 +33,7 @@ export function sellExecution(
   if (!changed) {
     return null;
   }
-  const { filledMicros: filled, priceWeight: weight } = sumFills(fills);
-  const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
+  const feeKnown = ending.resolved ? true : totals.venueFeeKnown && fills.length > 0;
   const state = stateAfter(order, fills, { ...totals, venueFeeKnown: feeKnown }, ending);
   const taken = takeExits(order, execution, position, leaving);
   const ended = rejectReason(reason, order.executionRef);
@@ -51,35 +46,26 @@ export function sellExecution(
   const { filledMicros: exitedBefore } = sumFills(fills.filter((fill) => fill.feeRecorded));
   const leftHeld = order.quotedQuantity - exitedBefore - taken.quantityMicros;
   return {
-    ...transitionOf(order),
-    status: ending.status,
-    transmissionState: ending.transmissionState,
-    filledQuantity: filled,
-    priceWeight: weight,
-    tradeMinor: totals.tradeMinor,
-    platformFeeMinor: totals.platformFeeMinor,
-    venueFeeMinor: totals.venueFeeMinor,
-    venueFeeKnown: feeKnown,
+    ...state,
     proceedsMinor: proceedsOf(totals),
     exitedFills: order.exitedFills + leaving.length,
-    ...(ending.resolved && execution.gainedMinor ? { venueGainMinor: execution.gainedMinor } : {}),
-    rejectReason: ending.status === 'rejected' ? ended : null,
+    venueGainMinor: (ending.resolved ? execution.gainedMinor : null) ?? order.venueGainMinor,
+    rejectReason: ending.status === 'rejected' ? ended : order.rejectReason,
     fills: fillRows(fills),
-    positionId: position.positionId,
     positionVersion: position.version,
     takeQuantity: taken.quantityMicros,
     costShareMinor: taken.costShareMinor,
     feeShareMinor: taken.feeShareMinor,
     weightShare: taken.weightShare,
     addRealisedMinor: taken.realisedMinor,
-    unholdQuantity: taken.quantityMicros + (ending.resolved ? leftHeld : 0n),
+    holdQuantity: -taken.quantityMicros - (ending.resolved ? leftHeld : 0n),
     exposureMinor: execution.mode === 'live' ? -taken.costShareMinor : 0n,
     journal,
   };
 }
 
 /** Of the fills whose venue fee is known, and never less than is recorded. */
-function totalsOf(order: OrderForUpdate, { fills, simulated }: Execution): Totals {
+function totalsOf(order: OrderRow, { fills, simulated }: Execution): Totals {
   if (fills.length === 0) {
     return { ...NOTHING, venueFeeKnown: true, overrunMinor: 0n };
   }
@@ -91,7 +77,7 @@ function totalsOf(order: OrderForUpdate, { fills, simulated }: Execution): Total
 }
 
 /** The fills whose venue fee is new, each with its part of the money. */
-function leavingFills(order: OrderForUpdate, { fills }: Execution, totals: Totals): LeavingFill[] {
+function leavingFills(order: OrderRow, { fills }: Execution, totals: Totals): LeavingFill[] {
   const leaving = fills.filter((fill) => fill.feeMicros !== null && !fill.feeRecorded);
   const left = fills.filter((fill) => fill.feeRecorded);
   const parts = exitParts(
@@ -106,7 +92,7 @@ function leavingFills(order: OrderForUpdate, { fills }: Execution, totals: Total
 }
 
 /** What is told of the order after its first fills: what is recorded, and what leaves with them. */
-function toldAfter(order: OrderForUpdate, first: Execution['fills'], leaving: readonly LeavingFill[]) {
+function toldAfter(order: OrderRow, first: Execution['fills'], leaving: readonly LeavingFill[]) {
   const ids = new Set(first.map((fill) => fill.fillId));
   const parts = leaving.filter((fill) => ids.has(fill.fillId)).map((fill) => fill.money);
   const platformFeeMinor = parts.reduce((sum, part) => sum + part.platformFeeMinor, order.platformFeeMinor);

@@ -8,7 +8,7 @@ import { refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { CENT, MICROS_PER_CENT } from '../../money/units.ts';
-import type { OrderForUpdate } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
 import type { Attempt } from './transmissions.ts';
 import { type Evidence, known, type RecordedFill } from './validate-report.ts';
@@ -28,7 +28,7 @@ export type Learned =
  * @throws contradicts_fills if it says less than is recorded, or a fee that no fill can take.
  */
 export function learnedExecution(
-  order: Pick<OrderForUpdate, 'action' | 'quotedQuantity'>,
+  order: Pick<OrderRow, 'action' | 'quotedQuantity'>,
   attempt: Pick<Attempt, 'quantity' | 'limitPriceMicros'>,
   recorded: readonly RecordedFill[],
   mode: Execution['mode'],

@@ -2,7 +2,7 @@
 import { exitShare, type Holding } from '../../money/exit.ts';
 import type { ExitPart } from '../../money/exit-parts.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
-import type { OrderForUpdate } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
 import type { PositionRow } from '../positions/position.ts';
 import { contractsSold } from '../records/fill-rows.ts';
 import { agreesWith } from './cross-check-fills.ts';
@@ -21,7 +21,7 @@ export interface LeavingFill extends ExecutedFill {
 }
 
 export function takeExits(
-  order: OrderForUpdate,
+  order: OrderRow,
   execution: Execution,
   position: SoldPosition,
   leaving: readonly LeavingFill[],

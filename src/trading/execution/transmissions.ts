@@ -2,9 +2,10 @@
 import type { Mode, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { SentOrder } from '../../venues/order.ts';
-import type { AttemptState } from '../orders/order-transition.ts';
+import type { OrderRow } from '../orders/order.ts';
+import type { AttemptState } from '../orders/order-command.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';
-import type { OrderForUpdate, TransmissionRefusal } from '../orders/transition-orders.ts';
+import type { TransmissionRefusal } from '../orders/transition-orders.ts';
 import { gatesOpen, withdrawReason } from './may-send.ts';
 
 /** Name of the session that each worker keeps for as long as it runs. */
@@ -52,7 +53,7 @@ export interface DueAttempt extends Attempt {
   readonly overdue: boolean;
 }
 
-export type WaitingOrder = OrderForUpdate &
+export type WaitingOrder = OrderRow &
   ScenarioPart & { readonly mode: Mode; readonly withdraw: TransmissionRefusal | null };
 
 /**

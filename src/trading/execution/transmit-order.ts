@@ -7,10 +7,11 @@ import type { Clock, Ticks } from '../../core/clock.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { UnfitOrder } from '../../venues/order.ts';
 import { type Venue, VenueUnknown } from '../../venues/port.ts';
-import type { NewAttempt, OrderTransition } from '../orders/order-transition.ts';
-import { isTransmissionRefusal, type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
+import type { NewAttempt, OrderCommand } from '../orders/order-command.ts';
+import { isTransmissionRefusal } from '../orders/transition-orders.ts';
 import { type WithdrawReason, withdrawal } from '../orders/withdraw-order.ts';
-import { stateChanged, stateOf } from '../records/order-rows.ts';
+import { stateChanged } from '../records/order-rows.ts';
 import { begunContext } from './execution-context.ts';
 import { fillLocally, simulatedReport } from './fill-locally.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
@@ -133,19 +134,17 @@ async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: Planned
 }
 
 /** @param adopts the order is at the venue already, so gates and caps are not checked. */
-export function beginning(order: OrderForUpdate, toPlace: PlannedOrder | null, adopts = false): OrderTransition {
-  const state = stateOf(order, { status: 'submitted', transmissionState: 'unknown' });
+export function beginning(order: OrderRow, toPlace: PlannedOrder | null, adopts = false): OrderCommand {
+  const begun: OrderRow = { ...order, status: 'submitted', transmissionState: 'unknown' };
   return {
-    ...transitionOf(order),
-    status: 'submitted',
-    transmissionState: 'unknown',
+    ...begun,
     begins: true,
     adopts,
     attempt: toPlace && newAttempt(order.venue, toPlace),
     attemptState: toPlace && 'sending',
     lookupInSeconds: SILENCE_SECONDS,
     exposureMinor: order.action === 'buy' && !order.simulated ? order.authorizationMinor : 0n,
-    journal: [stateChanged('order_sent', state, order.status)],
+    journal: [stateChanged('order_sent', begun, order.status)],
   };
 }
 

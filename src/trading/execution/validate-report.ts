@@ -3,7 +3,7 @@
 import { newId } from '../../core/ids.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueOrder } from '../../venues/order.ts';
-import type { OrderForUpdate } from '../orders/transition-orders.ts';
+import type { OrderRow } from '../orders/order.ts';
 import type { ExecutedFill } from './execution.ts';
 import type { SentAttempt } from './transmissions.ts';
 
@@ -27,7 +27,7 @@ export interface ValidatedReport {
 }
 
 export function validateReport(
-  order: Pick<OrderForUpdate, 'action'>,
+  order: Pick<OrderRow, 'action'>,
   attempt: SentAttempt,
   recorded: readonly RecordedFill[],
   report: VenueOrder,
@@ -83,7 +83,7 @@ export function validateReport(
 }
 
 function classifyFill(
-  order: Pick<OrderForUpdate, 'action'>,
+  order: Pick<OrderRow, 'action'>,
   attempt: SentAttempt,
   fill: VenueOrder['fills'][number],
   filled: Filled,

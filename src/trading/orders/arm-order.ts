@@ -1,9 +1,9 @@
 /** Arms one order of an account whose arming is manual, and wakes the worker that sends it. */
 import type { Sql } from '../../db/client.ts';
-import type { OrderForUpdate } from './transition-orders.ts';
+import type { OrderRow } from './order.ts';
 
 /** @returns whether the order was waiting to be armed. */
-export async function armOrder(sql: Sql, order: Pick<OrderForUpdate, 'operatorId' | 'orderId'>): Promise<boolean> {
+export async function armOrder(sql: Sql, order: Pick<OrderRow, 'operatorId' | 'orderId'>): Promise<boolean> {
   const rows = await sql`
     update orders set armed = true, version = version + 1, updated_at = now()
     where operator_id = ${order.operatorId} and order_id = ${order.orderId} and not armed

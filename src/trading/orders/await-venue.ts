@@ -4,7 +4,7 @@
  * quarter of the time it has waited. The read that finds the answer returns the order. The wait ends after 5 s.
  */
 import type { Sql } from '../../db/client.ts';
-import type { OrderForUpdate } from './transition-orders.ts';
+import type { OrderRow } from './order.ts';
 
 const POLL_MS = 25;
 /** The share of the time already waited after which an order is read again, so that slow venues cost few reads. */
@@ -17,7 +17,7 @@ const WEIGHT = 0.1;
 const FIRST_READ_MS = 500;
 const TIMEOUT_MS = 5_000;
 
-export interface WaitedOrder extends OrderForUpdate {
+export interface WaitedOrder extends OrderRow {
   /** Whether the venue answered or the order was withdrawn; false only at the end of the wait. */
   readonly answered: boolean;
 }

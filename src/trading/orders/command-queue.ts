@@ -1,7 +1,9 @@
 /** Commands of orders on their way to a money statement: batched, one of each customer at a time, and repeated on a conflict. */
 import { type Batcher, createBatcher } from '../../core/batcher.ts';
-import type { RowType } from '../../db/row-type.ts';
-import { type Batch, type JournalCommand, packBatch, type WithoutJournal } from '../../ledger/journal.ts';
+import type { Sql } from '../../db/client.ts';
+import { packJournal } from '../../ledger/journal.ts';
+import { ORDER_ROW } from './order.ts';
+import { ORDER_EFFECTS, type OrderCommand } from './order-command.ts';
 
 /** Only many that wait fill a call: under overload, where a call of 64 left a tenth of the orders to its fixed cost. */
 const MAX_BATCH = 192;
@@ -13,15 +15,15 @@ const CHECK_VIOLATION = '23514';
 const OVERDRAWN: readonly unknown[] = ['wallet_not_overdrawn', 'collateral_not_overdrawn'];
 const TRIES = 6;
 
-/** @param call the money statement; it returns one verdict for each row, in their order. */
-export function createCommandQueue<C extends JournalCommand, V>(
-  type: RowType<WithoutJournal<C>>,
-  call: (batch: Batch) => Promise<readonly V[]>,
-): Batcher<C, V> {
-  return createBatcher<C, V>(
+/** @param call the money statement; it returns one verdict for each command, in their order. */
+export function createCommandQueue<V>(
+  sql: Sql,
+  call: (parameters: ReturnType<typeof parametersOf>) => Promise<readonly V[]>,
+): Batcher<OrderCommand, V> {
+  return createBatcher<OrderCommand, V>(
     (commands) => {
-      const batch = packBatch(type, commands);
-      return retryOnConflict(() => call(batch));
+      const lists = packCommands(commands);
+      return retryOnConflict(() => call(parametersOf(sql, lists)));
     },
     {
       name: 'record orders',
@@ -36,6 +38,17 @@ export function createCommandQueue<C extends JournalCommand, V>(
       keyOf: ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`,
     },
   );
+}
+
+/** Rows of `orders`, effects and rows of the journal as lists of JSON, and the number of each journal row's command. */
+export function packCommands(commands: readonly OrderCommand[]) {
+  const list = (write: (command: OrderCommand) => string) => `[${commands.map(write).join(',')}]`;
+  return { orders: list(ORDER_ROW.toJson), effects: list(ORDER_EFFECTS.toJson), journal: packJournal(commands) };
+}
+
+/** What `place_orders` and `move_orders` take. */
+export function parametersOf(sql: Sql, { orders, effects, journal }: ReturnType<typeof packCommands>) {
+  return sql`${orders}::text::json, ${effects}::text::json, ${journal.rows}::text::json, ${journal.commands}::integer[]`;
 }
 
 /**

@@ -3,15 +3,10 @@
 import { refuse } from '../../core/errors.ts';
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import { reserveConfirmed, stateOf } from '../records/order-rows.ts';
-import type { OrderTransition } from './order-transition.ts';
-import {
-  type ApplyTransition,
-  awaitDurable,
-  type OrderForUpdate,
-  readOrderForUpdate,
-  transitionOf,
-} from './transition-orders.ts';
+import { reserveConfirmed } from '../records/order-rows.ts';
+import type { OrderRow } from './order.ts';
+import type { OrderCommand } from './order-command.ts';
+import { type ApplyTransition, awaitDurable, readOrderForUpdate } from './transition-orders.ts';
 
 const DECISIONS = 8;
 
@@ -25,7 +20,7 @@ export async function confirmReserve(
   operator: { readonly operatorId: string; readonly mode: Mode },
   orderId: string,
   reserveReference: string | null,
-): Promise<OrderForUpdate> {
+): Promise<OrderRow> {
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);
     if (order === undefined) {
@@ -49,15 +44,16 @@ export async function confirmReserve(
   throw refuse('internal_error');
 }
 
-function confirmation(order: OrderForUpdate, mode: Mode, reserveReference: string | null): OrderTransition {
-  const state = stateOf(order, { status: 'pending_venue_execution' });
+function confirmation(order: OrderRow, mode: Mode, reserveReference: string | null): OrderCommand {
+  const confirmed: OrderRow = {
+    ...order,
+    status: 'pending_venue_execution',
+    reserveReference: reserveReference ?? order.reserveReference,
+  };
   const commitsMinor = mode === 'live' && order.action === 'buy' ? order.authorizationMinor : 0n;
   return {
-    ...transitionOf(order),
-    status: 'pending_venue_execution',
-    confirms: true,
-    reserveReference,
+    ...confirmed,
     collateralMinor: commitsMinor,
-    journal: reserveConfirmed(state, order.status, mode, commitsMinor, reserveReference),
+    journal: reserveConfirmed(confirmed, order.status, mode, commitsMinor, reserveReference),
   };
 }

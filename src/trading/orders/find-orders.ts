@@ -3,9 +3,9 @@
 import { readExecutionRef, readReferenceBeginning, referencesNear } from '../../core/ids.ts';
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import type { OrderForUpdate } from './transition-orders.ts';
+import type { OrderRow } from './order.ts';
 
-export interface ReferencedOrder extends OrderForUpdate {
+export interface ReferencedOrder extends OrderRow {
   readonly slug: string;
   readonly mode: Mode;
 }

@@ -1,116 +1,138 @@
-/** An order as it was decided, and what it was decided on: the command that `place_orders` verifies and writes. */
+/** A command of an order, that `place_orders` or `move_orders` verifies and writes: the order's row, and what else it does. */
 import type { ErrorCode } from '../../core/errors.ts';
-import type { Action, OrderStatus, Side, TransmissionState } from '../../core/terms.ts';
+import type { Side } from '../../core/terms.ts';
 import { rowType } from '../../db/row-type.ts';
-import type { JournalCommand, WithoutJournal } from '../../ledger/journal.ts';
-import type { RoutingReason } from '../quotes/routing.ts';
-import type { Intent } from './order.ts';
+import type { Action as VenueAction } from '../../venues/order.ts';
+import type { JournalEntry } from '../../wire/journal.ts';
+import type { Order } from './order.ts';
 
-/** Amounts are cents, prices micro-dollars, quantities micro-contracts. */
-export interface OrderCommand extends JournalCommand {
-  readonly clientOrderId: string;
-  readonly executionRef: string;
-  readonly quoteId: string;
-  readonly contractId: string;
-  readonly side: Side;
-  readonly action: Action;
-  readonly intent: Intent;
-  readonly status: OrderStatus;
-  readonly transmissionState: TransmissionState;
-  readonly simulated: boolean;
-  readonly priceMicros: bigint;
-  readonly slippageMicros: bigint;
-  readonly feeBps: number;
-  readonly authorizationMinor: bigint;
-  readonly quotedFeeMinor: bigint;
-  readonly quotedTradeMinor: bigint;
-  readonly quotedQuantity: bigint;
-  readonly filledQuantity: bigint;
-  readonly fillPriceMicros: bigint | null;
-  /** Whether its one fill is part of its row. */
-  readonly filledAtOnce: boolean;
-  readonly tradeMinor: bigint;
-  readonly platformFeeMinor: bigint;
-  readonly venueFeeMinor: bigint;
-  readonly venueFeeKnown: boolean;
-  readonly debitMinor: bigint;
-  readonly releaseMinor: bigint;
-  readonly proceedsMinor: bigint;
-  /** What counts against the customer's limit of a period. */
-  readonly countedStakeMinor: bigint;
-  /** The position that a buy opens if none is open, or the position that a sell exits. */
-  readonly positionId: string | null;
-  /** The version of the position that an exit was decided on. */
-  readonly positionVersion: bigint | null;
-  readonly costShareMinor: bigint | null;
-  readonly feeShareMinor: bigint | null;
-  readonly weightShare: bigint | null;
-  readonly scenarioId: string | null;
-  readonly rejectReason: string | null;
-  readonly routingReason: RoutingReason;
-  readonly consideredVenues: number;
+/** `sending` until the venue answered, `reading_fee` while the fee of a fill is unknown, `done` when nothing is left to ask. */
+export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
+
+/** The attempt that a transition to `submitted` begins. */
+export interface NewAttempt {
+  readonly ourId: string;
   readonly venue: string;
-  readonly armed: boolean;
-  readonly reserveReference: string | null;
-  /** The revision of the book that the order was decided on; null if the contract is not on the board. */
-  readonly bookRevision: bigint | null;
-  /** What the market refuses; reported after everything that concerns the operator, the customer and the quote. */
-  readonly refusal: ErrorCode | null;
-  /** Reported after limits and before funds. */
-  readonly lateRefusal: ErrorCode | null;
-  /** Taken from the simulated wallet, or held in it. */
-  readonly walletMinor: bigint;
-  /** Committed of the operator's collateral. */
-  readonly collateralMinor: bigint;
+  readonly listingId: string;
+  readonly side: Side;
+  readonly action: VenueAction;
+  readonly quantity: bigint;
+  readonly limitPriceMicros: bigint;
+  readonly maxCostMicros: bigint | null;
+  /** What a buy spends before fees, if the venue takes dollars. */
+  readonly spendMicros: bigint | null;
+  /** The order's id at the venue, if it is known before the order is sent. */
+  readonly venueRef: string | null;
+  readonly validSeconds: number;
 }
 
-export const ORDER_COMMAND = rowType<WithoutJournal<OrderCommand>>({
-  operatorId: 'text',
-  externalUserId: 'text',
-  orderId: 'text',
-  clientOrderId: 'text',
-  executionRef: 'text',
-  quoteId: 'text',
-  contractId: 'text',
+/** A fill to record; one that is recorded already only gets the fee that became known. */
+export interface NewFill {
+  readonly fillNo: number;
+  readonly fillId: string;
+  readonly quantity: bigint;
+  readonly priceMicros: bigint;
+  readonly feeMicros: bigint | null;
+  readonly venueFillId: string | null;
+}
+
+/** What a command does beside writing its order, and what it was decided on. What is left out or null does nothing. */
+export interface OrderEffects {
+  /** The version of the position that an exit, or a late fee, was decided on. */
+  readonly positionVersion?: bigint | null;
+  /** The revision of the book that the order was decided on; null if the contract is not on the board. */
+  readonly bookRevision?: bigint | null;
+  /** What the market refuses; reported after everything that concerns the operator, the customer and the quote. */
+  readonly refusal?: ErrorCode | null;
+  /** Reported after limits and before funds. */
+  readonly lateRefusal?: ErrorCode | null;
+
+  /** Taken from the simulated wallet, or held in it. */
+  readonly walletMinor?: bigint;
+  /** Committed of the operator's collateral. */
+  readonly collateralMinor?: bigint;
+  /** By how much the open exposure of the customer and of the operator changes. */
+  readonly exposureMinor?: bigint;
+
+  /** The position that bought contracts open if none is open. */
+  readonly opensPositionId?: string;
+  readonly addQuantity?: bigint;
+  readonly addCostMinor?: bigint;
+  readonly addFeesMinor?: bigint;
+  readonly addWeight?: bigint;
+  readonly takeQuantity?: bigint;
+  readonly costShareMinor?: bigint;
+  readonly feeShareMinor?: bigint;
+  readonly weightShare?: bigint;
+  readonly addRealisedMinor?: bigint;
+  /** Contracts of a sell that are held back from now on, or below zero that are let go. */
+  readonly holdQuantity?: bigint;
+
+  /** The transition begins a transmission: gates and caps are checked under their locks. */
+  readonly begins?: boolean;
+  /** The order is at the venue already, so gates and caps are not checked. */
+  readonly adopts?: boolean;
+  readonly attempt?: NewAttempt | null;
+  readonly attemptState?: AttemptState | null;
+  readonly attemptNotFound?: number;
+  /** Seconds until the venue is asked about the attempt. */
+  readonly lookupInSeconds?: number;
+  readonly fills?: readonly NewFill[];
+}
+
+/** The order as it is after the command; its `version` is the one that the command was decided on. */
+export interface OrderCommand extends Order, OrderEffects {
+  /** Recorded with the command, in this order. */
+  readonly journal: readonly JournalEntry[];
+}
+
+export const NEW_ATTEMPT = rowType<NewAttempt>({
+  ourId: 'text',
+  venue: 'text',
+  listingId: 'text',
   side: 'text',
   action: 'text',
-  intent: 'text',
-  status: 'text',
-  transmissionState: 'text',
-  simulated: 'boolean',
+  quantity: 'bigint',
+  limitPriceMicros: 'bigint',
+  maxCostMicros: 'bigint',
+  spendMicros: 'bigint',
+  venueRef: 'text',
+  validSeconds: 'double precision',
+});
+
+export const NEW_FILL = rowType<NewFill>({
+  fillNo: 'integer',
+  fillId: 'text',
+  quantity: 'bigint',
   priceMicros: 'bigint',
-  slippageMicros: 'bigint',
-  feeBps: 'integer',
-  authorizationMinor: 'bigint',
-  quotedFeeMinor: 'bigint',
-  quotedTradeMinor: 'bigint',
-  quotedQuantity: 'bigint',
-  filledQuantity: 'bigint',
-  fillPriceMicros: 'bigint',
-  filledAtOnce: 'boolean',
-  tradeMinor: 'bigint',
-  platformFeeMinor: 'bigint',
-  venueFeeMinor: 'bigint',
-  venueFeeKnown: 'boolean',
-  debitMinor: 'bigint',
-  releaseMinor: 'bigint',
-  proceedsMinor: 'bigint',
-  countedStakeMinor: 'bigint',
-  positionId: 'text',
+  feeMicros: 'bigint',
+  venueFillId: 'text',
+});
+
+export const ORDER_EFFECTS = rowType<OrderEffects>({
   positionVersion: 'bigint',
-  costShareMinor: 'bigint',
-  feeShareMinor: 'bigint',
-  weightShare: 'numeric',
-  scenarioId: 'text',
-  rejectReason: 'text',
-  routingReason: 'text',
-  consideredVenues: 'integer',
-  venue: 'text',
-  armed: 'boolean',
-  reserveReference: 'text',
   bookRevision: 'bigint',
   refusal: 'text',
   lateRefusal: 'text',
   walletMinor: 'bigint',
   collateralMinor: 'bigint',
+  exposureMinor: 'bigint',
+  opensPositionId: 'text',
+  addQuantity: 'bigint',
+  addCostMinor: 'bigint',
+  addFeesMinor: 'bigint',
+  addWeight: 'numeric',
+  takeQuantity: 'bigint',
+  costShareMinor: 'bigint',
+  feeShareMinor: 'bigint',
+  weightShare: 'numeric',
+  addRealisedMinor: 'bigint',
+  holdQuantity: 'bigint',
+  begins: 'boolean',
+  adopts: 'boolean',
+  attempt: { record: NEW_ATTEMPT },
+  attemptState: 'text',
+  attemptNotFound: 'integer',
+  lookupInSeconds: 'double precision',
+  fills: { listOf: NEW_FILL },
 });

@@ -7,7 +7,7 @@ import type { Sql } from '../../db/client.ts';
 import type { BrokenLimits } from '../refusals.ts';
 import { createCommandQueue } from './command-queue.ts';
 import type { FillRow, OrderRow } from './order.ts';
-import { ORDER_COMMAND, type OrderCommand } from './order-command.ts';
+import type { OrderCommand } from './order-command.ts';
 
 /**
  * What `place_orders` answers: the order of an earlier try (`created`) or of an earlier request (`replay`), a refusal, or
@@ -29,10 +29,9 @@ export type PlaceOrders = (command: OrderCommand) => Promise<OrderVerdict>;
 
 export function createPlaceOrders(sql: Sql): Batcher<OrderCommand, OrderVerdict> {
   return createCommandQueue(
-    ORDER_COMMAND,
-    ({ rows, journal, commands }) => sql<OrderVerdict[]>`
-      select code, order_id, position_id, created_at, limits 
-      from place_orders(${rows}::text::json, ${journal}::text::json, ${[...commands]}::integer[]) order by number`,
+    sql,
+    (parameters) => sql<OrderVerdict[]>`
+      select code, order_id, position_id, created_at, limits from place_orders(${parameters}) order by number`,
   );
 }
 

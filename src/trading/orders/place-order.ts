@@ -54,11 +54,11 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     }
     const halted = trader.operator.mode === 'live' ? readHaltedVenues(ports.board.feeds, ports.trades) : null;
     const decided = decideOrder(ports.board, trader, request, context, ids, ports.clock.now(), halted);
-    const composed = composeOrder(trader, request, context, decided);
-    const verdict = await ports.place(composed.command);
+    const command = composeOrder(trader, request, context, decided);
+    const verdict = await ports.place(command);
     if (verdict.code === null || verdict.code === 'created') {
       ports.relay.wake();
-      if (composed.state.status === 'rejected') {
+      if (command.status === 'rejected') {
         throw refuse('price_moved', undefined, { orderId: verdict.orderId, executionRef: ids.executionRef });
       }
       // An earlier try, whose answer was lost, wrote the order: it is read with its own time and position.
@@ -66,7 +66,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
         verdict.code === 'created'
           ? await findOrder(ports.sql, trader.operator.operatorId, verdict.orderId)
           : undefined;
-      return { order: written ?? writtenOrder(trader, request, context, composed, verdict), replay: false };
+      return { order: written ?? writtenOrder(command, verdict), replay: false };
     }
     if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
       return replayOrder(ports.sql, trader, request, verdict.orderId);

@@ -2,16 +2,7 @@
 import type { Sql } from '../../db/client.ts';
 import { createCommandQueue } from './command-queue.ts';
 import type { OrderRow } from './order.ts';
-import { ORDER_TRANSITION, type OrderTransition, type TransitionHead } from './order-transition.ts';
-
-/** An order with what a transition is decided on. */
-export interface OrderForUpdate extends OrderRow {
-  readonly version: bigint;
-  readonly slippageMicros: bigint;
-  readonly venue: string;
-  readonly armed: boolean;
-  readonly exitedFills: number;
-}
+import type { OrderCommand } from './order-command.ts';
 
 /** Why an order may never be sent: it is withdrawn with this code. `transmission_refusal` in SQL answers with it. */
 const TRANSMISSION_REFUSALS = [
@@ -45,31 +36,18 @@ export function isTransmissionRefusal(code: TransitionCode): code is Transmissio
   return TRANSMISSION_REFUSALS.some((refusal) => refusal === code);
 }
 
-export type ApplyTransition = (transition: OrderTransition) => Promise<TransitionVerdict>;
+/** The order as the transition leaves it, with the `version` that it was decided on. */
+export type ApplyTransition = (transition: OrderCommand) => Promise<TransitionVerdict>;
 
 export function createTransitions(sql: Sql): ApplyTransition {
   return createCommandQueue(
-    ORDER_TRANSITION,
-    ({ rows, journal, commands }) => sql<TransitionVerdict[]>`select code, moved_at 
-      from move_orders(${rows}::text::json, ${journal}::text::json, ${[...commands]}::integer[]) order by number`,
+    sql,
+    (parameters) => sql<TransitionVerdict[]>`select code, moved_at from move_orders(${parameters}) order by number`,
   );
 }
 
-export function transitionOf(order: OrderForUpdate): TransitionHead {
-  return {
-    operatorId: order.operatorId,
-    externalUserId: order.externalUserId,
-    orderId: order.orderId,
-    expectedVersion: order.version,
-  };
-}
-
-export async function readOrderForUpdate(
-  sql: Sql,
-  operatorId: string,
-  orderId: string,
-): Promise<OrderForUpdate | undefined> {
-  const [row] = await sql<OrderForUpdate[]>`
+export async function readOrderForUpdate(sql: Sql, operatorId: string, orderId: string): Promise<OrderRow | undefined> {
+  const [row] = await sql<OrderRow[]>`
     select * from orders where operator_id = ${operatorId} and order_id = ${orderId}`;
   return row;
 }

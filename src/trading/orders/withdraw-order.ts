@@ -13,14 +13,12 @@ import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { Cancellation } from '../../wire/order.ts';
 import { orderWithdrawn } from '../records/order-rows.ts';
 import { OPERATOR_REQUEST, type OrderRow } from './order.ts';
-import type { OrderTransition } from './order-transition.ts';
+import type { OrderCommand } from './order-command.ts';
 import {
   type ApplyTransition,
   awaitDurable,
-  type OrderForUpdate,
   readOrderForUpdate,
   type TransmissionRefusal,
-  transitionOf,
 } from './transition-orders.ts';
 
 /** The operator's own cancel, a reason not to send, or what the venue's book no longer gives. */
@@ -28,22 +26,22 @@ export type WithdrawReason = typeof OPERATOR_REQUEST | TransmissionRefusal | Pla
 
 /** The transition that withdraws an order, for the operator and for the service. @throws where the order may have been sent. */
 export function withdrawal(
-  order: OrderForUpdate,
+  order: OrderRow,
   mode: Mode,
   reason: WithdrawReason,
   cancellationId = newId('cnl'),
-): OrderTransition {
+): OrderCommand {
   if (order.transmissionState !== 'not_transmitted') {
     throw new Error(`order ${order.orderId} is not withdrawn: its transmission is ${order.transmissionState}`);
   }
   return {
-    ...transitionOf(order),
+    ...order,
     status: 'cancelled',
     venueFeeKnown: true,
     countedStakeMinor: 0n,
     cancellationId,
     cancelReason: reason,
-    unholdQuantity: order.action === 'sell' ? order.quotedQuantity : null,
+    holdQuantity: order.action === 'sell' ? -order.quotedQuantity : 0n,
     journal: orderWithdrawn(order, mode, cancellationId, reason),
   };
 }

@@ -15,8 +15,8 @@ import {
   sumFills,
   type Totals,
 } from '../execution/execution.ts';
-import type { OrderForUpdate } from '../orders/transition-orders.ts';
-import { fundsOf, type OrderState, type OrderTerms, orderColumns, rowOf, stateChanged, stateOf } from './order-rows.ts';
+import type { Order } from '../orders/order.ts';
+import { fundsOf, orderColumns, orderTerms, rowOf, stateChanged } from './order-rows.ts';
 
 export interface Exit {
   readonly fill: Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>;
@@ -35,8 +35,7 @@ export interface Exit {
  * @param exit what the fill of a sell takes out of a position.
  */
 export function orderExecuted(
-  order: OrderState,
-  terms: OrderTerms,
+  order: Order,
   mode: Mode,
   fill: Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>,
   exit: Exit | null,
@@ -44,7 +43,7 @@ export function orderExecuted(
   const funds: Funds = mode === 'sandbox' ? 'wallet' : 'cash';
   const money = order.action === 'buy' ? boughtFor(order, 'available') : exit === null ? {} : soldFor(exit);
   return stateChanged('order_executed', order, null, {
-    ...terms,
+    ...orderTerms(order),
     digits: null,
     quantity: fill.quantityMicros,
     priceMicros: fill.priceMicros,
@@ -55,29 +54,30 @@ export function orderExecuted(
 
 /** The order after these fills and their cumulative money, even while a read still shows 0.00 (contract 26.10). */
 export function stateAfter(
-  order: OrderForUpdate,
+  order: Order,
   fills: Execution['fills'],
   totals: Omit<Totals, 'overrunMinor'>,
   { status, transmissionState }: Pick<Ending, 'status' | 'transmissionState'>,
-): OrderState {
+): Order {
   const { filledMicros, priceWeight } = sumFills(fills);
-  return stateOf(order, {
+  return {
+    ...order,
     status,
     transmissionState,
     filledQuantity: filledMicros,
-    priceWeight,
+    priceWeight: `${priceWeight}`,
     tradeMinor: totals.tradeMinor,
     platformFeeMinor: totals.platformFeeMinor,
     venueFeeMinor: totals.venueFeeMinor,
     venueFeeKnown: totals.venueFeeKnown,
-  });
+  };
 }
 
 const OPEN = { status: 'partially_filled', transmissionState: 'unknown' } as const;
 
 /** A row for each fill that is not recorded yet; its items have the digits of the fill's id. */
 export function newFills(
-  order: OrderForUpdate,
+  order: Order,
   { fills, askedMicros }: Execution,
   ending: Ending,
   totalsAfter: (count: number) => Omit<Totals, 'overrunMinor'>,
@@ -95,7 +95,7 @@ export function newFills(
       kind: 'order_filled',
       digits: fill.fillId.slice('fil_'.length),
       filledQuantity: state.filledQuantity,
-      priceWeight: state.priceWeight,
+      priceWeight: BigInt(state.priceWeight),
       fillNo: index + 1,
       quantity: fill.quantityMicros,
       priceMicros: fill.priceMicros,
@@ -115,12 +115,7 @@ export function newFills(
  * @param money the difference to what is booked already.
  * @param isLoss nothing is held any more that the fees could be a cost of.
  */
-export function contractsBought(
-  order: OrderForUpdate,
-  mode: Mode,
-  money: FillMoney,
-  isLoss = false,
-): JournalEntry | null {
+export function contractsBought(order: Order, mode: Mode, money: FillMoney, isLoss = false): JournalEntry | null {
   const { orderId, externalUserId, feeBps } = order;
   const funds = fundsOf(mode);
   return rowOf({
@@ -136,7 +131,7 @@ export function contractsBought(
 }
 
 /** A fill of a sell leaves its position, once its venue fee is known (contract 21.10). */
-export function contractsSold(order: OrderForUpdate, mode: Mode, exit: Exit): JournalEntry {
+export function contractsSold(order: Order, mode: Mode, exit: Exit): JournalEntry {
   const { orderId, externalUserId, executionRef, contractId, side, simulated, feeBps } = order;
   const row = {
     kind: 'contracts_sold',

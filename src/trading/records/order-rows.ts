@@ -1,50 +1,11 @@
 /** The journal rows of an order that changes its state without trading: recorded, confirmed, withdrawn, sent, answered, ended. Pure. */
 import { newDigits } from '../../core/ids.ts';
-import type { Mode, OrderStatus, Side } from '../../core/terms.ts';
+import type { Mode, OrderStatus } from '../../core/terms.ts';
 import { countItems } from '../../ledger/render/items.ts';
-import type { OrderMoney } from '../../money/order-money.ts';
 import type { Funds, JournalEntry, LateFees } from '../../wire/journal.ts';
 import type { Ending, Execution, Totals } from '../execution/execution.ts';
-import type { Intent } from '../orders/order.ts';
+import type { Order, OrderRow } from '../orders/order.ts';
 import { assertTransition } from '../orders/order-transitions.ts';
-import type { OrderForUpdate } from '../orders/transition-orders.ts';
-import type { RoutingReason } from '../quotes/routing.ts';
-
-/** The names of an order, and its state and money after the change. */
-export interface OrderState extends OrderMoney {
-  readonly orderId: string;
-  readonly executionRef: string;
-  readonly clientOrderId: string;
-  readonly externalUserId: string;
-  readonly contractId: string;
-  readonly side: Side;
-  readonly simulated: boolean;
-  readonly feeBps: number;
-  readonly filledQuantity: bigint;
-  readonly priceWeight: bigint;
-}
-
-/** The terms under which an order is recorded; they never change. Cents, micro-dollars, micro-contracts. */
-export interface OrderTerms {
-  readonly quoteId: string;
-  readonly intent: Intent;
-  readonly quotedPriceMicros: bigint;
-  readonly slippageMicros: bigint;
-  readonly quotedFeeMinor: bigint;
-  readonly quotedTradeMinor: bigint;
-  readonly quotedQuantity: bigint;
-  readonly venue: string;
-  readonly routingReason: RoutingReason;
-  readonly consideredVenues: number;
-  readonly scenarioId: string | null;
-  /** The operator's own of its reserve. */
-  readonly reference: string | null;
-}
-
-/** A recorded order with what a transition changes. */
-export function stateOf(order: OrderForUpdate, changes: Partial<OrderState> = {}): OrderState {
-  return { ...order, priceWeight: BigInt(order.priceWeight), ...changes };
-}
 
 /** Where the money of an order that waits or is sent comes from. A simulated order of a live operator has its own. */
 export const fundsOf = (mode: Mode): Funds => (mode === 'sandbox' ? 'wallet' : 'collateral');
@@ -61,7 +22,7 @@ export function present(rows: readonly (JournalEntry | null)[]): JournalEntry[] 
 }
 
 /** The columns of an order that each of its rows has. */
-export function orderColumns(order: OrderState): Omit<JournalEntry, 'kind' | 'items'> {
+export function orderColumns(order: Order): Omit<JournalEntry, 'kind' | 'items'> {
   return {
     externalUserId: order.externalUserId,
     orderId: order.orderId,
@@ -82,13 +43,31 @@ export function orderColumns(order: OrderState): Omit<JournalEntry, 'kind' | 'it
   };
 }
 
+/** The terms under which an order is recorded; they never change. */
+export function orderTerms(order: Order): Partial<JournalEntry> {
+  return {
+    quoteId: order.quoteId,
+    intent: order.intent,
+    quotedPriceMicros: order.priceMicros,
+    slippageMicros: order.slippageMicros,
+    quotedFeeMinor: order.quotedFeeMinor,
+    quotedTradeMinor: order.quotedTradeMinor,
+    quotedQuantity: order.quotedQuantity,
+    venue: order.venue,
+    routingReason: order.routingReason,
+    consideredVenues: order.consideredVenues,
+    scenarioId: order.scenarioId,
+    reference: order.reserveReference,
+  };
+}
+
 /**
  * The state of an order after a transition. Both states are equal if only transmission or final money changed (contract 21.8).
  * @throws if an order cannot make this transition.
  */
 export function stateChanged(
   kind: 'order_executed' | 'order_recorded' | 'reserve_confirmed' | 'order_withdrawn' | 'order_sent' | 'order_answered',
-  order: OrderState,
+  order: Order,
   fromStatus: OrderStatus | null,
   more: Partial<JournalEntry> = {},
 ): JournalEntry {
@@ -99,7 +78,7 @@ export function stateChanged(
 
 /** What was reported of an order that was sent: its state after it, and the fees of earlier fills that are known now. */
 export function orderAnswered(
-  state: OrderState,
+  state: Order,
   fromStatus: OrderStatus,
   { fills }: Execution,
   reason: string | null,
@@ -112,14 +91,14 @@ export function orderAnswered(
 }
 
 /** @param commitsMinor collateral that the order commits at once because its reserve comes with it, cents. */
-export function orderRecorded(order: OrderState, terms: OrderTerms, mode: Mode, commitsMinor: bigint): JournalEntry[] {
+export function orderRecorded(order: Order, mode: Mode, commitsMinor: bigint): JournalEntry[] {
   const heldMinor = mode === 'sandbox' && order.action === 'buy' ? order.authorizationMinor : commitsMinor;
-  return [stateChanged('order_recorded', order, null, { ...terms, ...holdOf(mode, heldMinor) })];
+  return [stateChanged('order_recorded', order, null, { ...orderTerms(order), ...holdOf(mode, heldMinor) })];
 }
 
 /** @param fromStatus of the order before. @param commitsMinor collateral, cents. */
 export function reserveConfirmed(
-  order: OrderState,
+  order: Order,
   fromStatus: OrderStatus,
   mode: Mode,
   commitsMinor: bigint,
@@ -138,13 +117,8 @@ const releaseOf = (mode: Mode, amountMinor: bigint): Partial<JournalEntry> => ({
 });
 
 /** An order is withdrawn before anything was sent: what it holds is released. A wallet holds since the order was recorded, collateral since the reserve was confirmed. */
-export function orderWithdrawn(
-  order: OrderForUpdate,
-  mode: Mode,
-  cancellationId: string,
-  reason: string,
-): JournalEntry[] {
-  const state = stateOf(order, { status: 'cancelled', transmissionState: 'not_transmitted', venueFeeKnown: true });
+export function orderWithdrawn(order: OrderRow, mode: Mode, cancellationId: string, reason: string): JournalEntry[] {
+  const state: Order = { ...order, status: 'cancelled', venueFeeKnown: true };
   const holds = order.action === 'buy' && (mode === 'sandbox' || order.reserveConfirmedAt !== null);
   const released = holds && order.authorizationMinor > 0n ? releaseOf(mode, order.authorizationMinor) : {};
   return [stateChanged('order_withdrawn', state, order.status, { reason, cancellationId, ...released })];
@@ -156,11 +130,11 @@ export function orderWithdrawn(
  * @param releasedMinor cents of a buy that are no longer held.
  */
 export function orderEnded(
-  order: OrderForUpdate,
+  order: OrderRow,
   execution: Execution,
   ending: Ending,
   totals: Totals,
-  state: OrderState,
+  state: Order,
   reason: string | null,
   releasedMinor: bigint,
 ): JournalEntry[] {
@@ -174,7 +148,7 @@ export function orderEnded(
 
 /** What a venue takes beyond the amount sent, or pays beyond the quantity sent, is the service's own. Posted once, when the order is final. */
 function overrunPosted(
-  { orderId, externalUserId }: OrderForUpdate,
+  { orderId, externalUserId }: OrderRow,
   { gainedMinor = 0n }: Execution,
   { resolved }: Ending,
   totals: Totals,
@@ -195,7 +169,7 @@ function overrunPosted(
 function endOf(
   { fills, acknowledged = false }: Execution,
   ending: Ending,
-  state: OrderState,
+  state: Order,
   reason: string | null,
 ): JournalEntry | null {
   if (ending.status === 'rejected') {
@@ -209,17 +183,16 @@ function endOf(
 
 /** @param fillCount fills of the order. @param partial less was matched than was asked for. */
 export function orderEnds(
-  order: OrderState,
+  order: Order,
   fillCount: number,
   partial: boolean,
   reason: string | null = null,
 ): JournalEntry | null {
-  const { filledQuantity, priceWeight } = order;
   return rowOf({
     ...orderColumns(order),
     kind: 'order_ended',
-    filledQuantity,
-    priceWeight,
+    filledQuantity: order.filledQuantity,
+    priceWeight: BigInt(order.priceWeight),
     fillNo: fillCount,
     partial,
     reason,

@@ -4,7 +4,7 @@
 -- `book_changed`, `position_changed` and `scenario_changed` ask the caller to decide again. The
 -- caller holds the locks of lock_order_rows. Runs under the planner settings of its caller.
 create or replace function order_refusals(
-  p_commands order_command[], p_placed_at timestamptz,
+  p_orders orders[], p_effects order_effects[], p_placed_at timestamptz,
   out codes text[], out limits json[], out order_ids text[]
 ) language plpgsql as $$
 begin
@@ -13,7 +13,8 @@ begin
     array_agg(checked.order_id order by checked.number)
   into codes, limits, order_ids
   from (
-    select command.number, stake.limits, coalesce(earlier.order_id, spent.order_id) as order_id,
+    select command.ordinality as number, stake.limits,
+      coalesce(earlier.order_id, spent.order_id) as order_id,
       case
       -- the key
       when earlier.order_id = command.order_id then 'created'
@@ -76,7 +77,7 @@ begin
           order by scenario.client_order_id is null, scenario.scenario_id limit 1)
         then 'scenario_changed'
       end as code
-    from unnest(p_commands) command
+    from unnest(p_orders, p_effects) with ordinality command
       join operators operator on operator.operator_id = command.operator_id
       left join customers customer on customer.operator_id = command.operator_id
         and customer.external_user_id = command.external_user_id
@@ -112,7 +113,8 @@ begin
       -- called only for an exit, so that a purchase does not start its look-ups
       cross join lateral (
         select case when command.action = 'sell' and command.status <> 'rejected'
-          then exit_refusal(command) end as refusal) exit
+          then exit_refusal(p_orders[command.ordinality], command.position_version) end as refusal)
+        exit
       left join lateral (
         select owned.available from wallets owned
         where command.wallet_minor > 0 and owned.operator_id = command.operator_id

@@ -1,13 +1,15 @@
--- Records the orders of a batch: POST /orders. A command is checked again against the committed
--- state and then written with its fill, position and rows of the journal, or it is
--- answered with a code and nothing is written for it. The caller puts at most one command of a
--- customer into a batch. So the customers' rows, which are locked first, guard their quotes,
--- wallets, positions and limits. Locks: customers, scenarios, positions by key, operators' ledgers
--- (in append_to_journal). Rows of the journal travel beside the commands, because inside they would
--- be copied by every step; p_commands has the number of each row's command. Measured: as one body
--- or in these steps, a batch takes the same time (docs/decisions.md).
-create or replace function place_orders(p_batch json, p_journal json, p_commands integer[])
-returns table (
+-- Records the orders of a batch: POST /orders. A command is an order's row and its effects
+-- (docs/ledger.md, "The write path"). It is checked again against the committed state and then
+-- written with its fill, position and rows of the journal, or it is answered with a code and
+-- nothing is written for it. The caller puts at most one command of a customer into a batch. So the
+-- customers' rows, which are locked first, guard their quotes, wallets, positions and limits.
+-- Locks: customers, scenarios, positions by key, operators' ledgers (in append_to_journal). Rows of
+-- the journal travel beside the commands; p_commands has the number of each row's command. The
+-- order of the arrays names a command everywhere. Measured: as one body or in these steps, a batch
+-- takes the same time (docs/decisions.md).
+create or replace function place_orders(
+  p_orders json, p_effects json, p_journal json, p_commands integer[]
+) returns table (
   number integer, code text, order_id text, position_id text, created_at timestamptz, limits json
 ) language plpgsql
 -- One plan for all calls, because planning costs more than running it. Look-ups by key only,
@@ -17,8 +19,8 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
-  v_commands order_command[];
-  v_accepted order_command[];
+  v_orders orders[];
+  v_effects order_effects[];
   v_codes text[];
   v_limits json[];
   v_order_ids text[];
@@ -27,43 +29,36 @@ declare
   -- a step that no command of the batch needs is left out
   v_scripted boolean;
   v_commits boolean;
-  v_sells boolean;
 begin
-  select array_agg(command order by command.number), bool_or(command.scenario_id is not null),
-    bool_or(command.collateral_minor > 0), bool_or(command.action = 'sell')
-  into v_commands, v_scripted, v_commits, v_sells
-  from json_populate_recordset(null::order_command, p_batch) command;
+  select array_agg(placed), bool_or(placed.scenario_id is not null) into v_orders, v_scripted
+  from json_populate_recordset(null::orders, p_orders) placed;
+  select array_agg(effect), bool_or(effect.collateral_minor > 0) into v_effects, v_commits
+  from json_populate_recordset(null::order_effects, p_effects) effect;
 
-  perform lock_order_rows(v_commands, v_scripted);
+  perform lock_order_rows(v_orders, v_scripted);
   v_placed_at := clock_timestamp();
 
   select checked.codes, checked.limits, checked.order_ids into v_codes, v_limits, v_order_ids
-  from order_refusals(v_commands, v_placed_at) checked;
+  from order_refusals(v_orders, v_effects, v_placed_at) checked;
   if v_commits or v_scripted then
-    v_codes := settle_order_races(v_commands, v_codes);
-  end if;
-
-  -- as a rule all are accepted, and then nothing is copied
-  v_accepted := v_commands;
-  if array_remove(v_codes, null) <> '{}' then
-    select array_agg(command order by command.number) into v_accepted
-    from unnest(v_commands) command where v_codes[command.number] is null;
+    v_codes := settle_order_races(v_orders, v_effects, v_codes, v_scripted);
   end if;
 
   if v_scripted then
     update scenarios scenario set consumed_by = command.order_id
-    from unnest(v_accepted) command
-    where command.scenario_id is not null and scenario.operator_id = command.operator_id
+    from unnest(v_orders) with ordinality command
+    where v_codes[command.ordinality] is null and command.scenario_id is not null
+      and scenario.operator_id = command.operator_id
       and scenario.scenario_id = command.scenario_id;
   end if;
-  v_position_ids := book_positions(v_accepted, v_placed_at, cardinality(v_commands), v_sells);
-  perform insert_orders(v_accepted, v_position_ids, v_placed_at);
+  v_position_ids := move_positions(v_orders, v_effects, v_codes, v_placed_at);
+  perform insert_orders(v_orders, v_codes, v_position_ids, v_placed_at);
   perform append_to_journal('', array(select entry from json_populate_recordset(null::journal,
     p_journal) entry), p_commands, v_codes, v_position_ids, v_placed_at);
 
   return query
-    select command.number, v_codes[command.number],
-      coalesce(v_order_ids[command.number], command.order_id), v_position_ids[command.number],
-      v_placed_at, v_limits[command.number]
-    from unnest(v_commands) command order by command.number;
+    select command.ordinality::integer, v_codes[command.ordinality],
+      coalesce(v_order_ids[command.ordinality], command.order_id),
+      v_position_ids[command.ordinality], v_placed_at, v_limits[command.ordinality]
+    from unnest(v_orders) with ordinality command order by command.ordinality;
 end $$;

@@ -1,0 +1,121 @@
+-- What accepted commands do to positions: contracts that were bought open or extend one, contracts
+-- that were sold leave one, and a sell that waits for a venue holds contracts back. Live positions
+-- also keep how much is held at which venue. Returns the position of each command's order, in the
+-- order of the commands. A step that no command needs is left out. Runs under the planner settings
+-- of its caller.
+create or replace function move_positions(
+  p_orders orders[], p_effects order_effects[], p_codes text[], p_at timestamptz
+) returns text[] language plpgsql as $$
+declare
+  v_buys boolean;
+  v_buys_live boolean;
+  v_late_fees boolean;
+  v_exits boolean;
+  v_position_ids text[];
+begin
+  select bool_or(command.add_quantity > 0),
+    bool_or(command.add_quantity > 0 and not command.simulated),
+    bool_or(coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0),
+    bool_or(command.take_quantity > 0 or command.hold_quantity <> 0)
+  into v_buys, v_buys_live, v_late_fees, v_exits
+  from unnest(p_orders, p_effects) command;
+
+  if v_buys then
+    with bought as (
+      insert into positions as position (operator_id, position_id, external_user_id, contract_id,
+        side, simulated, quantity, cost_basis_minor, entry_fees_minor, realised_pnl_minor,
+        price_weight, average_price_micros, opened_at, updated_at)
+      select command.operator_id, command.opens_position_id, command.external_user_id,
+        command.contract_id, command.side, command.simulated, command.add_quantity,
+        command.add_cost_minor + refund.fees_minor, command.add_fees_minor + refund.fees_minor,
+        refund.fees_minor, command.add_weight,
+        average_price(command.add_weight, command.add_quantity), p_at, p_at
+      from unnest(p_orders, p_effects) with ordinality command
+        -- The total of an order's fees may fall with its next fill (a fill whose fee is unknown, or
+        -- no room left for it). Fees of contracts that were sold meanwhile cannot come off the cost
+        -- of what is held, so they are profit.
+        cross join lateral (select greatest(0, -command.add_fees_minor) as fees_minor) refund
+      where p_codes[command.ordinality] is null and command.add_quantity > 0
+      on conflict (operator_id, external_user_id, contract_id, side, simulated)
+        where status = 'open'
+      do update set
+        quantity = position.quantity + excluded.quantity,
+        cost_basis_minor = position.cost_basis_minor + excluded.cost_basis_minor
+          - excluded.realised_pnl_minor + greatest(0, excluded.realised_pnl_minor
+            - excluded.entry_fees_minor - position.entry_fees_minor),
+        entry_fees_minor = greatest(0, position.entry_fees_minor + excluded.entry_fees_minor
+          - excluded.realised_pnl_minor),
+        realised_pnl_minor = position.realised_pnl_minor + greatest(0, excluded.realised_pnl_minor
+          - excluded.entry_fees_minor - position.entry_fees_minor),
+        price_weight = position.price_weight + excluded.price_weight,
+        average_price_micros = average_price(
+          position.price_weight + excluded.price_weight, position.quantity + excluded.quantity),
+        updated_at = excluded.updated_at, version = position.version + 1
+      returning position.operator_id, position.external_user_id, position.position_id
+    )
+    -- one command of a customer in a batch, so operator and customer name the command
+    select array_agg(coalesce(bought.position_id, command.position_id) order by command.ordinality)
+    into v_position_ids
+    from unnest(p_orders) with ordinality command
+      left join bought on bought.operator_id = command.operator_id
+        and bought.external_user_id = command.external_user_id;
+  else
+    v_position_ids := array(select command.position_id from unnest(p_orders) command);
+  end if;
+
+  if v_buys_live then
+    insert into position_holdings as holding (operator_id, position_id, venue, quantity)
+    select command.operator_id, v_position_ids[command.ordinality], command.venue,
+      command.add_quantity
+    from unnest(p_orders, p_effects) with ordinality command
+    where p_codes[command.ordinality] is null and command.add_quantity > 0
+      and not command.simulated
+    on conflict (operator_id, position_id, venue)
+    do update set quantity = holding.quantity + excluded.quantity;
+  end if;
+
+  if v_late_fees then
+    -- A venue's fee that became known after the fill is part of the cost of what is held, or a loss
+    -- if everything was sold meanwhile.
+    update positions position set
+      cost_basis_minor = position.cost_basis_minor
+        + case when position.status = 'open' then command.add_cost_minor else 0 end,
+      entry_fees_minor = position.entry_fees_minor
+        + case when position.status = 'open' then command.add_fees_minor else 0 end,
+      realised_pnl_minor = position.realised_pnl_minor
+        - case when position.status = 'open' then 0 else command.add_cost_minor end,
+      updated_at = p_at, version = position.version + 1
+    from unnest(p_orders, p_effects) with ordinality command
+    where p_codes[command.ordinality] is null
+      and coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0
+      and position.operator_id = command.operator_id
+      and position.position_id = command.position_id;
+  end if;
+
+  if v_exits then
+    update positions position set
+      quantity = position.quantity - coalesce(command.take_quantity, 0),
+      held_quantity = position.held_quantity + coalesce(command.hold_quantity, 0),
+      cost_basis_minor = position.cost_basis_minor - coalesce(command.cost_share_minor, 0),
+      entry_fees_minor = position.entry_fees_minor - coalesce(command.fee_share_minor, 0),
+      price_weight = position.price_weight - coalesce(command.weight_share, 0),
+      realised_pnl_minor = position.realised_pnl_minor + coalesce(command.add_realised_minor, 0),
+      status = case
+        when position.quantity = coalesce(command.take_quantity, 0) then 'closed' else 'open' end,
+      updated_at = p_at, version = position.version + 1
+    from unnest(p_orders, p_effects) with ordinality command
+    where p_codes[command.ordinality] is null
+      and (command.take_quantity > 0 or command.hold_quantity <> 0)
+      and position.operator_id = command.operator_id
+      and position.position_id = command.position_id;
+    update position_holdings holding set
+      quantity = holding.quantity - coalesce(command.take_quantity, 0),
+      held_quantity = holding.held_quantity + coalesce(command.hold_quantity, 0)
+    from unnest(p_orders, p_effects) with ordinality command
+    where p_codes[command.ordinality] is null and not command.simulated
+      and (command.take_quantity > 0 or command.hold_quantity <> 0)
+      and holding.operator_id = command.operator_id
+      and holding.position_id = command.position_id and holding.venue = command.venue;
+  end if;
+  return v_position_ids;
+end $$;
