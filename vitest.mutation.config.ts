@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 
 const TRADING = [
   'execution',
-  'order-records',
   'order-transitions',
   'record-buy',
   'record-sell',

@@ -5,9 +5,11 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import { COMPARED } from '../../src/audit/answers.ts';
-import { books, damage } from '../reconciliation/damaged-books.ts';
+import { books, damage, openDamagedBooks } from '../reconciliation/damaged-books.ts';
 import { type Chance, openChance } from '../support/random.ts';
 import { COMPARED_BY_SUMS } from './compared-by-sums.ts';
+
+openDamagedBooks();
 
 const SEED = Number(process.env['INLAY_SEED'] ?? 4712);
 const DAMAGES = Number(process.env['INLAY_DAMAGES'] ?? 100);

@@ -7,8 +7,8 @@ import { en } from '../../src/frame/texts/en.ts';
 import { es } from '../../src/frame/texts/es.ts';
 import { hr } from '../../src/frame/texts/hr.ts';
 import { pt } from '../../src/frame/texts/pt.ts';
+import { hasChromium } from '../support/browser.ts';
 import { setUpKindsWorld } from './kinds-world.ts';
-import { hasChromium } from './world.ts';
 
 const PHONE = { width: 390, height: 844 } as const;
 const FIRST_WORDS_MS = 1_000;

@@ -4,9 +4,9 @@ import { en } from '../../src/frame/texts/en.ts';
 import { es } from '../../src/frame/texts/es.ts';
 import { hr } from '../../src/frame/texts/hr.ts';
 import { pt } from '../../src/frame/texts/pt.ts';
+import { hasChromium } from '../support/browser.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectNothingFound } from './sound-page.ts';
-import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
 const RAIN = 'Will it rain tomorrow?';

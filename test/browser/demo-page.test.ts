@@ -1,9 +1,9 @@
 /** The demo page: its cash ledger, and axe on our own pages. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
+import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { setUpKindsWorld } from './kinds-world.ts';
-import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
 

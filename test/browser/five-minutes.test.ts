@@ -1,10 +1,10 @@
 /** A five-minute market in the frame: the price to beat, the time left, and one tap that buys within the bound on its button. */
 import { describe, expect, test } from 'vitest';
 import { moveBook, seed } from '../catalogue/seed.ts';
+import { hasChromium } from '../support/browser.ts';
 import { timePasses } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectSound } from './sound-page.ts';
-import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
 const WINDOW_MS = 300_000;

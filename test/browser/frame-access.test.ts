@@ -1,10 +1,11 @@
 /** The frame with a screen reader, by keyboard, and while the service is away. */
 import type { Frame, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectNothingFound } from './sound-page.ts';
-import { hasChromium, openDoor } from './world.ts';
+import { openDoor } from './world.ts';
 
 const kinds = setUpKindsWorld();
 

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { setUpKindsWorld } from './kinds-world.ts';
-import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
 let server: Server;

@@ -1,11 +1,11 @@
 /** What the frame draws of the catalogue: outcomes, chart, team marks, hostile texts, search. */
 import { describe, expect, test } from 'vitest';
 import { seed } from '../catalogue/seed.ts';
+import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { HOSTILE_TITLE } from './catalogue.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectSound } from './sound-page.ts';
-import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
 

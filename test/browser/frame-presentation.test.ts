@@ -1,8 +1,8 @@
 /** The theme, the height, the languages and the display currencies of the frame. */
 import { describe, expect, test } from 'vitest';
+import { hasChromium } from '../support/browser.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectSound } from './sound-page.ts';
-import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
 

@@ -1,7 +1,7 @@
 /** The frame and its session: which messages it takes, from whom, and what it asks for again. */
 import { describe, expect, test } from 'vitest';
+import { hasChromium } from '../support/browser.ts';
 import { setUpKindsWorld } from './kinds-world.ts';
-import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
 

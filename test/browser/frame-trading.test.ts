@@ -1,9 +1,9 @@
 /** Buying and selling in the frame, as a customer does it. */
 import { describe, expect, test } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
+import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
-import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld();
 

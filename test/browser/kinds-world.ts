@@ -1,9 +1,10 @@
 /** The world with an event of every kind, and what tests of the frame do in it again and again. */
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
+import { hasChromium } from '../support/browser.ts';
 import { seedKinds } from './catalogue.ts';
 import { expectFits, expectSound } from './sound-page.ts';
-import { type BrowserWorld, type Host, type HostOptions, hasChromium, openBrowserWorld } from './world.ts';
+import { type BrowserWorld, type Host, type HostOptions, openBrowserWorld } from './world.ts';
 
 export interface KindsWorld {
   /** There is one only while tests run. */

@@ -8,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { changeOperator } from '../../src/operators/change-operator.ts';
 import { findOperator } from '../../src/operators/operators.ts';
 import { moveBook } from '../catalogue/seed.ts';
+import { hasChromium } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { startProgram } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { seedKinds } from './catalogue.ts';
-import { type BrowserWorld, hasChromium, openBrowserWorld } from './world.ts';
+import { type BrowserWorld, openBrowserWorld } from './world.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 

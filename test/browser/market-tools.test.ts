@@ -1,10 +1,11 @@
 /** Favourites, links to a market, order book, recent trades and related markets, as a customer uses them. */
 import { describe, expect, test } from 'vitest';
 import { seed } from '../catalogue/seed.ts';
+import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectNothingFound } from './sound-page.ts';
-import { type Host, type HostOptions, hasChromium } from './world.ts';
+import type { Host, HostOptions } from './world.ts';
 
 const kinds = setUpKindsWorld();
 

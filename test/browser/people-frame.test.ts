@@ -1,9 +1,10 @@
 /** What people met in the frame, one test a finding: each fails on the frame that they met. */
 import { describe, expect, test } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
+import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
-import { type Host, type HostOptions, hasChromium, openDoor } from './world.ts';
+import { type Host, type HostOptions, openDoor } from './world.ts';
 
 const kinds = setUpKindsWorld();
 

@@ -5,10 +5,10 @@ import { es } from '../../src/frame/texts/es.ts';
 import { hr } from '../../src/frame/texts/hr.ts';
 import { pt } from '../../src/frame/texts/pt.ts';
 import { seed } from '../catalogue/seed.ts';
+import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { buttonsIn, expectFocus } from './states.ts';
-import { hasChromium } from './world.ts';
 
 const kinds = setUpKindsWorld({ endsSound: true });
 const CUP = { name: 'Who wins the cup?', exact: true } as const;

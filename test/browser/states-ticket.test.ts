@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
+import { hasChromium } from '../support/browser.ts';
 import { sendOrder } from '../support/live-paper.ts';
 import { type Script, ScriptedVenue } from '../support/scripted-venue.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { buttonsIn, expectFocus } from './states.ts';
-import { type Host, hasChromium } from './world.ts';
+import type { Host } from './world.ts';
 
 const kinds = setUpKindsWorld({ endsSound: true });
 const RAIN = 'Will it rain tomorrow?';

@@ -5,10 +5,11 @@
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { hasChromium } from '../support/browser.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectSound } from './sound-page.ts';
-import { type Host, hasChromium } from './world.ts';
+import type { Host } from './world.ts';
 
 const kinds = setUpKindsWorld();
 const RAIN = 'Will it rain tomorrow?';

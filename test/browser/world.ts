@@ -1,24 +1,19 @@
 /// <reference lib="dom" />
 /**
  * A frame in a real browser: the service, an operator's page on another loopback origin that mints sessions over the API as an
- * operator's server does, and Debian's Chromium. Where that browser is missing the tests say so and are skipped.
+ * operator's server does, and Debian's Chromium.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import type { Operator } from '../../src/operators/operator.ts';
+import { openBrowser } from '../support/browser.ts';
 import { timePasses } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
 const ROOT = join(import.meta.dirname, '..', '..');
-
-export const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  console.warn(`${CHROMIUM} is missing (apt-get install chromium): the browser tests are skipped.`);
-}
 
 export interface Host {
   readonly page: Page;
@@ -90,10 +85,7 @@ export async function openBrowserWorld(): Promise<BrowserWorld> {
     frameOrigins: [origin],
   });
   const { apiKey: liveKey } = await service.issueKey(live);
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
+  const browser = await openBrowser();
   return {
     service,
     operator,

@@ -1,6 +1,6 @@
 /**
  * Healthy books of a sandbox and of a live operator, and damage done to them in a transaction that the report reads in and that
- * is rolled back. A test file that imports this has books of its own, opened before its first test.
+ * is rolled back. A test file that opens them has books of its own.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
@@ -21,26 +21,29 @@ let owner: Sql;
 /** Ids by name, put into the statements in place of `:name`. */
 export const known: Record<string, string> = {};
 
-beforeAll(async () => {
-  live = await openLive();
-  service = connect(live.database.url, { max: 1, applicationName: 'damage' });
-  owner = connect(live.database.ownerUrl, { max: 1, applicationName: 'damage' });
-  sandbox = await live.tenant({ mode: 'sandbox' });
-  trading = await live.tenant();
-  known['op'] = sandbox.operator.operatorId;
-  known['live'] = trading.operator.operatorId;
-  await tradeInSandbox();
-  await tradeLive();
-  await closePeriod(live.sql, sandbox.operator.operatorId, new Date(Date.now() - 60_000), 'a person');
-  for (const { operator } of [sandbox, trading]) {
-    await runReport(live.sql, operator.operatorId);
-  }
-});
-afterAll(async () => {
-  await service.end();
-  await owner.end();
-  await live.close();
-});
+/** Opens the books before the first test of a file, and closes them after its last. */
+export function openDamagedBooks(): void {
+  beforeAll(async () => {
+    live = await openLive();
+    service = connect(live.database.url, { max: 1, applicationName: 'damage' });
+    owner = connect(live.database.ownerUrl, { max: 1, applicationName: 'damage' });
+    sandbox = await live.tenant({ mode: 'sandbox' });
+    trading = await live.tenant();
+    known['op'] = sandbox.operator.operatorId;
+    known['live'] = trading.operator.operatorId;
+    await tradeInSandbox();
+    await tradeLive();
+    await closePeriod(live.sql, sandbox.operator.operatorId, new Date(Date.now() - 60_000), 'a person');
+    for (const { operator } of [sandbox, trading]) {
+      await runReport(live.sql, operator.operatorId);
+    }
+  });
+  afterAll(async () => {
+    await service.end();
+    await owner.end();
+    await live.close();
+  });
+}
 
 async function tradeInSandbox(): Promise<void> {
   const settled = await live.openMarket('damage-settled');

@@ -1,6 +1,8 @@
 /** Rows of the journal that the service never wrote, and damage to wallets, statements and settlements: the report names each. */
 import { expect, test } from 'vitest';
-import { auditBoth, type Damage, expectFindings, findingsAfter } from './damaged-books.ts';
+import { auditBoth, type Damage, expectFindings, findingsAfter, openDamagedBooks } from './damaged-books.ts';
+
+openDamagedBooks();
 
 /** Appended with the rights of the service's role, as its own code would. */
 const post = (row: object, operator = ':op') =>

@@ -1,6 +1,8 @@
 /** Damage to positions, exposures, orders, quotes and fills, by a role of the service or by the owner of the tables: the report names each. */
 import { fillsAsRows } from '../support/fill-rows.ts';
-import { type Damage, expectFindings } from './damaged-books.ts';
+import { type Damage, expectFindings, openDamagedBooks } from './damaged-books.ts';
+
+openDamagedBooks();
 
 /** Of an order whose fill is a row of its own, as those of orders at venues are. */
 const withRow = (damage: string) => [...fillsAsRows("order_id = ':bought'"), damage].join(';\n');

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startOf } from '../../src/cli/flags/day-or-moment-flag.ts';
 import { accountTitle, checkSide } from '../../src/cli/statement/printable-statement.ts';
@@ -12,13 +11,12 @@ import { connect } from '../../src/db/client.ts';
 import { ACCOUNTS, holdAccount, walletAccount } from '../../src/ledger/accounts.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { hasChromium, openBrowser } from '../support/browser.ts';
 import { readEntries, readItems } from '../support/items.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
-const CHROMIUM = '/usr/bin/chromium';
 
 let world: World;
 let run: RunCommand;
@@ -122,12 +120,12 @@ describe('a statement of any range', () => {
     expect(page).not.toMatch(/<script|src=|href=/);
   });
 
-  test.skipIf(!existsSync(CHROMIUM))('long tables become several sheets of paper', async () => {
+  test.skipIf(!hasChromium)('long tables become several sheets of paper', async () => {
     const out = join(folder, 'long.html');
     await run('reconciliation', 'statement', '--out', out);
     const page = readFileSync(out, 'utf8');
     const [line = ''] = /<tr><td>\d{4}-.*?<\/tr>/s.exec(page) ?? [];
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const browser = await openBrowser();
     try {
       const tab = await browser.newPage();
       const pages = async (html: string) => {

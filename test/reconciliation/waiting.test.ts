@@ -1,6 +1,8 @@
 /** What the report finds of evidence and of deliveries, which are no part of the books. */
 import { expect, test } from 'vitest';
-import { findingsAfter, known } from './damaged-books.ts';
+import { findingsAfter, known, openDamagedBooks } from './damaged-books.ts';
+
+openDamagedBooks();
 
 test('a finding of venue evidence says what was said, and names no venue and no id of one', async () => {
   const evidence = (kind: string, raw: object) =>
