@@ -110,6 +110,7 @@ async function withBench<T>(world: World, run: (bench: Bench) => Promise<T>): Pr
     };
     const operatorId = newOperatorId();
     await world.sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, ${operatorId.replace('_', '-')}, 'Bench', 'sandbox')`;
+    await world.sql`select open_ledger(${operatorId})`;
     const admin = await createEndpointAdmin(context);
     return await run({ context, admin, operatorId, port });
   } finally {

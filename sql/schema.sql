@@ -117,14 +117,6 @@ end $$;
 create trigger operators_parent before insert or update of parent_id, mode on operators
   for each row execute function check_parent();
 
-create function open_ledger() returns trigger language plpgsql as $$
-begin
-  insert into operator_ledgers (operator_id) values (new.operator_id);
-  insert into webhook_relays (operator_id) values (new.operator_id);
-  return new;
-end $$;
-create trigger operators_ledger after insert on operators for each row execute function open_ledger();
-
 create table api_keys (
   key_id id primary key,
   operator_id id not null references operators,

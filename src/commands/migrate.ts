@@ -1,5 +1,6 @@
 /** Updates the database to the schema of this release, as the role that owns the tables; after a roll-back it puts the functions of this release back. */
 import { BaseCommand } from '../cli/base-command.ts';
+import type { Migrated } from '../db/schema/migrate.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
 
 export default class Migrate extends BaseCommand<typeof Migrate> {
@@ -9,16 +10,19 @@ export default class Migrate extends BaseCommand<typeof Migrate> {
     'DATABASE_OWNER_URL=postgres://inlay_owner@db/inlay DATABASE_ADMIN_URL=postgres://inlay_admin@db/inlay DATABASE_URL=postgres://inlay_service@db/inlay <%= config.bin %> migrate',
   ];
 
-  override async run(): Promise<{ applied: string[]; functions: boolean }> {
+  override async run(): Promise<Migrated> {
     const database = await openReadyDatabase(this.environment, { back: true });
     await database.close();
-    const { applied, functions } = database.migrated;
+    const { applied, functions, spread } = database.migrated;
     for (const name of applied) {
       this.say(`applied ${name}`);
     }
     this.say(
       functions ? 'Functions and grants are up to date.' : 'Nothing to do: the database already has this schema.',
     );
-    return { applied, functions };
+    for (const line of spread) {
+      this.say(line);
+    }
+    return { applied, functions, spread };
   }
 }

@@ -4,6 +4,9 @@
  */
 import type { Sql } from './client.ts';
 
+/** The name of the setting that says so: a row of `settings`. */
+export const SPREAD = 'spread over servers';
+
 const known = new WeakMap<Sql, Promise<boolean>>();
 
 /** Whether `inlay migrate` has spread the operators of this database over servers. Read once a pool. */
@@ -16,7 +19,7 @@ export function isSpread(sql: Sql): Promise<boolean> {
 async function read(sql: Sql): Promise<boolean> {
   try {
     const [row] = await sql<[{ spread: boolean }]>`
-      select exists (select from settings where name = 'spread over servers') as spread`;
+      select exists (select from settings where name = ${SPREAD}) as spread`;
     return row.spread;
   } catch (error) {
     known.delete(sql);

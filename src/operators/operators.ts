@@ -55,9 +55,11 @@ export async function insertOperator(
   settings: OperatorSettings,
 ): Promise<Operator | undefined> {
   try {
+    const columns = JSON.stringify({ operator_id: operatorId, slug, ...columnsOf(settings) }, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
     const [row] = await sql<[Row]>`
-      insert into operators ${sql({ operator_id: operatorId, slug, ...columnsOf(settings) })}
-      returning to_jsonb(operators)::text as operator`;
+      select to_jsonb(made)::text as operator from insert_operator(${columns}::text::json) made`;
     return parseOperator(row.operator);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) {

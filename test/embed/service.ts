@@ -57,6 +57,7 @@ export async function startApi({ variables, ...options }: ApiOptions = {}): Prom
       const row = { operator_id: newOperatorId(), name: 'Test', mode: 'sandbox', ...columns };
       const slug = row.operator_id.replace('_', '-');
       await sql`insert into operators ${sql({ slug, ...row } as Record<string, string>)}`;
+      await sql`select open_ledger(${row.operator_id})`;
       const operator = (await findOperator(sql, row.operator_id)) as Operator;
       const { apiKey, keyId } = await world.issueKey(operator, { scopes });
       return {

@@ -20,6 +20,7 @@ beforeAll(async () => {
   await owner.query(
     `insert into operators (operator_id, slug, name, mode) values ('${OPERATOR}', 'months', 'Months', 'sandbox')`,
   );
+  await owner.query(`select open_ledger('${OPERATOR}')`);
   const { rows } = await owner.query<{ name: string }>(`
     select to_char(date_trunc('month', now() at time zone 'UTC') + n * interval '1 month', '"journal_"YYYYMM') as name
     from generate_series(0, 2) n`);

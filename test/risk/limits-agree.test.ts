@@ -9,6 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.sql`insert into operators (operator_id, slug, name, mode) values ('op_1', 'one', 'One', 'live')`;
+  await database.sql`select open_ledger('op_1')`;
   await database.sql`select ensure_customer('op_1', 'player')`;
 });
 afterAll(() => database.close());

@@ -40,7 +40,7 @@ export async function copyDatabase(original: TestDatabase): Promise<TestDatabase
 async function createFrom(original: string, max: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = new URL(inject('templateUrl'));
-  await asOwner(`create database ${name} template ${original}`);
+  await asOwner(`create database ${name} template ${original} owner ${template.username} strategy file_copy`);
   const url = withDatabase(inject('templateServiceUrl'), name);
   const sql = connect(url, { max, applicationName: 'inlay-test' });
   return {
@@ -61,9 +61,13 @@ export async function separateAdministrators({ ownerUrl, url, adminUrl }: TestDa
   await migrate(ownerUrl, roleOf(url), { adminRole: roleOf(adminUrl) });
 }
 
-/** Run from the maintenance database, since a template may have no sessions. */
+/** Run on every server, from its maintenance database, since a template may have no sessions. */
 async function asOwner(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: withDatabase(inject('templateUrl'), 'postgres') });
+  await Promise.all(inject('servers').map((server) => runOn(server, statement)));
+}
+
+async function runOn(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     await client.query(statement);

@@ -20,6 +20,8 @@ declare module 'vitest' {
     /** Role of the service operator's commands, which has no rights in the template. */
     templateAdminUrl: string;
     templateAuditUrl: string;
+    /** Maintenance databases of the servers that have the template, as who may clone it: one, or all over which operators are spread. */
+    servers: string[];
   }
 }
 
@@ -48,6 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('templateUrl', database.ownerUrl);
+  project.provide('servers', [withDatabase(new URL(database.ownerUrl), 'postgres').href]);
   project.provide('templateServiceUrl', database.url);
   project.provide('templateAdminUrl', database.adminUrl);
   project.provide('templateAuditUrl', database.auditUrl);
@@ -85,6 +88,7 @@ async function openServer(project: TestProject, server: URL): Promise<() => Prom
     return url.href;
   };
   project.provide('templateUrl', templateUrl.href);
+  project.provide('servers', [withDatabase(templateUrl, 'postgres').href]);
   project.provide('templateServiceUrl', as(SERVICE_ROLE));
   project.provide('templateAdminUrl', as(ADMIN_ROLE));
   project.provide('templateAuditUrl', as(AUDIT_ROLE));

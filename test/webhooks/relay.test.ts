@@ -156,6 +156,7 @@ describe('relay', () => {
     const { admin } = world;
     const { sql } = admin;
     await sql`insert into operators (operator_id, slug, name, mode) values ('op_deaf', 'deaf', 'Deaf', 'sandbox')`;
+    await sql`select open_ledger('op_deaf')`;
     await sql`update operator_ledgers set sequence = 7 where operator_id = 'op_deaf'`;
     await world.raiseMany(4);
     expect(await relayEvents(sql, 3)).toMatchObject({ relayed: 3, behind: true });

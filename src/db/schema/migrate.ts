@@ -11,6 +11,7 @@ import { applyFunctions } from './apply-functions.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { withLockTimeout } from './lock-timeout.ts';
 import { firstLine, MigrationError, sqlState } from './migration-error.ts';
+import { spreadOverServers, waitsToBeSpread } from './spread.ts';
 import { fingerprint, migrationHashes } from './sql-files.ts';
 
 export interface Migrated {
@@ -18,6 +19,8 @@ export interface Migrated {
   readonly applied: string[];
   /** Whether functions and grants were applied again. */
   readonly functions: boolean;
+  /** Where tables were placed, if operators are spread over servers; a line each. */
+  readonly spread: string[];
 }
 
 export interface MigrateOptions {
@@ -52,15 +55,15 @@ export async function migrate(
   const client = await connectTo(ownerUrl);
   const isDone = async () => {
     const state = await schemaState(client, wanted, [serviceRole, adminRole, auditRole]);
-    return state === 'current' || (state === 'replaced' && !back);
+    return (state === 'current' || (state === 'replaced' && !back)) && !(await waitsToBeSpread(client));
   };
   try {
     if (await isDone()) {
-      return { applied: [], functions: false };
+      return { applied: [], functions: false, spread: [] };
     }
     await takeLock(client);
     if (await isDone()) {
-      return { applied: [], functions: false };
+      return { applied: [], functions: false, spread: [] };
     }
     await refuseRewritten(client);
     const applied = await applyMigrations(client);
@@ -68,7 +71,7 @@ export async function migrate(
     await withLockTimeout(client, 'functions and grants', () =>
       applyFunctions(client, serviceRole, adminRole, auditRole, wanted),
     );
-    return { applied, functions: true };
+    return { applied, functions: true, spread: await spreadOverServers(client) };
   } catch (error) {
     throw error instanceof MigrationError ? error : new MigrationError(firstLine(error), { cause: error });
   } finally {

@@ -1,0 +1,116 @@
+/**
+ * The last step of a migration on a database with Citus: spreads the operators' rows over its workers (docs/scale.md). Repeatable: it
+ * does what is missing, in one transaction. Without the extension, or without a worker, there is nothing to do.
+ */
+import type pg from 'pg';
+import { SPREAD } from '../by-operator.ts';
+import { EVERYWHERE, FIRST_TABLE, OF_THE_SERVICE, SPREAD_TABLES } from './placement.ts';
+
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** Whether there are workers and the database of this schema is not spread over them yet. */
+export async function waitsToBeSpread(client: pg.Client): Promise<boolean> {
+  if (!(await hasWorkers(client))) {
+    return false;
+  }
+  const { rowCount } = await client.query('select from settings where name = $1', [SPREAD]);
+  return rowCount === 0;
+}
+
+/** @returns what it did, a line each */
+export async function spreadOverServers(client: pg.Client): Promise<string[]> {
+  if (!(await hasWorkers(client))) {
+    return [];
+  }
+  await client.query('begin');
+  try {
+    // Triggers of spread tables read rows of the same operator and no others; every server has this setting (inlay doctor).
+    await client.query('set local citus.enable_unsafe_triggers = on');
+    await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
+    const done = [...(await placeTables(client)), ...(await freePlans(client))];
+    await client.query(
+      `insert into settings (name, value) select $1, to_jsonb(extversion) from pg_extension where extname = 'citus'
+       on conflict (name) do update set value = excluded.value, updated_at = now()`,
+      [SPREAD],
+    );
+    await client.query('commit');
+    return done;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+async function hasWorkers(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ installed: boolean }>(
+    `select exists (select from pg_extension where extname = 'citus') as installed`,
+  );
+  if (rows[0]?.installed !== true) {
+    return false;
+  }
+  const nodes = await client.query<{ workers: number }>(
+    `select count(*)::int as workers from pg_dist_node where isactive and noderole = 'primary' and groupid <> 0`,
+  );
+  return (nodes.rows[0]?.workers ?? 0) > 0;
+}
+
+async function placeTables(client: pg.Client): Promise<string[]> {
+  const placed = await client.query<{ name: string }>(
+    `select replace(logicalrelid::text, 'public.', '') as name from pg_dist_partition where partmethod in ('h', 'n')`,
+  );
+  const known = new Set(placed.rows.map(({ name }) => name));
+  const { rows } = await client.query<{ name: string }>(SPREAD_TABLES, [[...EVERYWHERE, ...OF_THE_SERVICE]]);
+  const everywhere = EVERYWHERE.filter((name) => !known.has(name));
+  const byOperator = rows.map(({ name }) => name).filter((name) => !known.has(name));
+  const keys = await takeForeignKeys(client, [...everywhere, ...byOperator]);
+  for (const table of everywhere) {
+    await client.query('select create_reference_table($1)', [table]);
+  }
+  for (const table of byOperator) {
+    await client.query(`select create_distributed_table($1, 'operator_id', colocate_with => $2)`, [
+      table,
+      table === FIRST_TABLE ? 'none' : FIRST_TABLE,
+    ]);
+  }
+  for (const { table, name, definition } of keys) {
+    await client.query(`alter table ${table} add constraint ${client.escapeIdentifier(name)} ${definition}`);
+  }
+  return [
+    ...everywhere.map((table) => `${table}: whole on every server`),
+    ...byOperator.map((table) => `${table}: spread by operator`),
+  ];
+}
+
+/** Where the rows are is known only with the operator, so a plan is made for each call and not for all of them. */
+async function freePlans(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ signature: string }>(
+    `select oid::regprocedure::text as signature from pg_proc
+     where pronamespace = 'public'::regnamespace and 'plan_cache_mode=force_generic_plan' = any (proconfig) order by 1`,
+  );
+  for (const { signature } of rows) {
+    await client.query(`alter function ${signature} reset plan_cache_mode`);
+  }
+  return rows.map(({ signature }) => `${signature}: planned for each call`);
+}
+
+/**
+ * Takes the foreign keys of and to these tables away while they are placed. With them Citus would place the tables around each one as
+ * well, under another identity, and drop the functions and views that use them.
+ */
+async function takeForeignKeys(client: pg.Client, tables: readonly string[]): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select k.conrelid::regclass::text as "table", k.conname as name, pg_get_constraintdef(k.oid) as definition
+     from pg_constraint k
+     where k.contype = 'f' and k.conparentid = 0 and (k.conrelid = any ($1::regclass[]) or k.confrelid = any ($1::regclass[]))
+     order by k.oid`,
+    [tables],
+  );
+  for (const { table, name } of rows) {
+    await client.query(`alter table ${table} drop constraint ${client.escapeIdentifier(name)}`);
+  }
+  return rows;
+}

@@ -1,0 +1,29 @@
+/** The lab of `npm run citus`: one coordinator and two workers, with a migrated database that every test file clones on all of them. */
+import type { TestProject } from 'vitest/node';
+import { ADMIN_ROLE, AUDIT_ROLE, OWNER_ROLE } from '../../src/db/embedded/cluster.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { findCitus, openLab } from './lab.ts';
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const programs = findCitus(process.env['CITUS_PG_CONFIG']);
+  if (programs === null) {
+    throw new Error('Citus not found');
+  }
+  const lab = await openLab(programs, 2);
+  try {
+    await migrate(lab.url(OWNER_ROLE));
+    await lab.closeTemplate();
+  } catch (error) {
+    await lab.close();
+    throw error;
+  }
+  project.provide('templateUrl', lab.url(OWNER_ROLE));
+  project.provide('templateServiceUrl', lab.url());
+  project.provide('templateAdminUrl', lab.url(ADMIN_ROLE));
+  project.provide('templateAuditUrl', lab.url(AUDIT_ROLE));
+  project.provide(
+    'servers',
+    [lab.coordinator, ...lab.workers].map(({ port }) => `postgres://postgres@127.0.0.1:${port}/postgres`),
+  );
+  return () => lab.close();
+}
