@@ -1,7 +1,6 @@
 /** Rules that the database keeps while an order is placed and moves, each broken in one place. */
 import { type Mutant, mutant } from './mutant.ts';
 
-const EXIT = 'sql/functions/trading/orders/exit_refusal.sql';
 const PLACE = 'sql/functions/trading/orders/order_refusals.sql';
 const MOVES = 'sql/functions/trading/moves';
 const MOVE = `${MOVES}/move_refusals.sql`;
@@ -200,9 +199,9 @@ export const ORDER_MOVES: readonly Mutant[] = [
   ),
   mutant(
     'a sell is recorded on a position that moved',
-    EXIT,
-    'if v_position.version <> p_position_version then',
-    'if false then',
+    PLACE,
+    'and held.version <> command.position_version then',
+    'and false then',
     EARLY,
   ),
   mutant(

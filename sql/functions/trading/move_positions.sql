@@ -4,9 +4,14 @@
 -- order of the commands. A step that no command needs is left out. Runs under the planner settings
 -- of its caller.
 create or replace function move_positions(
-  p_orders orders[], p_effects order_effects[], p_codes text[], p_at timestamptz
+  p_operator_id text, p_orders orders[], p_effects order_effects[], p_codes text[], p_at timestamptz
 ) returns text[] language plpgsql as $$
 declare
+  v_operator text := nullif(p_operator_id, '');
+  v_bought record;
+  v_operators text[] := '{}';
+  v_users text[] := '{}';
+  v_bought_ids text[] := '{}';
   v_buys boolean;
   v_buys_live boolean;
   v_late_fees boolean;
@@ -21,7 +26,7 @@ begin
   from unnest(p_orders, p_effects) command;
 
   if v_buys then
-    with bought as (
+    for v_bought in
       insert into positions as position (operator_id, position_id, external_user_id, contract_id,
         side, simulated, quantity, cost_basis_minor, entry_fees_minor, realised_pnl_minor,
         price_weight, average_price_micros, opened_at, updated_at)
@@ -52,12 +57,18 @@ begin
           position.price_weight + excluded.price_weight, position.quantity + excluded.quantity),
         updated_at = excluded.updated_at, version = position.version + 1
       returning position.operator_id, position.external_user_id, position.position_id
-    )
+    loop
+      v_operators := v_operators || v_bought.operator_id::text;
+      v_users := v_users || v_bought.external_user_id;
+      v_bought_ids := v_bought_ids || v_bought.position_id::text;
+    end loop;
     -- one command of a customer in a batch, so operator and customer name the command
     select array_agg(coalesce(bought.position_id, command.position_id) order by command.ordinality)
     into v_position_ids
     from unnest(p_orders) with ordinality command
-      left join bought on bought.operator_id = command.operator_id
+      left join unnest(v_operators, v_users, v_bought_ids)
+          as bought(operator_id, external_user_id, position_id)
+        on bought.operator_id = command.operator_id
         and bought.external_user_id = command.external_user_id;
   else
     v_position_ids := array(select command.position_id from unnest(p_orders) command);
@@ -88,7 +99,7 @@ begin
     from unnest(p_orders, p_effects) with ordinality command
     where p_codes[command.ordinality] is null
       and coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0
-      and position.operator_id = command.operator_id
+      and position.operator_id = coalesce(v_operator, command.operator_id)
       and position.position_id = command.position_id;
   end if;
 
@@ -106,7 +117,7 @@ begin
     from unnest(p_orders, p_effects) with ordinality command
     where p_codes[command.ordinality] is null
       and (command.take_quantity > 0 or command.hold_quantity <> 0)
-      and position.operator_id = command.operator_id
+      and position.operator_id = coalesce(v_operator, command.operator_id)
       and position.position_id = command.position_id;
     update position_holdings holding set
       quantity = holding.quantity - coalesce(command.take_quantity, 0),
@@ -114,7 +125,7 @@ begin
     from unnest(p_orders, p_effects) with ordinality command
     where p_codes[command.ordinality] is null and not command.simulated
       and (command.take_quantity > 0 or command.hold_quantity <> 0)
-      and holding.operator_id = command.operator_id
+      and holding.operator_id = coalesce(v_operator, command.operator_id)
       and holding.position_id = command.position_id and holding.venue = command.venue;
   end if;
   return v_position_ids;

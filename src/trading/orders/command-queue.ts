@@ -1,5 +1,6 @@
 /** Commands of orders on their way to a money statement: batched, one of each customer at a time, and repeated on a conflict. */
 import { type Batcher, createBatcher } from '../../core/batcher.ts';
+import { callByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { packJournal } from '../../ledger/journal.ts';
 import { ORDER_ROW } from './order.ts';
@@ -21,10 +22,11 @@ export function createCommandQueue<V>(
   call: (parameters: ReturnType<typeof parametersOf>) => Promise<readonly V[]>,
 ): Batcher<OrderCommand, V> {
   return createBatcher<OrderCommand, V>(
-    (commands) => {
-      const lists = packCommands(commands);
-      return retryOnConflict(() => call(parametersOf(sql, lists)));
-    },
+    (all) =>
+      callByOperator(sql, all, (operatorId, commands) => {
+        const lists = packCommands(commands);
+        return retryOnConflict(() => call(parametersOf(sql, lists, operatorId)));
+      }),
     {
       name: 'record orders',
       maxBatch: MAX_BATCH,
@@ -46,9 +48,9 @@ export function packCommands(commands: readonly OrderCommand[]) {
   return { orders: list(ORDER_ROW.toJson), effects: list(ORDER_EFFECTS.toJson), journal: packJournal(commands) };
 }
 
-/** What `place_orders` and `move_orders` take. */
-export function parametersOf(sql: Sql, { orders, effects, journal }: ReturnType<typeof packCommands>) {
-  return sql`${orders}::text::json, ${effects}::text::json, ${journal.rows}::text::json, ${journal.commands}::integer[]`;
+/** What `place_orders` and `move_orders` take. @param operatorId whose commands they are, or '' for several operators */
+export function parametersOf(sql: Sql, { orders, effects, journal }: ReturnType<typeof packCommands>, operatorId = '') {
+  return sql`${operatorId}, ${orders}::text::json, ${effects}::text::json, ${journal.rows}::text::json, ${journal.commands}::integer[]`;
 }
 
 /**

@@ -7,7 +7,7 @@
 -- totals of exposure, positions and orders by key, customers' exposure, operators' ledgers (in
 -- append_to_journal). Rows of the journal travel beside the commands, as in place_orders.
 create or replace function move_orders(
-  p_orders json, p_effects json, p_journal json, p_commands integer[]
+  p_operator_id text, p_orders json, p_effects json, p_journal json, p_commands integer[]
 ) returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
 -- As in place_orders: one plan for all calls, and look-ups by key only. The steps that are called
 -- from here run under the same settings.
@@ -15,6 +15,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
+  v_operator text := nullif(p_operator_id, '');
   v_orders orders[];
   v_effects order_effects[];
   v_codes text[];
@@ -28,6 +29,7 @@ declare
   v_answers boolean;
   v_fills boolean;
 begin
+  perform hold_in_place(p_operator_id);
   v_orders := array(select moved from json_populate_recordset(null::orders, p_orders) moved);
   select array_agg(effect), bool_or(effect.begins),
     -- a fee that a position no longer carries changes the exposure too (exposure_changes)
@@ -39,24 +41,29 @@ begin
   into v_effects, v_begins, v_exposes, v_commits, v_answers, v_fills
   from json_populate_recordset(null::order_effects, p_effects) effect;
 
-  perform lock_move_rows(v_orders, v_effects, v_begins, v_exposes);
+  -- it would be looked up among the rows of the operator that is named
+  if exists (select from unnest(v_orders) command where command.operator_id <> v_operator) then
+    raise exception 'an order of another operator' using errcode = '22023';
+  end if;
+
+  perform lock_move_rows(p_operator_id, v_orders, v_effects, v_begins, v_exposes);
   v_moved_at := clock_timestamp();
 
-  v_codes := move_refusals(v_orders, v_effects);
+  v_codes := move_refusals(p_operator_id, v_orders, v_effects);
   if v_commits or v_begins then
     v_codes := settle_order_races(v_orders, v_effects, v_codes, false);
   end if;
 
   if v_exposes then
-    v_exposures := exposure_changes(v_orders, v_effects);
+    v_exposures := exposure_changes(p_operator_id, v_orders, v_effects);
   end if;
-  v_position_ids := move_positions(v_orders, v_effects, v_codes, v_moved_at);
-  perform update_orders(v_orders, v_effects, v_codes, v_position_ids, v_moved_at);
+  v_position_ids := move_positions(p_operator_id, v_orders, v_effects, v_codes, v_moved_at);
+  perform update_orders(p_operator_id, v_orders, v_effects, v_codes, v_position_ids, v_moved_at);
   if v_begins then
     perform begin_attempts(v_orders, v_effects, v_codes, v_moved_at);
   end if;
   if v_answers then
-    perform record_answers(v_orders, v_effects, v_codes, v_moved_at);
+    perform record_answers(p_operator_id, v_orders, v_effects, v_codes, v_moved_at);
   end if;
   if v_fills then
     perform apply_fills(v_orders, v_effects, v_codes, v_moved_at);
@@ -67,8 +74,9 @@ begin
     from unnest(v_orders) with ordinality command
     where v_codes[command.ordinality] is null and v_exposures[command.ordinality] <> 0;
   end if;
-  perform append_to_journal('', array(select entry from json_populate_recordset(null::journal,
-    p_journal) entry), p_commands, v_codes, v_position_ids, v_moved_at);
+  perform append_to_journal(p_operator_id, array(select entry
+    from json_populate_recordset(null::journal, p_journal) entry), p_commands, v_codes,
+    v_position_ids, v_moved_at);
 
   return query
     select command.ordinality::integer, v_codes[command.ordinality], command.version + 1,

@@ -2,9 +2,10 @@
 -- commands, the code of the first check that fails, or null. `order_moved` and `position_changed`
 -- ask the caller to decide again; the codes of transmission_refusal say why an order is not sent
 -- now. The caller holds the locks of lock_move_rows. Runs under the planner settings of its caller.
-create or replace function move_refusals(p_orders orders[], p_effects order_effects[])
-returns text[] language plpgsql as $$
+create or replace function move_refusals(p_operator_id text, p_orders orders[],
+  p_effects order_effects[]) returns text[] language plpgsql as $$
 declare
+  v_operator text := nullif(p_operator_id, '');
   v_codes text[];
 begin
   select array_agg(checked.code order by checked.number) into v_codes
@@ -22,16 +23,19 @@ begin
         then transmission_refusal(operator, customer, contract, recorded)
       end as code
     from unnest(p_orders, p_effects) with ordinality command
-      join operators operator on operator.operator_id = command.operator_id
-      left join orders recorded on recorded.operator_id = command.operator_id
+      join operators operator on operator.operator_id = coalesce(v_operator, command.operator_id)
+      left join orders recorded
+        on recorded.operator_id = coalesce(v_operator, command.operator_id)
         and recorded.order_id = command.order_id
-      left join customers customer on customer.operator_id = command.operator_id
+      left join customers customer
+        on customer.operator_id = coalesce(v_operator, command.operator_id)
         and customer.external_user_id = command.external_user_id
       left join contracts contract on contract.contract_id = recorded.contract_id
       -- a lateral with a limit: a plan that was made on empty tables must stay a look-up of one row
       left join lateral (
         select open.position_id, open.version from positions open
-        where command.position_version is not null and open.operator_id = command.operator_id
+        where command.position_version is not null
+          and open.operator_id = coalesce(v_operator, command.operator_id)
           and open.position_id = command.position_id and open.status = 'open' limit 1)
         position on true
   ) checked;

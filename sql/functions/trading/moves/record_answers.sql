@@ -1,8 +1,11 @@
 -- Records what a venue answered about attempts: their state, how often the venue was asked, and
 -- when to ask again. Runs under the planner settings of its caller.
 create or replace function record_answers(
-  p_orders orders[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
+  p_operator_id text, p_orders orders[], p_effects order_effects[], p_codes text[],
+  p_moved_at timestamptz
 ) returns void language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
 begin
   update transmissions attempt set
     state = command.attempt_state, lookups = attempt.lookups + 1,
@@ -15,5 +18,6 @@ begin
   from unnest(p_orders, p_effects) with ordinality command
   where p_codes[command.ordinality] is null
     and command.attempt is null and command.attempt_state is not null
-    and attempt.operator_id = command.operator_id and attempt.order_id = command.order_id;
+    and attempt.operator_id = coalesce(v_operator, command.operator_id)
+    and attempt.order_id = command.order_id;
 end $$;

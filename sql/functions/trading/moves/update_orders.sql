@@ -1,9 +1,10 @@
 -- Writes accepted transitions to their orders: everything of an order that may change. Its terms
 -- never do. Runs under the planner settings of its caller.
-create or replace function update_orders(
-  p_orders orders[], p_effects order_effects[], p_codes text[], p_position_ids text[],
-  p_moved_at timestamptz
+create or replace function update_orders(p_operator_id text, p_orders orders[],
+  p_effects order_effects[], p_codes text[], p_position_ids text[], p_moved_at timestamptz
 ) returns void language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
 begin
   update orders recorded set
     status = command.status, transmission_state = command.transmission_state,
@@ -23,6 +24,7 @@ begin
     transmitted_at = case when command.begins then p_moved_at else recorded.transmitted_at end,
     updated_at = p_moved_at, version = recorded.version + 1
   from unnest(p_orders, p_effects) with ordinality command
-  where p_codes[command.ordinality] is null and recorded.operator_id = command.operator_id
+  where p_codes[command.ordinality] is null
+    and recorded.operator_id = coalesce(v_operator, command.operator_id)
     and recorded.order_id = command.order_id;
 end $$;

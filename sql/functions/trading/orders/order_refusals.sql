@@ -4,10 +4,41 @@
 -- `book_changed`, `position_changed` and `scenario_changed` ask the caller to decide again. The
 -- caller holds the locks of lock_order_rows. Runs under the planner settings of its caller.
 create or replace function order_refusals(
-  p_orders orders[], p_effects order_effects[], p_placed_at timestamptz,
+  p_operator_id text, p_orders orders[], p_effects order_effects[], p_placed_at timestamptz,
   out codes text[], out limits json[], out order_ids text[]
 ) language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
+  -- of each command's contract: `ended`, `paused`, `closed`, `open`, or null if there is none
+  v_markets text[];
+  v_revisions bigint[];
+  v_place integer := 0;
+  v_order orders;
+  v_account operators;
+  -- which live buys exceed a cap
+  v_capped boolean[] := '{}';
 begin
+  -- in a statement of its own, because markets are not where the operators' rows are
+  select array_agg(case when contract.closes_at <= p_placed_at then 'ended'
+      when contract.status = 'paused' then 'paused'
+      when contract.status <> 'open' or contract.trading_closed then 'closed'
+      else contract.status end order by command.ordinality),
+    array_agg(contract.book_revision order by command.ordinality)
+  into v_markets, v_revisions
+  from unnest(p_orders) with ordinality command
+    -- laterals with a limit, here and below: the plan is made on tables that may be empty, and a
+    -- join would read all of a table that has grown since, once a call
+    left join lateral (
+      select listed.* from contracts listed where listed.contract_id = command.contract_id
+      limit 1) contract on true;
+  foreach v_order in array p_orders loop
+    v_place := v_place + 1;
+    continue when v_order.intent <> 'record_intent' or v_order.action <> 'buy';
+    select * into v_account from operators account
+    where account.operator_id = v_order.operator_id;
+    v_capped[v_place] := v_account.mode = 'live' and exposure_exceeded(v_account,
+      v_order.external_user_id, v_order.authorization_minor);
+  end loop;
   select array_agg(checked.code order by checked.number),
     array_agg(checked.limits order by checked.number),
     array_agg(checked.order_id order by checked.number)
@@ -37,38 +68,42 @@ begin
           command.quoted_trade_minor, command.quoted_quantity, command.venue)
         then 'quote_changed'
       -- the market and its book
-      when contract.contract_id is null then 'market_unavailable'
-      when contract.closes_at <= p_placed_at then 'market_not_open'
-      when contract.status = 'paused' then 'market_unavailable'
-      when contract.status <> 'open' or contract.trading_closed then 'market_not_open'
+      when v_markets[command.ordinality] is null then 'market_unavailable'
+      when v_markets[command.ordinality] = 'paused' then 'market_unavailable'
+      when v_markets[command.ordinality] <> 'open' then 'market_not_open'
       -- a sandbox position whose result is asked for, and waits for a sell, takes no more
       when command.action = 'buy' and operator.mode = 'sandbox' and exists (
           select from sandbox_resolutions request
             join positions position on position.operator_id = request.operator_id
               and position.position_id = request.position_id
-          where request.operator_id = command.operator_id and request.waiting
+          where request.operator_id = coalesce(v_operator, command.operator_id)
+            and request.waiting
             and position.external_user_id = command.external_user_id
             and position.contract_id = command.contract_id and position.side = command.side
             and position.status = 'open') then 'market_not_open'
       when command.refusal is not null
-        and contract.book_revision is distinct from command.book_revision then 'book_changed'
+        and v_revisions[command.ordinality] is distinct from command.book_revision
+        then 'book_changed'
       when command.refusal is not null then command.refusal
-      when contract.book_revision <> command.book_revision then 'book_changed'
+      when v_revisions[command.ordinality] <> command.book_revision then 'book_changed'
       -- jurisdiction, limits and caps
       when not jurisdiction_permits(operator.jurisdiction_mode, operator.permitted_countries,
           operator.jurisdiction_allow_exits, customer.country, command.action) then 'jurisdiction'
       when stake.limits is not null then 'limits'
-      when command.intent = 'record_intent' and command.action = 'buy' and operator.mode = 'live'
-        and exposure_exceeded(operator, command.external_user_id, command.authorization_minor)
-        then 'over_tenant_exposure'
+      when v_capped[command.ordinality] then 'over_tenant_exposure'
       when command.late_refusal is not null then command.late_refusal
       -- what the order takes: a position, money of the wallet, a scenario
-      when exit.refusal is not null then exit.refusal
+      when command.action = 'sell' and command.status <> 'rejected'
+        and (coalesce(held.free, -1) < command.quoted_quantity or not command.simulated
+          and coalesce(stored.free, 0) < command.quoted_quantity) then 'insufficient_position'
+      when command.action = 'sell' and command.status <> 'rejected'
+        and held.version <> command.position_version then 'position_changed'
       when command.wallet_minor > 0 and coalesce(-wallet.available, 0) < command.wallet_minor
         then 'insufficient_funds'
       when command.scenario_id is distinct from (
           select scenario.scenario_id from scenarios scenario
-          where scenario.operator_id = command.operator_id and scenario.consumed_by is null
+          where scenario.operator_id = coalesce(v_operator, command.operator_id)
+            and scenario.consumed_by is null
             and scenario.disarmed_at is null and scenario.expires_at > p_placed_at
             and (scenario.client_order_id is null
               or scenario.client_order_id = command.client_order_id)
@@ -78,46 +113,68 @@ begin
         then 'scenario_changed'
       end as code
     from unnest(p_orders, p_effects) with ordinality command
-      join operators operator on operator.operator_id = command.operator_id
-      left join customers customer on customer.operator_id = command.operator_id
+      join operators operator on operator.operator_id = coalesce(v_operator, command.operator_id)
+      left join customers customer
+        on customer.operator_id = coalesce(v_operator, command.operator_id)
         and customer.external_user_id = command.external_user_id
-      -- laterals with a limit: the plan is made on tables that may be empty, and a join would read
-      -- all of a table that has grown since, once a call
-      -- the order of the key names its index: on empty tables any other that begins with the
-      -- operator would do as well
+      -- of an earlier order the order of the key names its index: on empty tables any other that
+      -- begins with the operator would do as well
       left join lateral (
         select placed.order_id, placed.quote_id from orders placed
-        where placed.operator_id = command.operator_id
+        where placed.operator_id = coalesce(v_operator, command.operator_id)
           and placed.external_user_id = command.external_user_id
           and placed.client_order_id >= command.client_order_id
           and placed.client_order_id <= command.client_order_id
         order by placed.client_order_id limit 1) earlier on true
       left join lateral (
-        select issued.* from quotes issued where issued.operator_id = command.operator_id
+        select issued.* from quotes issued
+        where issued.operator_id = coalesce(v_operator, command.operator_id)
           and issued.quote_id = command.quote_id limit 1) quote on true
-      -- by its quote, and by no index that begins with the operator
       left join lateral (
-        select placed.order_id from orders placed where placed.quote_id = command.quote_id
-          and placed.operator_id || '' = command.operator_id limit 1) spent on true
+        select placed.order_id from orders placed
+        where placed.operator_id = coalesce(v_operator, command.operator_id)
+          and placed.quote_id >= command.quote_id and placed.quote_id <= command.quote_id
+        order by placed.quote_id limit 1) spent on true
+      -- what counts in the windows of the limits: each buy by its time, with the authorization
+      -- while it is open and the debit afterwards
+      cross join lateral (
+        select case when command.action = 'buy' and customer.period_hours is not null then (
+            select coalesce(sum(placed.counted_stake_minor), 0)::bigint from orders placed
+            where placed.operator_id = coalesce(v_operator, command.operator_id)
+              and placed.external_user_id = command.external_user_id
+              and placed.created_at > p_placed_at - make_interval(hours => customer.period_hours))
+          end as account_minor,
+          case when command.action = 'buy' and operator.period_hours is not null then (
+            select coalesce(sum(placed.counted_stake_minor), 0)::bigint from orders placed
+            where placed.operator_id = coalesce(v_operator, command.operator_id)
+              and placed.external_user_id = command.external_user_id
+              and placed.created_at > p_placed_at - make_interval(hours => operator.period_hours))
+          end as operator_minor
+        offset 0) used
+      cross join lateral (
+        select case when command.action = 'buy' then broken_limits(
+          command.authorization_minor, customer.max_wager_minor, customer.period_stake_minor,
+          customer.period_hours, used.account_minor, operator.max_wager_minor,
+          operator.period_stake_minor, operator.period_hours, used.operator_minor,
+          operator.max_order_minor) end as limits
+        offset 0) stake
+      -- what an exit takes; a purchase looks nothing up
       left join lateral (
-        select listed.* from contracts listed where listed.contract_id = command.contract_id
-        limit 1) contract on true
-      -- broken_limits is called only if a limit can be broken: a call for every command costs more
-      -- than this comparison
-      cross join lateral (
-        select case when command.action = 'buy'
-            and (customer.period_hours is not null or operator.period_hours is not null
-              or command.authorization_minor > least(
-                customer.max_wager_minor, operator.max_wager_minor, operator.max_order_minor))
-          then broken_limits(operator, customer, command.authorization_minor) end as limits) stake
-      -- called only for an exit, so that a purchase does not start its look-ups
-      cross join lateral (
-        select case when command.action = 'sell' and command.status <> 'rejected'
-          then exit_refusal(p_orders[command.ordinality], command.position_version) end as refusal)
-        exit
+        select open.quantity - open.held_quantity as free, open.version from positions open
+        where command.action = 'sell'
+          and open.operator_id = coalesce(v_operator, command.operator_id)
+          and open.position_id = command.position_id
+          and open.simulated = command.simulated and open.status = 'open' limit 1) held on true
+      left join lateral (
+        select holding.quantity - holding.held_quantity as free from position_holdings holding
+        where command.action = 'sell'
+          and holding.operator_id = coalesce(v_operator, command.operator_id)
+          and holding.position_id = command.position_id and holding.venue = command.venue
+        limit 1) stored on true
       left join lateral (
         select owned.available from wallets owned
-        where command.wallet_minor > 0 and owned.operator_id = command.operator_id
+        where command.wallet_minor > 0
+          and owned.operator_id = coalesce(v_operator, command.operator_id)
           and owned.external_user_id = command.external_user_id limit 1) wallet on true
   ) checked;
 end $$;

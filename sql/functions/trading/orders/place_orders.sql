@@ -8,7 +8,7 @@
 -- order of the arrays names a command everywhere. Measured: as one body or in these steps, a batch
 -- takes the same time (docs/decisions.md).
 create or replace function place_orders(
-  p_orders json, p_effects json, p_journal json, p_commands integer[]
+  p_operator_id text, p_orders json, p_effects json, p_journal json, p_commands integer[]
 ) returns table (
   number integer, code text, order_id text, position_id text, created_at timestamptz, limits json
 ) language plpgsql
@@ -19,6 +19,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
+  v_operator text := nullif(p_operator_id, '');
   v_orders orders[];
   v_effects order_effects[];
   v_codes text[];
@@ -30,16 +31,22 @@ declare
   v_scripted boolean;
   v_commits boolean;
 begin
+  perform hold_in_place(p_operator_id);
   select array_agg(placed), bool_or(placed.scenario_id is not null) into v_orders, v_scripted
   from json_populate_recordset(null::orders, p_orders) placed;
   select array_agg(effect), bool_or(effect.collateral_minor > 0) into v_effects, v_commits
   from json_populate_recordset(null::order_effects, p_effects) effect;
 
-  perform lock_order_rows(v_orders, v_scripted);
+  -- it would be looked up among the rows of the operator that is named
+  if exists (select from unnest(v_orders) command where command.operator_id <> v_operator) then
+    raise exception 'an order of another operator' using errcode = '22023';
+  end if;
+
+  perform lock_order_rows(p_operator_id, v_orders, v_scripted);
   v_placed_at := clock_timestamp();
 
   select checked.codes, checked.limits, checked.order_ids into v_codes, v_limits, v_order_ids
-  from order_refusals(v_orders, v_effects, v_placed_at) checked;
+  from order_refusals(p_operator_id, v_orders, v_effects, v_placed_at) checked;
   if v_commits or v_scripted then
     v_codes := settle_order_races(v_orders, v_effects, v_codes, v_scripted);
   end if;
@@ -48,13 +55,14 @@ begin
     update scenarios scenario set consumed_by = command.order_id
     from unnest(v_orders) with ordinality command
     where v_codes[command.ordinality] is null and command.scenario_id is not null
-      and scenario.operator_id = command.operator_id
+      and scenario.operator_id = coalesce(v_operator, command.operator_id)
       and scenario.scenario_id = command.scenario_id;
   end if;
-  v_position_ids := move_positions(v_orders, v_effects, v_codes, v_placed_at);
+  v_position_ids := move_positions(p_operator_id, v_orders, v_effects, v_codes, v_placed_at);
   perform insert_orders(v_orders, v_codes, v_position_ids, v_placed_at);
-  perform append_to_journal('', array(select entry from json_populate_recordset(null::journal,
-    p_journal) entry), p_commands, v_codes, v_position_ids, v_placed_at);
+  perform append_to_journal(p_operator_id, array(select entry
+    from json_populate_recordset(null::journal, p_journal) entry), p_commands, v_codes,
+    v_position_ids, v_placed_at);
 
   return query
     select command.ordinality::integer, v_codes[command.ordinality],

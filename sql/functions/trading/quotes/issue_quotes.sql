@@ -88,7 +88,7 @@ begin
           end as operator_minor
         offset 0) used
       cross join lateral (
-        select case when command.action = 'buy' and command.refusal is null then measured_limits(
+        select case when command.action = 'buy' and command.refusal is null then broken_limits(
           command.authorization_minor, customer.max_wager_minor, customer.period_stake_minor,
           customer.period_hours, used.account_minor, operator.max_wager_minor,
           operator.period_stake_minor, operator.period_hours, used.operator_minor,
