@@ -20,6 +20,9 @@ const PROOF = [
   'test/server/{connections,full-disk,openapi-letter}.test.ts',
 ];
 
+/** `npm run citus` */
+const CITUS = 'test/citus/*.test.ts';
+
 // before anything of ours loads the driver
 patchDriver();
 
@@ -36,7 +39,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'test', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...PROOF] },
+        test: { name: 'test', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...PROOF, CITUS] },
       },
       { extends: true, test: { name: 'proof', include: PROOF } },
     ],

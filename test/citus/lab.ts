@@ -49,12 +49,13 @@ const SETTINGS = [
 ];
 const STARTS_WITHIN_MS = 60_000;
 
-/** The folder of its programs, or null: Citus is not installed there. */
-export function findCitus(pgConfig: string | undefined): string | null {
-  const { status, stdout } = spawnSync(pgConfig ?? 'pg_config', ['--bindir', '--pkglibdir'], { encoding: 'utf8' });
-  const [bin, libraries] = status === 0 ? stdout.split('\n') : [];
-  const found = pgConfig !== undefined && bin !== undefined && libraries !== undefined;
-  return found && spawnSync('ls', [join(libraries, 'citus.so')]).status === 0 ? bin : null;
+/** The folder of its programs. @param pgConfig the `pg_config` of a PostgreSQL that has Citus */
+export function findCitus(pgConfig = 'pg_config'): string {
+  const { status, stdout, stderr } = spawnSync(pgConfig, ['--bindir'], { encoding: 'utf8' });
+  if (status !== 0) {
+    throw new Error(`${pgConfig} says nothing: ${stderr}`);
+  }
+  return stdout.trim();
 }
 
 /** @param bin folder of the programs of a PostgreSQL that has Citus */

@@ -5,11 +5,7 @@ import { migrate } from '../../src/db/schema/migrate.ts';
 import { findCitus, openLab } from './lab.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const programs = findCitus(process.env['CITUS_PG_CONFIG']);
-  if (programs === null) {
-    throw new Error('Citus not found');
-  }
-  const lab = await openLab(programs, 2);
+  const lab = await openLab(findCitus(process.env['CITUS_PG_CONFIG']), 2);
   try {
     await migrate(lab.url(OWNER_ROLE));
     await lab.closeTemplate();

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+/**
+ * `npm run citus [-- FILE...]`: trades on Citus, a coordinator with two workers on this machine (docs/scale.md), and runs the named tests
+ * of the service there as well. CITUS_PG_CONFIG names the `pg_config` of a PostgreSQL that has Citus; without one there is nothing to do.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isTooOld, relaunch } from '../../bin/bundled-node.js';
+
+const script = fileURLToPath(import.meta.url);
+const project = dirname(dirname(dirname(script)));
+const pgConfig = process.env.CITUS_PG_CONFIG;
+const libraries = pgConfig && spawnSync(pgConfig, ['--pkglibdir'], { encoding: 'utf8' }).stdout?.trim();
+if (!libraries || !existsSync(join(libraries, 'citus.so'))) {
+  process.stdout.write('Citus not found\n');
+  process.exit(0);
+}
+if (isTooOld()) {
+  await relaunch(script);
+}
+const vitest = join(project, 'node_modules', 'vitest', 'vitest.mjs');
+const files = ['test/citus', 'test/trading/example.test.ts', ...process.argv.slice(2)];
+const { status } = spawnSync(process.execPath, [vitest, 'run', '--config', 'vitest.citus.config.ts', ...files], {
+  cwd: project,
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);
