@@ -80,7 +80,12 @@ export async function openLab(bin: string, workers: number): Promise<Lab> {
   }
   // Made on every server by Citus. A worker reads as the tenants' role, so it may log in; the others write by copying rows, which
   // PostgreSQL refuses to a role that has policies, even if they let it do everything.
-  for (const role of [`${SERVICE_ROLE} bypassrls`, `${ADMIN_ROLE} bypassrls`, `${AUDIT_ROLE} bypassrls`, 'inlay_tenant']) {
+  for (const role of [
+    `${SERVICE_ROLE} bypassrls`,
+    `${ADMIN_ROLE} bypassrls`,
+    `${AUDIT_ROLE} bypassrls`,
+    'inlay_tenant',
+  ]) {
     await coordinator.query(`create role ${role} login`);
   }
   await coordinator.query(`grant inlay_tenant to ${SERVICE_ROLE}, ${ADMIN_ROLE}`);
@@ -91,7 +96,9 @@ export async function openLab(bin: string, workers: number): Promise<Lab> {
     closeTemplate: async () => {
       for (const server of servers) {
         await server.maintain(`alter database ${DATABASE} allow_connections false`);
-        await server.maintain(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${DATABASE}'`);
+        await server.maintain(
+          `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${DATABASE}'`,
+        );
       }
     },
     close: async () => {

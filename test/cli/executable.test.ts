@@ -85,7 +85,7 @@ describe('--json is one document and nothing else', () => {
   test('of the service operator', async () => {
     const { json } = running;
     expect((await json('doctor')).json.checks[0]).toMatchObject({ name: 'node', ok: true });
-    expect((await json('migrate')).json).toEqual({ applied: [], functions: false });
+    expect((await json('migrate')).json).toEqual({ applied: [], functions: false, spread: [] });
     const created = await json(
       'operators',
       'create',

@@ -59,9 +59,9 @@ test.each(FORBIDDEN)('the role of the API may not: %s', async (statement) => {
 
 test('a migration by the service without the administrators gives nothing back', async () => {
   const { ownerUrl } = service.database;
-  expect(await migrate(ownerUrl)).toEqual({ applied: [], functions: false });
+  expect(await migrate(ownerUrl)).toEqual({ applied: [], functions: false, spread: [] });
   await service.sql`delete from settings where name like 'grants:%'`;
-  expect(await migrate(ownerUrl)).toEqual({ applied: [], functions: true });
+  expect(await migrate(ownerUrl)).toEqual({ applied: [], functions: true, spread: [] });
   await expect(service.sql.unsafe(`update operators set execution_confirmed = true`)).rejects.toMatchObject({
     code: '42501',
   });

@@ -39,7 +39,7 @@ describe('migrate', () => {
   });
 
   test('does nothing on a database that is up to date, as seen by the service role too', async () => {
-    expect(await migrate(database.ownerUrl)).toEqual({ applied: [], functions: false });
+    expect(await migrate(database.ownerUrl)).toEqual({ applied: [], functions: false, spread: [] });
     expect(await isMigrated(database.url)).toBe(true);
   });
 
@@ -50,7 +50,7 @@ describe('migrate', () => {
     try {
       await owner.query(`create role ${role} login password 'x'`);
       expect(await isMigrated(database.ownerUrl, role)).toBe(false);
-      expect(await migrate(database.ownerUrl, role)).toEqual({ applied: [], functions: true });
+      expect(await migrate(database.ownerUrl, role)).toEqual({ applied: [], functions: true, spread: [] });
       expect(await isMigrated(database.ownerUrl, role)).toBe(true);
       expect(await isMigrated(database.url)).toBe(true);
       expect(await isMigrated(database.ownerUrl, new URL(database.ownerUrl).username)).toBe(true);
@@ -86,16 +86,20 @@ describe('migrate', () => {
         ?.value;
     try {
       await owner.query(`update settings set value = '"an earlier release"' where name = 'schema'`);
-      expect(await migrate(own.ownerUrl)).toEqual({ applied: [], functions: true });
+      expect(await migrate(own.ownerUrl)).toEqual({ applied: [], functions: true, spread: [] });
       expect(await known()).toEqual(['an earlier release']);
       await owner.query(
         `update settings set value = (select jsonb_build_array('an earlier release', value) from settings where name = 'schema')
          where name = 'replaced schemas'`,
       );
       await owner.query(`update settings set value = '"a later release"' where name = 'schema'`);
-      expect(await migrate(own.ownerUrl)).toEqual({ applied: [], functions: false });
+      expect(await migrate(own.ownerUrl)).toEqual({ applied: [], functions: false, spread: [] });
       expect(await isMigrated(own.ownerUrl)).toBe(true);
-      expect(await migrate(own.ownerUrl, undefined, { back: true })).toEqual({ applied: [], functions: true });
+      expect(await migrate(own.ownerUrl, undefined, { back: true })).toEqual({
+        applied: [],
+        functions: true,
+        spread: [],
+      });
       expect(await known()).toEqual(['an earlier release', 'a later release']);
     } finally {
       await owner.end();
