@@ -7,18 +7,20 @@ import { usage } from '../cli/failure.ts';
 import { EXIT } from '../core/errors.ts';
 import { untilAskedToStop } from '../core/stopping.ts';
 import { ONE_DOLLAR_MICROS } from '../money/units.ts';
+import { readGeminiSecret } from '../venues/gemini/signing.ts';
 
 export default class Emulate extends BaseCommand<typeof Emulate> {
   static override summary = 'Run an emulated exchange on this machine.';
   static override description =
-    'It verifies signatures, matches orders against books, charges the documented fees and keeps accounts. POST /control takes markets, books, results and faults. Set INLAY_KALSHI_URL to the URL that it prints; for Polymarket set INLAY_POLYMARKET_URL, INLAY_POLYMARKET_CATALOGUE_URL and INLAY_POLYMARKET_DATA_URL.';
+    'It verifies signatures, matches orders against books, charges the documented fees and keeps accounts. POST /control takes markets, books, results and faults. Set INLAY_KALSHI_URL to the URL that it prints; for Polymarket set INLAY_POLYMARKET_URL, INLAY_POLYMARKET_CATALOGUE_URL and INLAY_POLYMARKET_DATA_URL, for Gemini INLAY_GEMINI_URL.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> kalshi --port 8091',
     '<%= config.bin %> <%= command.id %> kalshi --port 8091 --key-id staging --key-file key.pem',
     '<%= config.bin %> <%= command.id %> polymarket --port 8092 --key-file wallet.key --seed 7',
+    '<%= config.bin %> <%= command.id %> gemini --port 8093 --key-id account-staging --key-file secret',
   ];
   static override args = {
-    venue: Args.string({ required: true, description: 'The exchange to emulate: kalshi or polymarket.' }),
+    venue: Args.string({ required: true, description: 'The exchange to emulate: kalshi, polymarket or gemini.' }),
   };
   static override flags = {
     port: Flags.integer({
@@ -30,12 +32,13 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     }),
     'key-id': Flags.string({
       helpValue: 'ID',
-      summary: 'Id of an API key that Kalshi knows.',
+      summary: 'Id of an API key that Kalshi or Gemini knows.',
       dependsOn: ['key-file'],
     }),
     'key-file': Flags.string({
       helpValue: 'FILE',
-      summary: 'Key that the exchange knows: a PEM file for Kalshi, the private key of a wallet for Polymarket.',
+      summary:
+        'Key that the exchange knows: a PEM file for Kalshi, the private key of a wallet for Polymarket, the secret of a key for Gemini.',
     }),
     cash: Flags.integer({
       helpValue: 'DOLLARS',
@@ -51,12 +54,17 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
   async run(): Promise<void> {
     const asked = untilAskedToStop();
     const { venue } = this.args;
-    if (venue !== 'kalshi' && venue !== 'polymarket') {
-      throw usage(`There is no emulator of ${venue}; there are those of kalshi and polymarket.`);
+    const starts: Readonly<Record<string, () => Promise<RunningEmulator>>> = {
+      kalshi: () => this.#startKalshi(),
+      polymarket: () => this.#startPolymarket(),
+      gemini: () => this.#startGemini(),
+    };
+    const start = starts[venue];
+    if (start === undefined) {
+      throw usage(`There is no emulator of ${venue}; there are those of kalshi, polymarket and gemini.`);
     }
     const { port } = this.flags;
-    const start = venue === 'kalshi' ? this.#startKalshi() : this.#startPolymarket();
-    const emulator = await start.catch((error: NodeJS.ErrnoException) => {
+    const emulator = await start().catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === 'listen'
         ? usage(`Cannot listen on port ${port}: ${error.message}.`, 'Name another port with --port.')
         : error;
@@ -98,11 +106,36 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     }
     return emulator;
   }
+
+  async #startGemini(): Promise<RunningEmulator> {
+    const { 'key-id': keyId, 'key-file': keyFile, cash, port, seed } = this.flags;
+    if (keyFile !== undefined && keyId === undefined) {
+      throw usage('--key-file of Gemini needs --key-id.');
+    }
+    const { startGeminiEmulator } = await import('../emulators/gemini/emulator.ts');
+    const { listExamples } = await import('../emulators/gemini/example-markets.ts');
+    const emulator = await startGeminiEmulator(port, seed);
+    listExamples(emulator);
+    if (keyId !== undefined && keyFile !== undefined) {
+      const cashMicros = BigInt(cash) * ONE_DOLLAR_MICROS;
+      emulator.control({ do: 'key', keyId, secret: readSecret(keyFile), cash: cashMicros, acceptedTerms: true });
+    }
+    return emulator;
+  }
 }
 
 interface RunningEmulator {
   readonly url: string;
   close(): Promise<void>;
+}
+
+/** @throws wrong usage where the file holds no secret; its text is never shown. */
+function readSecret(path: string): string {
+  try {
+    return readGeminiSecret(readFileSync(path, 'utf8'));
+  } catch {
+    throw usage(`--key-file ${path} holds no secret of an API key.`);
+  }
 }
 
 /** @throws wrong usage where the file holds no key of these kinds; its text is never shown. */

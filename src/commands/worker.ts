@@ -6,7 +6,10 @@ import { openReadyDatabase } from '../db/schema/ready.ts';
 
 export default class Worker extends BaseCommand<typeof Worker> {
   static override summary = 'Run the jobs and the feed ingestion only.';
-  static override examples = ['<%= config.bin %> worker', 'INLAY_VENUES=kalshi,polymarket <%= config.bin %> worker'];
+  static override examples = [
+    '<%= config.bin %> worker',
+    'INLAY_VENUES=kalshi,polymarket,gemini <%= config.bin %> worker',
+  ];
 
   protected override readonly handlesSignals = true;
 

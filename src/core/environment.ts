@@ -9,7 +9,7 @@ import { isWeakSecret } from './secrets/secret-strength.ts';
 import { withSettingFiles } from './setting-files.ts';
 import { readVenueSettings, type VenueSettings, venueVariables } from './venue-settings.ts';
 
-export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket'] as const;
+export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket', 'gemini'] as const;
 export type VenueName = (typeof VENUE_NAMES)[number];
 
 export class EnvironmentError extends Error {

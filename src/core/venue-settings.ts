@@ -12,6 +12,13 @@ const origin = (schemes: RegExp) =>
 const PUBLIC_POLYMARKET = 'https://clob.polymarket.com';
 const PUBLIC_POLYMARKET_STREAM = 'wss://ws-subscriptions-clob.polymarket.com';
 
+const PUBLIC_GEMINI = 'https://api.gemini.com';
+/** Streams are at hosts of their own. */
+const GEMINI_STREAMS: Readonly<Record<string, string>> = {
+  [PUBLIC_GEMINI]: 'wss://ws.gemini.com',
+  'https://api.sandbox.gemini.com': 'wss://ws.sandbox.gemini.com',
+};
+
 const http = origin(/^https?:$/);
 const socket = z
   .string()
@@ -51,6 +58,10 @@ export const venueVariables = {
     .regex(/^0x[0-9a-fA-F]{40}$/, 'an address such as 0x followed by 40 hexadecimal digits')
     .optional(),
   INLAY_POLYMARKET_SIGNATURE_TYPE: z.coerce.number().int().min(0).max(3).default(0),
+  INLAY_GEMINI_URL: http.default(PUBLIC_GEMINI),
+  INLAY_GEMINI_STREAM_URL: socket.optional(),
+  INLAY_GEMINI_KEY_ID: z.string().min(1).optional(),
+  INLAY_GEMINI_SECRET_FILE: z.string().min(1).optional(),
 };
 
 /** What a deployment says of Kalshi. Without both a key id and a key file the venue is only read. */
@@ -78,9 +89,18 @@ export interface PolymarketSettings {
   readonly signatureType: number;
 }
 
+/** What a deployment says of Gemini. Without both a key id and a file with its secret the venue is only read. */
+export interface GeminiSettings {
+  readonly url: string;
+  readonly streamUrl: string;
+  readonly keyId: string | undefined;
+  readonly secretFile: string | undefined;
+}
+
 export interface VenueSettings {
   readonly kalshi: KalshiSettings;
   readonly polymarket: PolymarketSettings;
+  readonly gemini: GeminiSettings;
 }
 
 const variables = z.object(venueVariables);
@@ -90,6 +110,7 @@ const PUBLIC_KALSHI_STREAM = 'wss://external-api-ws.kalshi.com';
 export function readVenueSettings(values: z.output<typeof variables>): VenueSettings {
   const url = values.INLAY_KALSHI_URL.replace(/\/$/, '');
   const polymarketUrl = values.INLAY_POLYMARKET_URL.replace(/\/$/, '');
+  const geminiUrl = values.INLAY_GEMINI_URL.replace(/\/$/, '');
   const isPublic = url === 'https://external-api.kalshi.com';
   return {
     kalshi: {
@@ -113,6 +134,15 @@ export function readVenueSettings(values: z.output<typeof variables>): VenueSett
       funder: values.INLAY_POLYMARKET_FUNDER,
       signatureType: values.INLAY_POLYMARKET_SIGNATURE_TYPE,
     },
+    gemini: {
+      url: geminiUrl,
+      streamUrl:
+        values.INLAY_GEMINI_STREAM_URL?.replace(/\/$/, '') ??
+        GEMINI_STREAMS[geminiUrl] ??
+        geminiUrl.replace(/^http/, 'ws'),
+      keyId: values.INLAY_GEMINI_KEY_ID,
+      secretFile: values.INLAY_GEMINI_SECRET_FILE,
+    },
   };
 }
 
@@ -120,6 +150,9 @@ export function readVenueSettings(values: z.output<typeof variables>): VenueSett
 export function canTrade(venue: string, settings: VenueSettings): boolean {
   if (venue === 'kalshi') {
     return settings.kalshi.keyId !== undefined && settings.kalshi.privateKeyFile !== undefined;
+  }
+  if (venue === 'gemini') {
+    return settings.gemini.keyId !== undefined && settings.gemini.secretFile !== undefined;
   }
   return venue !== 'polymarket' || settings.polymarket.privateKeyFile !== undefined;
 }

@@ -41,6 +41,8 @@ export interface LiveBuyInput extends VenueSteps, AcceptedPrice {
   readonly ladder: readonly Level[];
   readonly tradeMinor: bigint;
   readonly takerFee: TakerFee;
+  /** The fee of the order is rounded up to a multiple of this, in micro-dollars. */
+  readonly feeStepMicros?: bigint;
   /** True when the venue honours a bound on cost and fees, so that cheaper levels count at their own price. */
   readonly boundsCost: boolean;
   /** True when the venue takes dollars: the plan then names what is spent, and the quantity is what that buys at the limit. */
@@ -80,7 +82,7 @@ export function planLiveBuy(input: LiveBuyInput): LiveBuyPlan {
   while (low < high) {
     const middle = (low + high + 1n) / 2n;
     const { cost, fee } = costOf(asked, middle * stepMicros, input.takerFee);
-    if (cost + fee <= budget) {
+    if (cost + roundedUp(fee, input.feeStepMicros) <= budget) {
       low = middle;
     } else {
       high = middle - 1n;
@@ -93,6 +95,11 @@ export function planLiveBuy(input: LiveBuyInput): LiveBuyPlan {
   }
   const maxCostMicros = tradeMinor * 10_000n;
   return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros: walk.priceMicros, maxCostMicros };
+}
+
+function roundedUp(fee: bigint, stepMicros: bigint | undefined): bigint {
+  const step = stepMicros === undefined ? 1n : stepMicros * ONE_DOLLAR_MICROS;
+  return ceilDivide(fee, step) * step;
 }
 
 function planSpend(

@@ -15,6 +15,7 @@ export function checkEnvironment(environment: Environment): Check[] {
     checkLogKey(environment),
     ...(environment.venues.includes('kalshi') ? [checkKalshiKey(environment)] : []),
     ...(environment.venues.includes('polymarket') ? [checkPolymarketKey(environment)] : []),
+    ...(environment.venues.includes('gemini') ? [checkGeminiKey(environment)] : []),
   ];
 }
 
@@ -100,6 +101,15 @@ function checkPolymarketKey({ venueSettings }: Environment): Check {
     return { name, ok: false, detail };
   }
   return checkKeyFile(name, file);
+}
+
+/** Whether the secret of the key of Gemini can be used: a file that only its owner can read. */
+function checkGeminiKey({ venueSettings }: Environment): Check {
+  const name = 'gemini secret';
+  const { keyId, secretFile: file } = venueSettings.gemini;
+  return keyId === undefined || file === undefined
+    ? { name, ok: true, detail: 'not set: the venue is read only' }
+    : checkKeyFile(name, file);
 }
 
 function checkKeyFile(name: string, file: string): Check {

@@ -14,6 +14,7 @@ export async function checkVenueAccounts(
 ): Promise<Check[]> {
   const trading = names.filter((name) => !name.startsWith('paper') && canTrade(name, venueSettings));
   const addresses: Readonly<Record<string, string>> = {
+    gemini: venueSettings.gemini.url,
     kalshi: venueSettings.kalshi.url,
     polymarket: venueSettings.polymarket.catalogueUrl,
     'polymarket-clob': venueSettings.polymarket.url,

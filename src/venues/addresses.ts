@@ -14,6 +14,7 @@ export function locatePaperVenue(sql: Sql): Locate {
 
 export function locateVenues(sql: Sql, settings: VenueSettings): Locate {
   const configured: Readonly<Record<string, string>> = {
+    gemini: settings.gemini.url,
     kalshi: settings.kalshi.url,
     polymarket: settings.polymarket.catalogueUrl,
     'polymarket-clob': settings.polymarket.url,

@@ -47,8 +47,14 @@ const CONNECTIONS = 160;
 /**
  * @param refusal the form in which this venue refuses a request
  * @param token sent with each request as `authorization: Bearer`; if omitted, no such header is sent
+ * @param parse reads the JSON of an answer, where the venue's needs more than usual
  */
-export function openVenueHttp(venue: string, refusal: z.ZodType, token?: string): VenueHttp {
+export function openVenueHttp(
+  venue: string,
+  refusal: z.ZodType,
+  token?: string,
+  parse: (text: string) => unknown = JSON.parse,
+): VenueHttp {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
   return {
@@ -109,7 +115,7 @@ export function openVenueHttp(venue: string, refusal: z.ZodType, token?: string)
       });
     }
     try {
-      return { status, body: JSON.parse(text), date };
+      return { status, body: parse(text), date };
     } catch (cause) {
       throw new VenueUnknown(venue, `${method}: no JSON`, { cause, evidence: evidence(url, 'no JSON', text) });
     }

@@ -98,6 +98,8 @@ export interface Venue {
   readLimits?(): Promise<readonly RequestBucket[]>;
   /** Smallest amount of one buy, in cents. */
   readonly minimumAmountMinor: bigint;
+  /** The fee of an order is rounded up to a multiple of this, in micro-dollars; missing where it is not rounded. */
+  readonly feeStepMicros?: bigint;
 
   /**
    * All listings, including those resolved in the last days.

@@ -5,6 +5,7 @@ import type { Secrets } from '../core/secrets/secret.ts';
 import type { VenueSettings } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';
 import { locateVenues } from './addresses.ts';
+import { openGemini } from './gemini/gemini.ts';
 import { openKalshi } from './kalshi/kalshi.ts';
 import { openPaper } from './paper/paper.ts';
 import { openPolymarket } from './polymarket/polymarket.ts';
@@ -25,6 +26,7 @@ const ADAPTERS: Readonly<Record<string, Open>> = {
   'paper-2': openPaperVenue,
   kalshi: (name, locate, { settings }) => openKalshi(name, locate, settings.kalshi),
   polymarket: (name, locate, { settings }) => openPolymarket(name, locate, settings.polymarket),
+  gemini: (name, locate, { settings }) => openGemini(name, locate, settings.gemini),
 };
 
 /** What a process needs to open the venues of its deployment. */

@@ -19,10 +19,21 @@ const KALSHI = [
   /^\/portfolio\/order_groups/,
 ];
 
+const GEMINI = [
+  /^\/v1\/prediction-markets\/events(\/\{eventTicker\})?$/,
+  /^\/v1\/prediction-markets\/terms\/status$/,
+  /^\/v1\/prediction-markets\/order(\/batch\/cancel)?$/,
+  /^\/v1\/prediction-markets\/orders\/(active|history)$/,
+  /^\/v1\/prediction-markets\/positions(\/settled)?$/,
+];
+const GEMINI_REST = [/^\/v1\/(book\/\{symbol\}|mytrades|balances|heartbeat)$/];
+
 const all = () => true;
 
 /** By the name of the file with their shapes. */
 export const EXCHANGES = {
+  gemini: { wanted: (path) => GEMINI.some((pattern) => pattern.test(path)), readers: ['gemini'] },
+  'gemini-rest': { wanted: (path) => GEMINI_REST.some((pattern) => pattern.test(path)), readers: ['gemini'] },
   kalshi: { wanted: (path) => KALSHI.some((pattern) => pattern.test(path)), readers: ['kalshi'] },
   'polymarket-clob': { wanted: all, readers: ['polymarket'] },
   'polymarket-data': { wanted: all, readers: ['polymarket'] },

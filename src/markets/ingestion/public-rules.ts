@@ -14,8 +14,9 @@ export interface PublicRules {
   readonly resolvesAt: Date | null;
 }
 
-const VENUE_ADDRESS = /\b(?:https?:\/\/)?(?:[a-z0-9-]+\.)*(?:kalshi|polymarket)\.[a-z]{2,}[^\s)\]"'<>]*/gi;
-const VENUE_NAME = /\b(?:the )?(?:kalshi|polymarket)\b/gi;
+const VENUE_ADDRESS = /\b(?:https?:\/\/)?(?:[a-z0-9-]+\.)*(?:kalshi|polymarket|gemini)\.[a-z]{2,}[^\s)\]"'<>]*/gi;
+/** Gemini alone may be what a question is about. */
+const VENUE_NAME = /\b(?:the )?(?:kalshi|polymarket|gemini (?:titan|predictions?|exchange)(?: markets?)?)\b/gi;
 
 /** @returns null if the venue publishes neither rules nor a source */
 export function publicRules({

@@ -77,6 +77,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: 
     ladder: askLadder(order.side, book.bids, book.asks),
     tradeMinor: order.quotedTradeMinor,
     takerFee: takerFee(book.fee),
+    ...(venue.feeStepMicros === undefined ? {} : { feeStepMicros: venue.feeStepMicros }),
     boundsCost: venue.takesCostBound,
     takesDollars: venue.takesDollars === true,
   });

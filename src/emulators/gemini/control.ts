@@ -1,0 +1,108 @@
+/** What a tester changes over the control route: keys, contracts, books, results, what the lists show, and faults. */
+import type { Fault, Faults } from '../faults.ts';
+import { settle } from './match-order.ts';
+import type { ControlRequest } from './requests.ts';
+import { type Contract, type ExchangeState, timeOf } from './state.ts';
+import type { EmulatedStream } from './stream.ts';
+
+export interface ControlPorts {
+  readonly state: ExchangeState;
+  readonly faults: Faults;
+  readonly stream: Pick<EmulatedStream, 'fault' | 'silence'>;
+  chance(): number;
+}
+
+export function applyControl({ state, faults, stream, chance }: ControlPorts, request: ControlRequest): void {
+  switch (request.do) {
+    case 'key': {
+      const { do: _, ...key } = request;
+      state.accounts.set(key.keyId, {
+        ...key,
+        positions: new Map(),
+        orders: new Map(),
+        trades: [],
+        settled: [],
+      });
+      break;
+    }
+    case 'contract': {
+      const { do: _, strike = null, ...contract } = request;
+      state.contracts.set(contract.symbol, {
+        ...contract,
+        strike,
+        status: 'active',
+        marketState: 'open',
+        winner: null,
+        resolvedAt: null,
+        vanished: false,
+        bids: [],
+        asks: [],
+        lastPrice: null,
+      });
+      break;
+    }
+    case 'book': {
+      const contract = contractNamed(state, request.symbol);
+      contract.bids = request.bids.toSorted((one, other) => (one.price > other.price ? -1 : 1));
+      contract.asks = request.asks.toSorted((one, other) => (one.price < other.price ? -1 : 1));
+      break;
+    }
+    case 'status':
+      setStatus(state, contractNamed(state, request.symbol), request);
+      break;
+    case 'vanish':
+      contractNamed(state, request.symbol).vanished = request.vanished;
+      break;
+    case 'lists': {
+      const { do: _, ...changes } = request;
+      Object.assign(state, changes);
+      break;
+    }
+    case 'clock':
+      state.clockAheadMs = request.aheadMs;
+      break;
+    case 'stream':
+      stream.fault(request.fault);
+      break;
+    case 'stream_silent':
+      stream.silence(request.symbols);
+      break;
+    case 'fault':
+      faults.arm(request.fault as Fault, request.on, request.times);
+      break;
+    case 'random_faults':
+      faults.armAtRandom(request.share, request.on, chance);
+      break;
+    case 'clear_faults':
+      faults.clear();
+      break;
+  }
+}
+
+export function contractNamed(state: ExchangeState, symbol: string): Contract {
+  const contract = state.contracts.get(symbol);
+  if (contract === undefined) {
+    throw new Error(`no contract ${symbol}`);
+  }
+  return contract;
+}
+
+function setStatus(
+  state: ExchangeState,
+  contract: Contract,
+  { status, marketState, winner }: Extract<ControlRequest, { do: 'status' }>,
+): void {
+  contract.status = status ?? contract.status;
+  contract.marketState = marketState ?? contract.marketState;
+  if (status === 'settled') {
+    if (winner === undefined) {
+      throw new Error('a settled contract needs a winner');
+    }
+    contract.winner = winner;
+    contract.resolvedAt = timeOf(state);
+    contract.marketState = 'closed';
+    contract.bids = [];
+    contract.asks = [];
+    settle(state, contract, winner, contract.resolvedAt);
+  }
+}

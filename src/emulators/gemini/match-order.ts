@@ -1,0 +1,178 @@
+/** Takes an order at the emulated exchange: refuses what the exchange refuses, and matches the rest against the book. */
+import type { OrderRequest } from './requests.ts';
+import { type Account, type Contract, DOLLAR, type ExchangeState, type Level, type Order } from './state.ts';
+
+const CENT = 10_000n;
+/** Rate of takers: 0.07, in hundredths. */
+const RATE = 7n;
+
+export interface Ids {
+  next(): bigint;
+}
+
+export type Taken = { readonly order: Order } | { readonly status: 400 | 403 | 422; readonly error: string };
+
+/** @param mostCount an armed fault lets it match this much and no more */
+export function takeOrder(
+  state: ExchangeState,
+  account: Account,
+  sent: OrderRequest,
+  now: Date,
+  ids: Ids,
+  mostCount: bigint | undefined,
+): Taken {
+  const contract = state.contracts.get(sent.symbol);
+  if (!account.acceptedTerms) {
+    return { status: 403, error: 'TERMS_NOT_ACCEPTED' };
+  }
+  if (contract === undefined) {
+    return { status: 400, error: 'UnknownInstrument' };
+  }
+  const error = refusalOf(contract, account, sent);
+  if (error !== null) {
+    return error;
+  }
+  const order: Order = {
+    orderId: ids.next(),
+    clientOrderId: sent.clientOrderId ?? null,
+    symbol: sent.symbol,
+    side: sent.side,
+    outcome: sent.outcome,
+    price: sent.price,
+    count: sent.quantity,
+    createdAt: now,
+    filled: 0n,
+    paid: 0n,
+    status: 'open',
+    endedAt: null,
+  };
+  account.orders.set(order.orderId, order);
+  match(contract, account, order, now, ids, mostCount ?? order.count);
+  order.status = order.filled === order.count ? 'filled' : 'cancelled';
+  order.endedAt = now;
+  return { order };
+}
+
+function refusalOf(contract: Contract, account: Account, sent: OrderRequest): Taken | null {
+  const { price, quantity, clientOrderId } = sent;
+  if (clientOrderId !== undefined && [...account.orders.values()].some((one) => one.clientOrderId === clientOrderId)) {
+    return { status: 422, error: 'DuplicateOrder' };
+  }
+  if (sent.timeInForce !== 'immediate-or-cancel') {
+    // others could rest on the book, which is not kept for orders of clients
+    return { status: 400, error: 'InvalidInput' };
+  }
+  if (contract.status !== 'active' || contract.marketState !== 'open') {
+    return { status: 422, error: 'MarketNotOpen' };
+  }
+  if (price <= 0n || price >= DOLLAR) {
+    return { status: 400, error: 'InvalidPrice' };
+  }
+  if (price % contract.priceStep !== 0n) {
+    return { status: 400, error: 'LimitPriceOffTick' };
+  }
+  if (quantity < contract.quantityMinimum || quantity % contract.quantityStep !== 0n) {
+    return { status: 400, error: 'InvalidQuantity' };
+  }
+  return account.cash < neededFor(account, sent) ? { status: 422, error: 'InsufficientFunds' } : null;
+}
+
+/** What an order may cost at most. What is held of the other side returns a dollar with it, and a sale beyond what is held buys the other. */
+function neededFor(account: Account, sent: OrderRequest): bigint {
+  const raises = (sent.outcome === 'yes') === (sent.side === 'buy');
+  const held = account.positions.get(sent.symbol) ?? 0n;
+  const against = raises ? (held < 0n ? -held : 0n) : held > 0n ? held : 0n;
+  const opens = sent.quantity > against ? sent.quantity - against : 0n;
+  const price = sent.side === 'buy' ? sent.price : DOLLAR - sent.price;
+  return opens === 0n ? 0n : (opens * price) / DOLLAR + feeOf(sent.price, sent.quantity) / DOLLAR / DOLLAR;
+}
+
+/** In 1e-18 dollars, before it is rounded. */
+function feeOf(price: bigint, count: bigint): bigint {
+  return (RATE * count * price * (DOLLAR - price)) / 100n;
+}
+
+/** Each trade carries its part of the order's fee, which is rounded up to a cent. */
+function match(contract: Contract, account: Account, order: Order, now: Date, ids: Ids, most: bigint): void {
+  const raises = (order.outcome === 'yes') === (order.side === 'buy');
+  const levels = raises ? contract.asks : contract.bids;
+  let fees = 0n;
+  let charged = 0n;
+  while (order.filled < most) {
+    const best = levels[0];
+    if (best === undefined || !isWithin(order, priceTo(order, best))) {
+      return;
+    }
+    const price = priceTo(order, best);
+    const left = most - order.filled;
+    const count = best.count < left ? best.count : left;
+    take(levels, best, count);
+    fees += feeOf(price, count);
+    const fee = ceil(fees, CENT * DOLLAR * DOLLAR) * CENT - charged;
+    charged += fee;
+    order.filled += count;
+    order.paid += price * count;
+    account.trades.push({
+      id: ids.next(),
+      orderId: order.orderId,
+      symbol: order.symbol,
+      side: order.side,
+      price,
+      count,
+      fee,
+      at: now,
+    });
+    contract.lastPrice = best.price;
+    book(account, order, raises ? count : -count, price, fee);
+  }
+}
+
+/** A contract of YES and one of NO are a dollar together, which is paid at once. */
+function book(account: Account, order: Order, change: bigint, price: bigint, fee: bigint): void {
+  const before = account.positions.get(order.symbol) ?? 0n;
+  const after = before + change;
+  const size = (value: bigint) => (value < 0n ? -value : value);
+  const pairs = before < 0n === change < 0n ? 0n : size(before) < size(change) ? size(before) : size(change);
+  // selling one side is buying the other at the complement
+  const bought = order.side === 'buy' ? price : DOLLAR - price;
+  account.cash += pairs - ceil(size(change) * bought, DOLLAR) - fee;
+  if (after === 0n) {
+    account.positions.delete(order.symbol);
+  } else {
+    account.positions.set(order.symbol, after);
+  }
+}
+
+/** The price of the outcome that the order trades. */
+function priceTo(order: Order, { price }: Level): bigint {
+  return order.outcome === 'yes' ? price : DOLLAR - price;
+}
+
+function isWithin(order: Order, price: bigint): boolean {
+  return order.side === 'buy' ? price <= order.price : price >= order.price;
+}
+
+function take(levels: Level[], best: Level, count: bigint): void {
+  if (best.count === count) {
+    levels.shift();
+  } else {
+    levels[0] = { price: best.price, count: best.count - count };
+  }
+}
+
+function ceil(value: bigint, by: bigint): bigint {
+  return (value + by - 1n) / by;
+}
+
+/** Pays what a settled contract is worth. */
+export function settle(state: ExchangeState, contract: Contract, winner: 'yes' | 'no', at: Date): void {
+  for (const account of state.accounts.values()) {
+    const position = account.positions.get(contract.symbol);
+    if (position !== undefined) {
+      const won = winner === 'yes' ? position : -position;
+      account.cash += won > 0n ? won : 0n;
+      account.positions.delete(contract.symbol);
+      account.settled.push({ symbol: contract.symbol, position, winner, at });
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** What the emulated exchange is asked: orders and lists in signed payloads, commands of its stream, and what a tester says. */
+import { z } from 'zod';
+import { decimalMicros } from '../../venues/decimal.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../fault-requests.ts';
+
+const amount = z.union([
+  z.bigint(),
+  z.string().transform((text, context) => {
+    const value = decimalMicros(text);
+    if (value === undefined) {
+      context.addIssue({ code: 'custom', message: 'not a plain decimal with at most six places' });
+      return z.NEVER;
+    }
+    return value;
+  }),
+]);
+
+/** `OrderRequest`, and our id, which the exchange's own command line sends. */
+export const orderRequest = z.looseObject({
+  symbol: z.string(),
+  orderType: z.literal('limit'),
+  side: z.enum(['buy', 'sell']),
+  outcome: z.enum(['yes', 'no']),
+  quantity: amount,
+  price: amount,
+  timeInForce: z.enum(['good-til-cancel', 'immediate-or-cancel', 'fill-or-kill']).default('good-til-cancel'),
+  clientOrderId: z.string().min(1).optional(),
+});
+export type OrderRequest = z.output<typeof orderRequest>;
+
+export const activeRequest = z.looseObject({
+  symbol: z.string().optional(),
+  limit: z.int().min(1).max(100).default(50),
+  offset: z.int().min(0).default(0),
+});
+export const historyRequest = z.looseObject({
+  symbol: z.string().optional(),
+  status: z.enum(['filled', 'cancelled']).optional(),
+  limit: z.int().min(1).max(1_000).default(50),
+  offset: z.int().min(0).max(10_000).default(0),
+  from: z.int().optional(),
+  to: z.int().optional(),
+});
+export const tradesRequest = z.looseObject({
+  symbol: z.string().optional(),
+  limit_trades: z.int().min(1).max(500).default(50),
+  timestamp: z.int().default(0),
+});
+export const cancelRequest = z.looseObject({
+  orderIds: z
+    .array(z.union([z.int().transform(String), z.string().regex(/^\d+$/)]))
+    .min(1)
+    .max(20),
+});
+
+export const streamCommand = z.looseObject({
+  id: z.union([z.string(), z.int()]),
+  method: z.string(),
+  params: z.array(z.string()).default([]),
+});
+
+const level = z.tuple([amount, amount]).transform(([price, count]) => ({ price, count }));
+const time = z.iso.datetime().transform((text) => new Date(text));
+
+/** What a tester says over the control route. */
+export const controlRequest = z.discriminatedUnion('do', [
+  z.strictObject({
+    do: z.literal('key'),
+    keyId: z.string().min(1),
+    secret: z.string().min(1),
+    cash: amount,
+    acceptedTerms: z.boolean().default(true),
+  }),
+  z.strictObject({
+    do: z.literal('contract'),
+    symbol: z.string().min(1),
+    eventTicker: z.string().min(1),
+    title: z.string().min(1),
+    category: z.string().default('economics'),
+    rules: z.string().default('Resolves by the source.'),
+    strike: z.strictObject({ type: z.string(), value: z.string() }).optional(),
+    expiresAt: time,
+    priceStep: amount.default(10_000n),
+    quantityStep: amount.default(10_000n),
+    quantityMinimum: amount.default(1_000_000n),
+    gridless: z.boolean().default(false),
+  }),
+  z.strictObject({ do: z.literal('book'), symbol: z.string(), bids: z.array(level), asks: z.array(level) }),
+  z.strictObject({
+    do: z.literal('status'),
+    symbol: z.string(),
+    status: z.enum(['approved', 'active', 'closed', 'under_review', 'settled', 'invalid']).optional(),
+    marketState: z.enum(['open', 'closed']).optional(),
+    /** Required where it is settled. */
+    winner: z.enum(['yes', 'no']).optional(),
+  }),
+  z.strictObject({ do: z.literal('vanish'), symbol: z.string(), vanished: z.boolean().default(true) }),
+  z.strictObject({
+    do: z.literal('lists'),
+    tradesInYes: z.boolean().optional(),
+    tradesLateMs: z.int().min(0).optional(),
+    namesSenders: z.boolean().optional(),
+    repeatsNonces: z.boolean().optional(),
+  }),
+  z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
+  z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'disconnect', 'silence', 'garbage', 'refuse']) }),
+  z.strictObject({ do: z.literal('stream_silent'), symbols: z.array(z.string()) }),
+  faultRequest(z.discriminatedUnion('kind', [...commonFaults(z.union([z.bigint(), amount]))])),
+  randomFaultsRequest,
+  clearFaultsRequest,
+]);
+export type ControlRequest = z.output<typeof controlRequest>;

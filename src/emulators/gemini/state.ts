@@ -1,0 +1,119 @@
+/** What the emulated exchange knows: contracts with their books, accounts with dollars and positions, orders and trades. Plain data. */
+
+/** One dollar, in the unit of every amount here. */
+export const DOLLAR = 1_000_000n;
+
+export interface Level {
+  /** Price of YES, micro-dollars. */
+  readonly price: bigint;
+  /** Micro-contracts, above 0. */
+  readonly count: bigint;
+}
+
+export type ContractStatus = 'approved' | 'active' | 'closed' | 'under_review' | 'settled' | 'invalid';
+
+export interface Contract {
+  readonly symbol: string;
+  readonly eventTicker: string;
+  readonly title: string;
+  readonly category: string;
+  readonly rules: string;
+  readonly strike: { readonly type: string; readonly value: string } | null;
+  readonly expiresAt: Date;
+  priceStep: bigint;
+  quantityStep: bigint;
+  quantityMinimum: bigint;
+  /** It names no grid. */
+  gridless: boolean;
+  status: ContractStatus;
+  marketState: 'open' | 'closed';
+  winner: 'yes' | 'no' | null;
+  resolvedAt: Date | null;
+  /** The exchange says that there is no such event. */
+  vanished: boolean;
+  /** Best first. */
+  bids: Level[];
+  asks: Level[];
+  lastPrice: bigint | null;
+}
+
+export interface Trade {
+  readonly id: bigint;
+  readonly orderId: bigint;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  /** Price of the outcome that was traded. */
+  readonly price: bigint;
+  readonly count: bigint;
+  readonly fee: bigint;
+  readonly at: Date;
+}
+
+export interface Order {
+  readonly orderId: bigint;
+  /** Null if it names no sender. */
+  clientOrderId: string | null;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly outcome: 'yes' | 'no';
+  readonly price: bigint;
+  readonly count: bigint;
+  readonly createdAt: Date;
+  filled: bigint;
+  /** Sum of price times count. */
+  paid: bigint;
+  status: 'open' | 'filled' | 'cancelled';
+  endedAt: Date | null;
+}
+
+export interface Settled {
+  readonly symbol: string;
+  readonly position: bigint;
+  readonly winner: 'yes' | 'no';
+  readonly at: Date;
+}
+
+export interface Account {
+  readonly keyId: string;
+  readonly secret: string;
+  cash: bigint;
+  acceptedTerms: boolean;
+  /** YES above zero, NO below. */
+  readonly positions: Map<string, bigint>;
+  readonly orders: Map<bigint, Order>;
+  readonly trades: Trade[];
+  readonly settled: Settled[];
+}
+
+export interface ExchangeState {
+  readonly contracts: Map<string, Contract>;
+  /** By the id of their key. */
+  readonly accounts: Map<string, Account>;
+  /** The exchange's clock minus that of the machine. */
+  clockAheadMs: number;
+  /** Whether two requests of one key may carry the same nonce. */
+  repeatsNonces: boolean;
+  /** Whether trades of NO are listed at the price of YES. */
+  tradesInYes: boolean;
+  /** How much later than its order a trade is listed. */
+  tradesLateMs: number;
+  /** Whether orders are listed with the id of their sender. */
+  namesSenders: boolean;
+}
+
+export function newState(): ExchangeState {
+  return {
+    contracts: new Map(),
+    accounts: new Map(),
+    clockAheadMs: 0,
+    repeatsNonces: true,
+    tradesInYes: false,
+    tradesLateMs: 0,
+    namesSenders: true,
+  };
+}
+
+/** The time at the exchange. */
+export function timeOf(state: Pick<ExchangeState, 'clockAheadMs'>): Date {
+  return new Date(Date.now() + state.clockAheadMs);
+}

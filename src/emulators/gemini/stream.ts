@@ -1,0 +1,224 @@
+/**
+ * The stream of the emulated exchange: whole books and numbered changes, statuses of contracts, and orders of a signed connection.
+ * Faults lose a change, end connections, or fall silent. It compares the state with what it last sent; it changes none.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { microsDecimal } from '../../venues/decimal.ts';
+import { bigNumber } from './render.ts';
+import { streamCommand } from './requests.ts';
+import { type Account, type Contract, type ExchangeState, type Level, type Order, timeOf } from './state.ts';
+import { readHandshake } from './verify.ts';
+
+/** Longer than a client waits. */
+const SILENT_MS = 8_000;
+
+export type StreamFault = 'gap' | 'disconnect' | 'silence' | 'garbage' | 'refuse';
+
+export interface EmulatedStream {
+  /** Sends what has changed since the last call. */
+  publish(): void;
+  fault(fault: StreamFault): void;
+  /** Contracts that it takes and says nothing of. */
+  silence(symbols: readonly string[]): void;
+  close(): void;
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  readonly account: Account | undefined;
+  readonly names: Set<string>;
+  /** How many orders of the account it was told of. */
+  orders: number;
+}
+
+type Ladder = ReadonlyMap<bigint, bigint>;
+
+export function openEmulatedStream(server: Server, state: ExchangeState): EmulatedStream {
+  const sockets = new WebSocketServer({ noServer: true, autoPong: false });
+  const clients = new Set<Client>();
+  const shown = new Map<string, { readonly bids: Ladder; readonly asks: Ladder; readonly status: string }>();
+  /** Of the last change of each book. */
+  const numbers = new Map<string, bigint>();
+  let mute: readonly string[] = [];
+  let silent = false;
+  let lose = 0;
+  let refuse = 0;
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const account = readHandshake(state, request.headers, timeOf(state));
+    if (account === null) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (opened) => welcome(opened, account));
+  });
+
+  function welcome(socket: WebSocket, account: Account | undefined): void {
+    const client: Client = { socket, account, names: new Set(), orders: account?.orders.size ?? 0 };
+    clients.add(client);
+    socket.on('close', () => clients.delete(client));
+    socket.on('error', () => socket.terminate());
+    socket.on('ping', (data) => silent || socket.pong(data));
+    socket.on('message', (data) => command(client, String(data)));
+  }
+
+  function command(client: Client, text: string): void {
+    const { id = 0, method = '', params = [] } = streamCommand.safeParse(jsonOf(text)).data ?? {};
+    const known = method === 'SUBSCRIBE' || method === 'UNSUBSCRIBE';
+    const shut = params.some((name) => name.endsWith('@account')) && client.account === undefined;
+    if (!known || shut || refuse > 0) {
+      refuse = Math.max(0, refuse - 1);
+      send(client, { id, status: 400, error: { code: known ? -1002 : -1013, msg: 'refused' } });
+      return;
+    }
+    send(client, { id, status: 200, result: null });
+    for (const name of params) {
+      client.names[method === 'SUBSCRIBE' ? 'add' : 'delete'](name);
+      const contract = state.contracts.get(name.replace(/@depth$/, ''));
+      if (method === 'SUBSCRIBE' && contract !== undefined && name.endsWith('@depth')) {
+        depth(client, contract, numberOf(contract.symbol), rows(contract.bids), rows(contract.asks));
+      }
+    }
+  }
+
+  function send({ socket }: Client, message: object): void {
+    if (!silent) {
+      socket.send(JSON.stringify(message));
+    }
+  }
+
+  /** @param first number of the first change that the message covers; its own where it covers one */
+  function depth(client: Client, { symbol }: Contract, last: bigint, bids: string[][], asks: string[][], first = last) {
+    if (!mute.includes(symbol)) {
+      const at = bigNumber(BigInt(Date.now()) * 1_000_000n);
+      // symbols come back in another case
+      const s = symbol.toLowerCase();
+      send(client, { e: 'depthUpdate', E: at, s, U: bigNumber(first), u: bigNumber(last), b: bids, a: asks });
+    }
+  }
+
+  function numberOf(symbol: string): bigint {
+    const number = numbers.get(symbol) ?? BigInt(Date.now()) * 1_000n;
+    numbers.set(symbol, number);
+    return number;
+  }
+
+  function publishContract(contract: Contract): void {
+    const { symbol, status, eventTicker } = contract;
+    const before = shown.get(symbol);
+    const now = { bids: ladderOf(contract.bids), asks: ladderOf(contract.asks), status };
+    shown.set(symbol, now);
+    const bids = changesOf(before?.bids, now.bids);
+    const asks = changesOf(before?.asks, now.asks);
+    if (bids.length > 0 || asks.length > 0) {
+      const last = numberOf(symbol) + 1n;
+      numbers.set(symbol, last);
+      if (lose > 0) {
+        lose -= 1;
+      } else {
+        for (const client of followers(`${symbol}@depth`)) {
+          depth(client, contract, last, bids, asks);
+        }
+      }
+    }
+    if (before !== undefined && before.status !== status) {
+      const [k, c] = [eventTicker, symbol.split('-').at(-1)];
+      for (const client of followers('contractStatus')) {
+        send(client, { e: 'contractStatus', E: Date.now(), s: symbol, k, c, i: 1, o: before.status, n: status });
+      }
+    }
+  }
+
+  function publishOrders(client: Client): void {
+    const orders = [...(client.account?.orders.values() ?? [])];
+    for (const order of client.names.has('orders@account') ? orders.slice(client.orders) : []) {
+      send(client, orderUpdate(order));
+    }
+    client.orders = orders.length;
+  }
+
+  const followers = (name: string) => [...clients].filter(({ names }) => names.has(name));
+
+  return {
+    publish() {
+      for (const contract of state.contracts.values()) {
+        publishContract(contract);
+      }
+      for (const client of clients) {
+        publishOrders(client);
+      }
+    },
+    fault(fault) {
+      if (fault === 'gap') {
+        lose += 1;
+      } else if (fault === 'refuse') {
+        refuse += 1;
+      } else if (fault === 'silence') {
+        silent = true;
+        setTimeout(() => {
+          silent = false;
+        }, SILENT_MS).unref();
+      } else {
+        for (const { socket } of clients) {
+          if (fault === 'garbage') {
+            socket.send('<html>');
+          } else {
+            socket.terminate();
+          }
+        }
+      }
+    },
+    silence(symbols) {
+      mute = symbols;
+    },
+    close() {
+      for (const { socket } of clients) {
+        socket.terminate();
+      }
+      sockets.close();
+    },
+  };
+}
+
+/** @returns undefined for what is no JSON */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function orderUpdate(order: Order): object {
+  const at = bigNumber(BigInt(order.createdAt.getTime()) * 1_000_000n);
+  return {
+    e: 'orderUpdate',
+    E: at,
+    s: order.symbol,
+    i: bigNumber(order.orderId),
+    ...(order.clientOrderId === null ? {} : { c: order.clientOrderId }),
+    S: order.side === 'buy' ? 'BUY' : 'SELL',
+    O: order.outcome === 'yes' ? 'YES' : 'NO',
+    X: order.status === 'filled' ? 'FILLED' : 'CANCELED',
+    q: microsDecimal(order.count),
+    z: microsDecimal(order.count - order.filled),
+    T: at,
+  };
+}
+
+function rows(levels: readonly Level[]): string[][] {
+  return levels.map(({ price, count }) => [microsDecimal(price), microsDecimal(count)]);
+}
+
+function ladderOf(levels: readonly Level[]): Ladder {
+  return new Map(levels.map(({ price, count }) => [price, count]));
+}
+
+/** A level that is gone has the quantity zero. */
+function changesOf(before: Ladder = new Map(), now: Ladder): string[][] {
+  const gone = [...before.keys()].filter((price) => !now.has(price)).map((price) => [microsDecimal(price), '0']);
+  const changed = [...now].filter(([price, count]) => before.get(price) !== count);
+  return [...gone, ...changed.map(([price, count]) => [microsDecimal(price), microsDecimal(count)])];
+}

@@ -1,0 +1,122 @@
+/** Our account at Gemini: the exchange's clock, orders and fills since a moment, positions and cash. */
+import type { GeminiSettings } from '../../core/venue-settings.ts';
+import type { VenueAccount, VenuePosition } from '../account.ts';
+import type { VenueFill, VenueOrder } from '../order.ts';
+import { expectShape } from '../response-shape.ts';
+import type { Note } from '../unknowns.ts';
+import { fillsOf } from './fills.ts';
+import { inspectGemini } from './inspect.ts';
+import type { GeminiLists } from './order-lists.ts';
+import { type GeminiTrade, geminiBalances, geminiPositions, geminiSettled } from './order-schemas.ts';
+import { asVenueOrder } from './orders.ts';
+import type { GeminiRest } from './rest.ts';
+import { openGeminiStream } from './stream.ts';
+import { verifyGemini } from './verify.ts';
+
+const POSITIONS_PATH = '/v1/prediction-markets/positions';
+const SETTLED_PATH = '/v1/prediction-markets/positions/settled';
+const SETTLED_PAGE = 1_000;
+const BALANCES_PATH = '/v1/balances';
+
+export function geminiAccount(
+  venue: string,
+  rest: GeminiRest,
+  lists: GeminiLists,
+  note: Note,
+  { streamUrl, keyId, url }: Pick<GeminiSettings, 'streamUrl' | 'keyId' | 'url'>,
+): VenueAccount {
+  async function balanceMicros(): Promise<bigint> {
+    const body = await rest.ask(BALANCES_PATH);
+    const dollars = expectShape(venue, 'balances', geminiBalances, body).find(({ currency }) => currency === 'USD');
+    // an account that never had dollars lists none
+    return dollars?.available ?? 0n;
+  }
+
+  async function ordersSince(since: Date): Promise<VenueOrder[]> {
+    const orders = await lists.ordersSince(since);
+    // an order that ended since then may have been filled before
+    const first = Math.min(since.getTime(), ...orders.map(({ createdAt }) => createdAt.getTime()));
+    const trades = orders.some(({ filledQuantity }) => filledQuantity > 0n)
+      ? Map.groupBy(await lists.tradesSince(new Date(first)), (trade) => trade.order_id)
+      : new Map<string, never>();
+    return orders.map((order) => {
+      const ourId = order.clientOrderId || order.orderId;
+      return asVenueOrder(order, fillsOf(order, trades.get(order.orderId) ?? [], ourId, note), note);
+    });
+  }
+
+  const account = {
+    serverTime: () => rest.serverTime(),
+    ordersSince,
+    async fillsSince(since) {
+      // the orders are read after the trades, so that each trade has its order
+      const trades = await lists.tradesSince(since);
+      const orders = await ordersSince(since);
+      const known = new Set(orders.map(({ venueOrderId }) => venueOrderId));
+      const fills = orders.flatMap((order) => order.fills).filter(({ occurredAt }) => occurredAt >= since);
+      const others = trades.filter(({ order_id: orderId }) => !known.has(orderId));
+      return [...fills, ...others.map(foreignFill)];
+    },
+    async positions() {
+      const { positions } = expectShape(venue, 'positions', geminiPositions, await rest.ask(POSITIONS_PATH));
+      const net = Map.groupBy(positions, ({ symbol }) => symbol);
+      return [...net].flatMap(([listingId, sides]): VenuePosition[] => {
+        const held = sides.reduce(
+          (sum, { outcome, totalQuantity }) => (outcome === 'yes' ? sum + totalQuantity : sum - totalQuantity),
+          0n,
+        );
+        return held === 0n
+          ? []
+          : [{ listingId, side: held > 0n ? 'YES' : 'NO', quantityMicros: held > 0n ? held : -held }];
+      });
+    },
+    balanceMicros,
+    async settledSince(since) {
+      const settled: string[] = [];
+      for (let offset = 0; ; offset += SETTLED_PAGE) {
+        const body = await rest.ask(SETTLED_PATH, {}, { query: `?limit=${SETTLED_PAGE}&offset=${offset}` });
+        const { positions } = expectShape(venue, 'settled positions', geminiSettled, body);
+        const recent = positions.filter(({ settledAt }) => settledAt >= since);
+        settled.push(...recent.map(({ instrumentSymbol }) => instrumentSymbol));
+        // the newest come first
+        if (positions.length < SETTLED_PAGE || recent.length === 0) {
+          return [...new Set(settled)];
+        }
+      }
+    },
+    follow: (onChange) =>
+      openGeminiStream(
+        { url: streamUrl, headers: () => rest.handshake() },
+        {
+          opened: (connection) => connection.send('SUBSCRIBE', ['orders@account']),
+          message: (message) => {
+            if (message.kind === 'order') {
+              onChange(message.ourId === undefined ? [] : [message.ourId]);
+            }
+          },
+          alive: () => undefined,
+          ended: () => undefined,
+          invalid: () => undefined,
+          note,
+        },
+      ),
+  } satisfies VenueAccount;
+  return {
+    ...account,
+    inspect: () => inspectGemini(venue, rest, account, keyId ?? '', url),
+    verify: () => verifyGemini(venue, rest, lists, streamUrl),
+  };
+}
+
+/** Of an order that is in no list: it is nobody's whom we know. */
+function foreignFill(trade: GeminiTrade): VenueFill {
+  return {
+    fillId: trade.tid,
+    ourId: trade.order_id,
+    listingId: trade.symbol ?? '',
+    quantityMicros: trade.amount,
+    priceMicros: trade.price,
+    feeMicros: null,
+    occurredAt: new Date(trade.timestampms),
+  };
+}

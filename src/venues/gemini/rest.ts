@@ -1,0 +1,120 @@
+/** Requests to Gemini's REST interface: public ones, and signed ones where the deployment has a key. Its host comes from configuration. */
+import type { GeminiSettings } from '../../core/venue-settings.ts';
+import { parseExact } from '../exact-json.ts';
+import { openVenueHttp, type VenueAnswer } from '../http.ts';
+import { openKeyFile } from '../key-file.ts';
+import type { MayWrite } from '../order.ts';
+import { type Locate, VenueUnknown } from '../port.ts';
+import { misfit } from '../response-shape.ts';
+import { openVenueClock } from '../venue-clock.ts';
+import { geminiRefusal } from './order-schemas.ts';
+import { type GeminiCredentials, readGeminiSecret, signGemini, signGeminiStream } from './signing.ts';
+
+export const EVENTS_PATH = '/v1/prediction-markets/events';
+const TIMEOUT_MS = 10_000;
+const CLOCK_TIMEOUT_MS = 3_000;
+/** The `date` header names whole seconds: the moment lies half a second later in the mean. */
+const HALF_SECOND_MS = 500;
+
+export interface GeminiRest {
+  /** Whether requests are signed, so that our account can be asked and orders sent. */
+  readonly signs: boolean;
+  /** A public answer that is there: 200 or 404. @throws VenueUnknown for any other */
+  get(path: string): Promise<VenueAnswer>;
+  /** Any status below 500 that is an answer. @param path without a query. @throws VenueUnknown */
+  call(path: string, parameters?: object, options?: GeminiCall): Promise<VenueAnswer>;
+  /** A signed answer with status 200. @throws VenueUnknown for any other */
+  ask(path: string, parameters?: object, options?: GeminiCall): Promise<unknown>;
+  /** The exchange's clock. @throws VenueUnknown */
+  serverTime(): Promise<Date>;
+  /** Headers that sign the handshake of a stream. @throws VenueUnknown without a key */
+  handshake(): Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export interface GeminiCall {
+  /** Of the address alone: the query is not signed. */
+  readonly query?: string;
+  readonly method?: 'GET' | 'POST';
+  readonly mayWrite?: MayWrite;
+  readonly timeoutMs?: number;
+}
+
+type KeySettings = Pick<GeminiSettings, 'keyId' | 'secretFile'>;
+
+/** Undefined where the deployment has no credentials. The secret is read at the first signed request. */
+function openCredentials({ keyId, secretFile }: KeySettings): (() => GeminiCredentials) | undefined {
+  if (keyId === undefined || secretFile === undefined) {
+    return undefined;
+  }
+  const file = openKeyFile(secretFile, readGeminiSecret);
+  return () => ({ keyId, secret: file.key() });
+}
+
+export function openGeminiRest(venue: string, locate: Locate, settings: KeySettings): GeminiRest {
+  const http = openVenueHttp(venue, geminiRefusal, undefined, parseExact);
+  const credentials = openCredentials(settings);
+
+  async function serverTime(): Promise<Date> {
+    const { date } = await http.call('GET', `${await origin()}${EVENTS_PATH}?limit=1`, CLOCK_TIMEOUT_MS);
+    if (date === null) {
+      throw new VenueUnknown(venue, 'events: no date header', { notTaken: true });
+    }
+    return new Date(date.getTime() + HALF_SECOND_MS);
+  }
+  const clock = openVenueClock(serverTime);
+
+  async function origin(): Promise<string> {
+    const url = await locate(venue);
+    if (url === undefined) {
+      throw new VenueUnknown(venue, `the address of ${venue} is not configured`, { notTaken: true });
+    }
+    return url;
+  }
+
+  /** A secret that cannot be read is a request that was never made. */
+  function signed<T>(sign: (known: GeminiCredentials) => T): T {
+    if (credentials === undefined) {
+      throw new VenueUnknown(venue, 'this needs an API key', { notTaken: true });
+    }
+    try {
+      return sign(credentials());
+    } catch (cause) {
+      throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
+    }
+  }
+
+  async function call(path: string, parameters: object = {}, options: GeminiCall = {}): Promise<VenueAnswer> {
+    const { query = '', method = 'POST', mayWrite, timeoutMs = TIMEOUT_MS } = options;
+    const url = await origin();
+    const nonce = Math.floor((await clock.measured()) / 1_000);
+    const headers = {
+      'content-type': 'text/plain',
+      'cache-control': 'no-cache',
+      ...signed((known) => signGemini(known, nonce, path, parameters)),
+    };
+    return http.call(method, `${url}${path}${query}`, timeoutMs, { mayWrite, headers });
+  }
+
+  return {
+    signs: credentials !== undefined,
+    async get(path) {
+      const answer = await http.call('GET', `${await origin()}${path}`, TIMEOUT_MS);
+      if (answer.status !== 200 && answer.status !== 404) {
+        throw misfit(venue, path, `status ${answer.status}`, answer.body);
+      }
+      return answer;
+    },
+    call,
+    async ask(path, parameters, options) {
+      const { status, body } = await call(path, parameters, options);
+      if (status !== 200) {
+        throw misfit(venue, path, `status ${status}`, body);
+      }
+      return body;
+    },
+    serverTime,
+    handshake: () => signed((known) => signGeminiStream(known, Math.floor(clock.now() / 1_000))),
+    close: () => http.close(),
+  };
+}

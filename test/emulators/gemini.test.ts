@@ -1,0 +1,261 @@
+/** The adapter of Gemini against the emulated exchange: signatures, orders by our id, fills and fees, and the account. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OrderToPlace } from '../../src/venues/order.ts';
+import { until } from '../support/until.ts';
+import {
+  type GeminiExchange,
+  openGeminiExchange,
+  geminiOrderOf as order,
+  SYMBOL,
+  secretFileWith,
+} from './gemini-venue.ts';
+
+const ORDER = 'POST /v1/prediction-markets/order';
+let exchange: GeminiExchange;
+beforeEach(async () => {
+  exchange = await openGeminiExchange();
+});
+afterEach(() => exchange.close());
+
+const send = (one: OrderToPlace) => exchange.venue.placeOrder(one, () => true);
+const failure = async (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+const dollars = (text: string) => BigInt(Math.round(Number(text) * 1_000_000));
+
+test('a buy is filled level by level, and its fees add up to the fee of the order, rounded up to a cent', async () => {
+  const one = order();
+  // 0.07 * (10 * 0.45 * 0.55 + 10 * 0.46 * 0.54) = 0.347130
+  expect(await send(one)).toMatchObject({
+    outcome: 'accepted',
+    order: {
+      ourId: one.ourId,
+      state: 'closed',
+      side: 'YES',
+      action: 'BUY',
+      fills: [
+        { priceMicros: 450_000n, quantityMicros: 10_000_000n, feeMicros: 180_000n },
+        { priceMicros: 460_000n, quantityMicros: 10_000_000n, feeMicros: 170_000n },
+      ],
+    },
+  });
+  expect(exchange.account.cash).toBe(dollars('1000') - dollars('9.10') - dollars('0.35'));
+  expect(exchange.account.positions.get(SYMBOL)).toBe(20_000_000n);
+});
+
+test.each([false, true])(
+  'NO is bought and sold at its own price, trades listed at that of YES: %s',
+  async (tradesInYes) => {
+    const { tell, account } = exchange;
+    tell({ do: 'lists', tradesInYes });
+    const no = order({ side: 'NO', quantityMicros: 10_000_000n, limitPriceMicros: 600_000n });
+    expect(await send(no)).toMatchObject({ order: { side: 'NO', fills: [{ priceMicros: 600_000n }] } });
+    expect(account.positions.get(SYMBOL)).toBe(-10_000_000n);
+    const sale = order({ side: 'NO', action: 'SELL', quantityMicros: 10_000_000n, limitPriceMicros: 540_000n });
+    expect(await send(sale)).toMatchObject({ order: { action: 'SELL', fills: [{ priceMicros: 550_000n }] } });
+    expect(account.positions.size).toBe(0);
+  },
+);
+
+test('what is not matched at its price is cancelled, and is listed', async () => {
+  const { venue } = exchange;
+  const one = order({ limitPriceMicros: 450_000n });
+  expect(await send(one)).toMatchObject({ order: { state: 'closed', fills: [{ quantityMicros: 10_000_000n }] } });
+  const none = order({ limitPriceMicros: 300_000n });
+  expect(await send(none)).toMatchObject({ outcome: 'accepted', order: { state: 'closed', fills: [] } });
+  expect(await venue.findOrder(none.ourId, none)).toMatchObject({
+    outcome: 'found',
+    order: { state: 'closed', fills: [] },
+  });
+});
+
+// contract 18.4
+test('an answer that is lost leaves the order unknown, and a look-up by our id finds it once', {
+  timeout: 30_000,
+}, async () => {
+  const { venue, account, tell } = exchange;
+  tell({ do: 'fault', on: ORDER, fault: { kind: 'timeout_after_apply' } });
+  const one = order();
+  expect(await failure(send(one))).toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found', order: { fills: [{}, {}] } });
+  expect(await venue.fills(one.ourId, one)).toHaveLength(2);
+  expect(account.orders.size).toBe(1);
+});
+
+test('the same order again is a duplicate there, and its first answer counts', async () => {
+  const one = order();
+  await send(one);
+  expect(await send(one)).toMatchObject({ outcome: 'accepted', order: { ourId: one.ourId, fills: [{}, {}] } });
+  expect(exchange.account.orders.size).toBe(1);
+});
+
+// contract 18.8
+test('what never arrived is not found, in lists that have other orders of ours', { timeout: 30_000 }, async () => {
+  const { venue, tell } = exchange;
+  const [first, one] = [order(), order()];
+  tell({ do: 'fault', on: ORDER, fault: { kind: 'timeout_before_apply' } });
+  expect(await failure(send(one))).toMatchObject({ notTaken: false });
+  expect(await venue.findOrder(one.ourId, one)).toEqual({ outcome: 'not_found', readOthers: false });
+  await send(first);
+  expect(await venue.findOrder(one.ourId, one)).toEqual({ outcome: 'not_found', readOthers: true });
+  expect(venue.lookupIsComplete).toBe(true);
+});
+
+test('beside an order that names no sender, nothing counts as absent, and an answer without our id is unknown', async () => {
+  const { venue, tell } = exchange;
+  tell({ do: 'lists', namesSenders: false });
+  const one = order();
+  expect(await failure(send(one))).toMatchObject({
+    name: 'VenueUnknown',
+    notTaken: false,
+    evidence: { about: 'order' },
+  });
+  expect(await failure(venue.findOrder(one.ourId, one))).toMatchObject({ evidence: { about: 'orders' } });
+  tell({ do: 'lists', namesSenders: true });
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found' });
+});
+
+test('until its trades are listed an order is open, and it has no fill', async () => {
+  const { venue, tell } = exchange;
+  tell({ do: 'lists', tradesLateMs: 1_500 });
+  const one = order();
+  expect(await send(one)).toMatchObject({ order: { state: 'working', fills: [] } });
+  await until(
+    async () =>
+      expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } }),
+    8_000,
+  );
+});
+
+test.each([
+  ['MarketNotOpen', { do: 'status', symbol: SYMBOL, status: 'closed' }],
+  ['InsufficientFunds', { do: 'key', keyId: 'account-inlay', secret: 'a-secret-of-the-emulator', cash: '1' }],
+])('%s refuses an order, and it is not there', async (reason, change) => {
+  exchange.tell(change);
+  expect(await send(order())).toEqual({ outcome: 'rejected', reason, order: null });
+  expect(exchange.account.orders.size).toBe(0);
+});
+
+test.each([
+  ['a word that is not documented', { status: 422, body: { error: 'NoSuchReason', message: 'x' } }],
+  ['a refusal without its form', { status: 422, body: { detail: 'InsufficientFunds' } }],
+  ['an error of the exchange', { status: 503, body: { error: 'SERVICE_UNAVAILABLE' } }],
+  ['a page', { status: 200, body: '<html>' }],
+])('%s decides nothing', async (_, fault) => {
+  exchange.tell({ do: 'fault', on: ORDER, fault: { kind: 'answer', ...fault } });
+  expect(await failure(send(order()))).toMatchObject({ name: 'VenueUnknown', notTaken: false });
+});
+
+// contract 18.6
+test('terms that are not accepted, a wrong secret and a wrong clock: the exchange took nothing', async () => {
+  const { emulator, open, account } = exchange;
+  account.acceptedTerms = false;
+  expect(await failure(send(order()))).toMatchObject({ notTaken: true, status: 403 });
+  account.acceptedTerms = true;
+  const stranger = open({ secretFile: secretFileWith('another-secret-of-nobody') });
+  expect(await failure(stranger.placeOrder(order(), () => true))).toMatchObject({ notTaken: true, status: 400 });
+  const nobody = open({ secretFile: '/nowhere/secret' });
+  expect(await failure(nobody.placeOrder(order(), () => true))).toMatchObject({ notTaken: true });
+  // the clock of the exchange is read, so that only a clock that jumps is refused
+  exchange.tell({ do: 'clock', aheadMs: 120_000 });
+  expect(await failure(send(order()))).toMatchObject({ notTaken: true, status: 400 });
+  const fresh = open();
+  expect(await fresh.placeOrder(order(), () => true)).toMatchObject({ outcome: 'accepted' });
+  await Promise.all([stranger, nobody, fresh].map((one) => one.close()));
+  expect(emulator.state.accounts.get('account-inlay')?.orders.size).toBe(1);
+});
+
+test('nothing is sent once it may not be written', async () => {
+  expect(await failure(exchange.venue.placeOrder(order(), () => false))).toMatchObject({ notTaken: true });
+  expect(exchange.account.orders.size).toBe(0);
+});
+
+test('an order must fit the grid of its contract, which is read where it is not known', async () => {
+  const { venue, tell, open } = exchange;
+  const prepare = (changes: Partial<OrderToPlace>) => venue.prepareOrder?.(order(changes));
+  expect(await prepare({})).toBeNull();
+  expect(await prepare({ limitPriceMicros: 455_000n })).toEqual({ unfit: 'off_grid' });
+  expect(await prepare({ quantityMicros: 500_000n })).toEqual({ unfit: 'below_minimum' });
+  expect(await prepare({ listingId: 'GEMI-TEST-NONE' })).toEqual({ unfit: 'off_grid' });
+  tell({
+    do: 'contract',
+    symbol: 'GEMI-TEST-T2',
+    eventTicker: 'TEST',
+    title: 'T',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    gridless: true,
+  });
+  const fresh = open();
+  expect(await fresh.prepareOrder?.(order({ listingId: 'GEMI-TEST-T2' }))).toEqual({ unfit: 'off_grid' });
+  expect((await fresh.catalogue()).events[0]?.markets.map(({ status }) => status)).toEqual(['open', 'paused']);
+  await fresh.close();
+});
+
+test('the account answers for orders, fills, positions, cash and what was settled', async () => {
+  const { venue, tell } = exchange;
+  const [bought, sold] = [order(), order({ action: 'SELL', quantityMicros: 5_000_000n, limitPriceMicros: 400_000n })];
+  await send(bought);
+  await send(sold);
+  const since = new Date(Date.now() - 60_000);
+  const { account } = venue;
+  const listed = await account?.ordersSince(since);
+  expect(listed?.map(({ ourId, action, state, fills }) => [ourId, action, state, fills.length])).toEqual([
+    [sold.ourId, 'SELL', 'closed', 1],
+    [bought.ourId, 'BUY', 'closed', 2],
+  ]);
+  expect((await account?.fillsSince(since))?.map(({ ourId }) => ourId).toSorted()).toEqual(
+    [bought.ourId, bought.ourId, sold.ourId].toSorted(),
+  );
+  expect(await account?.positions()).toEqual([{ listingId: SYMBOL, side: 'YES', quantityMicros: 15_000_000n }]);
+  const cash = exchange.account.cash;
+  expect(await account?.balanceMicros()).toBe(cash);
+  expect(await account?.settledSince?.(since)).toEqual([]);
+  tell({ do: 'status', symbol: SYMBOL, status: 'settled', winner: 'yes' });
+  expect(await account?.positions()).toEqual([]);
+  expect(await account?.settledSince?.(since)).toEqual([SYMBOL]);
+  expect(await account?.balanceMicros()).toBe(cash + 15_000_000n);
+  expect(Math.abs(((await account?.serverTime())?.getTime() ?? 0) - Date.now())).toBeLessThan(2_000);
+});
+
+test('a contract that no page lists any more is asked for by the parts of its name, with its result', async () => {
+  const { tell, open } = exchange;
+  tell({ do: 'contract', symbol: 'GEMI-A-B-C', eventTicker: 'A-B', title: 'T', expiresAt: '2099-01-01T00:00:00.000Z' });
+  tell({ do: 'status', symbol: 'GEMI-A-B-C', status: 'settled', winner: 'no' });
+  const fresh = open();
+  expect((await fresh.catalogue()).events.map(({ eventId }) => eventId)).toEqual(['TEST']);
+  const { events } = await fresh.catalogue(['GEMI-A-B-C', 'GEMI-NOT-THERE']);
+  expect(events.find(({ eventId }) => eventId === 'A-B')?.markets[0]).toMatchObject({
+    status: 'resolved',
+    resolution: { outcome: 'NO' },
+  });
+  await fresh.close();
+});
+
+test('doctor says in a line each what is wrong, and asks what no document settles', { timeout: 20_000 }, async () => {
+  const { venue, account, tell } = exchange;
+  await send(order());
+  const lines = async () =>
+    Object.fromEntries(((await venue.account?.inspect?.()) ?? []).map((one) => [one.name, one.ok]));
+  expect(await lines()).toEqual({ clock: true, terms: true, key: true, balance: true });
+  account.acceptedTerms = false;
+  account.cash = 0n;
+  expect(await lines()).toEqual({ clock: true, terms: false, key: true, balance: false });
+  const verified = async () =>
+    Object.fromEntries(((await venue.account?.verify?.()) ?? []).map((one) => [one.name, one.ok]));
+  expect(await verified()).toEqual({ nonce: true, events: true, 'order ids': true, fills: true, stream: true });
+  tell({ do: 'lists', namesSenders: false, repeatsNonces: false, tradesLateMs: 60_000 });
+  tell({ do: 'status', symbol: SYMBOL, status: 'closed' });
+  // what is asked at the same moment may share a second, so that other lines may be refused too
+  expect(await verified()).toMatchObject({ nonce: false, events: false });
+});
+
+test('without a key the venue is only read', async () => {
+  const reader = exchange.open({ keyId: undefined });
+  expect(reader.account).toBeNull();
+  expect((await reader.book(SYMBOL))?.asks[0]).toEqual({ priceMicros: 450_000n, quantityMicros: 10_000_000n });
+  expect(await reader.book('GEMI-TEST-NONE')).toBeNull();
+  expect(await reader.placeOrder(order(), () => true)).toMatchObject({ outcome: 'rejected', reason: 'read_only' });
+  await reader.close();
+});
