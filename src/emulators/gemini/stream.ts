@@ -11,9 +11,6 @@ import { streamCommand } from './requests.ts';
 import { type Account, type Contract, type ExchangeState, type Level, type Order, timeOf } from './state.ts';
 import { readHandshake } from './verify.ts';
 
-/** Longer than a client waits. */
-const SILENT_MS = 8_000;
-
 export type StreamFault = 'gap' | 'disconnect' | 'silence' | 'garbage' | 'refuse';
 
 export interface EmulatedStream {
@@ -31,6 +28,8 @@ interface Client {
   readonly names: Set<string>;
   /** How many orders of the account it was told of. */
   orders: number;
+  /** It is sent nothing more, and no ping is answered. */
+  silent: boolean;
 }
 
 type Ladder = ReadonlyMap<bigint, bigint>;
@@ -42,7 +41,6 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
   /** Of the last change of each book. */
   const numbers = new Map<string, bigint>();
   let mute: readonly string[] = [];
-  let silent = false;
   let lose = 0;
   let refuse = 0;
 
@@ -56,11 +54,11 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
   });
 
   function welcome(socket: WebSocket, account: Account | undefined): void {
-    const client: Client = { socket, account, names: new Set(), orders: account?.orders.size ?? 0 };
+    const client: Client = { socket, account, names: new Set(), orders: account?.orders.size ?? 0, silent: false };
     clients.add(client);
     socket.on('close', () => clients.delete(client));
     socket.on('error', () => socket.terminate());
-    socket.on('ping', (data) => silent || socket.pong(data));
+    socket.on('ping', (data) => client.silent || socket.pong(data));
     socket.on('message', (data) => command(client, String(data)));
   }
 
@@ -83,7 +81,7 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
     }
   }
 
-  function send({ socket }: Client, message: object): void {
+  function send({ socket, silent }: Client, message: object): void {
     if (!silent) {
       socket.send(JSON.stringify(message));
     }
@@ -155,17 +153,14 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
         lose += 1;
       } else if (fault === 'refuse') {
         refuse += 1;
-      } else if (fault === 'silence') {
-        silent = true;
-        setTimeout(() => {
-          silent = false;
-        }, SILENT_MS).unref();
       } else {
-        for (const { socket } of clients) {
-          if (fault === 'garbage') {
-            socket.send('<html>');
+        for (const client of clients) {
+          if (fault === 'silence') {
+            client.silent = true;
+          } else if (fault === 'garbage') {
+            client.socket.send('<html>');
           } else {
-            socket.terminate();
+            client.socket.terminate();
           }
         }
       }

@@ -56,6 +56,9 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
   const keyOf = (symbol: string) => symbol.toUpperCase();
 
   function follow(symbols: readonly string[]): void {
+    if (symbols.length === 0) {
+      return;
+    }
     for (const symbol of symbols) {
       followed.set(keyOf(symbol), symbol);
       awaited.add(keyOf(symbol));
