@@ -161,8 +161,14 @@ test('the orders of an account are refused without a signature, and a text that 
 });
 
 const level = (priceMicros: bigint, quantityMicros: bigint) => ({ priceMicros, quantityMicros });
-const message = (first: bigint, last: bigint, ...rows: ReturnType<typeof level>[]) =>
-  ({ kind: 'depth', symbol: SYMBOL, first, last, bids: rows, asks: [] }) as const;
+const message = (first: bigint, last: bigint, ...rows: ReturnType<typeof level>[]) => ({
+  kind: 'depth' as const,
+  symbol: SYMBOL,
+  first,
+  last,
+  bids: rows,
+  asks: [],
+});
 
 test.each([
   ['that follow each other', [message(11n, 11n, level(1n, 5n))], true],
