@@ -26,6 +26,7 @@ declare
   v_entry journal;
   v_entries journal[] := '{}';
 begin
+  -- 1. The rows that count, of the operator that is named. The last locks of the money statement.
   select count(*) into v_expected from generate_subscripts(p_entries, 1) place
   where p_codes[p_commands[place]] is null;
   if v_expected = 0 then
@@ -39,11 +40,16 @@ begin
   order by ledger.operator_id for no key update of ledger;
   v_now := clock_timestamp();
 
+  -- 2. The counters and the balances take the sums of the batch, and remember what was before it.
+  -- 3. Each row has its sequence and its balances: what was before the batch, and all rows so far.
   for v_placed in
     with entry as materialized (
+      -- an account that does not move has no amount
       select entry.ordinality as place, entry.operator_id, entry.items, entry.external_user_id,
-        entry.funds, entry.other_account, entry.available, entry.held, entry.stakes, entry.result,
-        entry.platform_fees, entry.venue_fees, entry.other
+        entry.funds, entry.other_account, nullif(entry.available, 0) as available,
+        nullif(entry.held, 0) as held, nullif(entry.stakes, 0) as stakes,
+        nullif(entry.result, 0) as result, nullif(entry.platform_fees, 0) as platform_fees,
+        nullif(entry.venue_fees, 0) as venue_fees, nullif(entry.other, 0) as other
       from unnest(p_entries) with ordinality entry
       where p_codes[p_commands[entry.ordinality]] is null
     ), batch as (
@@ -99,8 +105,10 @@ begin
       returning wallet.operator_id, wallet.external_user_id,
         wallet.available - moved.available as available, wallet.held - moved.held as held
     )
-    select entry.place::integer as place, ledger.recorded_at,
+    select entry.place::integer as place, ledger.recorded_at, entry.available, entry.held,
+      entry.stakes, entry.result, entry.platform_fees, entry.venue_fees, entry.other,
       ledger.sequence + sum(entry.items) over by_operator - entry.items + 1 as sequence,
+      -- of the funds also where only the other of both moves; of any other account if it moves
       case entry.funds
         when 'wallet' then wallet.available
           + coalesce(sum(entry.available) filter (where entry.funds = 'wallet') over by_wallet, 0)
@@ -115,15 +123,21 @@ begin
         when 'collateral' then ledger.collateral_committed
           + coalesce(sum(entry.held) filter (where entry.funds = 'collateral') over by_operator, 0)
         end as held_after,
-      ledger.stakes + sum(entry.stakes) over by_operator as stakes_after,
-      ledger.result + sum(entry.result) over by_operator as result_after,
-      ledger.platform_fees + sum(entry.platform_fees) over by_operator as platform_fees_after,
-      ledger.venue_fees + sum(entry.venue_fees) over by_operator as venue_fees_after,
-      case entry.other_account when 'sandbox:float' then ledger.sandbox_float
-        when 'deposits' then ledger.deposits when 'overrun' then ledger.overrun
-        when 'fees:returned' then ledger.fees_returned end
+      case when entry.stakes <> 0 then ledger.stakes + sum(entry.stakes) over by_operator end
+        as stakes_after,
+      case when entry.result <> 0 then ledger.result + sum(entry.result) over by_operator end
+        as result_after,
+      case when entry.platform_fees <> 0
+        then ledger.platform_fees + sum(entry.platform_fees) over by_operator end
+        as platform_fees_after,
+      case when entry.venue_fees <> 0
+        then ledger.venue_fees + sum(entry.venue_fees) over by_operator end as venue_fees_after,
+      case when entry.other <> 0 then
+        case entry.other_account when 'sandbox:float' then ledger.sandbox_float
+          when 'deposits' then ledger.deposits when 'overrun' then ledger.overrun
+          when 'fees:returned' then ledger.fees_returned end
         + sum(entry.other) over (partition by entry.operator_id, entry.other_account
-          order by entry.place) as other_after
+          order by entry.place) end as other_after
     from entry join ledger on ledger.operator_id = entry.operator_id
       left join wallet on entry.funds = 'wallet' and wallet.operator_id = entry.operator_id
         and wallet.external_user_id = entry.external_user_id
@@ -140,23 +154,20 @@ begin
     v_entry.decided_at := coalesce(p_decided_at, v_placed.recorded_at);
     v_entry.position_id := coalesce(p_position_ids[p_commands[v_placed.place]],
       v_entry.position_id);
-    -- an account that does not move has neither an amount nor a balance, but that of the funds
-    v_entry.available := nullif(v_entry.available, 0);
+    v_entry.available := v_placed.available;
     v_entry.available_after := v_placed.available_after;
-    v_entry.held := nullif(v_entry.held, 0);
+    v_entry.held := v_placed.held;
     v_entry.held_after := v_placed.held_after;
-    v_entry.stakes := nullif(v_entry.stakes, 0);
-    v_entry.stakes_after := case when v_entry.stakes <> 0 then v_placed.stakes_after end;
-    v_entry.result := nullif(v_entry.result, 0);
-    v_entry.result_after := case when v_entry.result <> 0 then v_placed.result_after end;
-    v_entry.platform_fees := nullif(v_entry.platform_fees, 0);
-    v_entry.platform_fees_after := case when v_entry.platform_fees <> 0
-      then v_placed.platform_fees_after end;
-    v_entry.venue_fees := nullif(v_entry.venue_fees, 0);
-    v_entry.venue_fees_after := case when v_entry.venue_fees <> 0
-      then v_placed.venue_fees_after end;
-    v_entry.other := nullif(v_entry.other, 0);
-    v_entry.other_after := case when v_entry.other <> 0 then v_placed.other_after end;
+    v_entry.stakes := v_placed.stakes;
+    v_entry.stakes_after := v_placed.stakes_after;
+    v_entry.result := v_placed.result;
+    v_entry.result_after := v_placed.result_after;
+    v_entry.platform_fees := v_placed.platform_fees;
+    v_entry.platform_fees_after := v_placed.platform_fees_after;
+    v_entry.venue_fees := v_placed.venue_fees;
+    v_entry.venue_fees_after := v_placed.venue_fees_after;
+    v_entry.other := v_placed.other;
+    v_entry.other_after := v_placed.other_after;
     v_entries := v_entries || v_entry;
 
     operator_id := v_entry.operator_id;
@@ -165,6 +176,7 @@ begin
     recorded_at := v_entry.recorded_at;
     return next;
   end loop;
+  -- 4. All of them, or nothing.
   if cardinality(v_entries) <> v_expected then
     raise exception '% of % rows could be recorded', cardinality(v_entries), v_expected
       using errcode = 'IN004';
