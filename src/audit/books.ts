@@ -1,50 +1,44 @@
 /**
  * The auditor's books (schema `audit`), column by column: the type, and the check of the report under which another value in the
- * service's table of the same name is found. A column without a check is compared otherwise, or the service has none like it.
- * Amounts are cents, prices micro-dollars, quantities micro-contracts. Times are text, since a `Date` loses the microseconds.
+ * service's table is found. A column without a check is compared otherwise, or the service has none like it. Amounts are cents, prices
+ * micro-dollars, quantities micro-contracts. Times are text, since a `Date` loses the microseconds.
  */
 import { type FieldsOf, type RowType, rowType, snakeCase } from '../db/row-type.ts';
 import type { JournalRow } from '../wire/journal.ts';
 import type { Finding } from '../wire/reconciliation/report.ts';
 
 export type CheckName = Finding['check'];
+type SqlType = 'text' | 'bigint' | 'numeric' | 'integer' | 'boolean';
+type Check = CheckName | null;
 
 interface Column<T> {
-  readonly type: 'text' | 'bigint' | 'numeric' | 'integer' | 'boolean';
-  readonly check: CheckName | null;
+  readonly type: SqlType;
+  readonly check: Check;
   /** What a new row has. */
   readonly empty: T;
 }
 
-const text = (check: CheckName | null = null): Column<string> => ({ type: 'text', check, empty: '' });
-const textOrNull = (check: CheckName | null = null): Column<string | null> => ({ type: 'text', check, empty: null });
-const count = (check: CheckName | null = null): Column<number> => ({ type: 'integer', check, empty: 0 });
-const countOrNull = (check: CheckName | null = null): Column<number | null> => ({
-  type: 'integer',
-  check,
-  empty: null,
-});
-const amount = (check: CheckName | null = null): Column<bigint> => ({ type: 'bigint', check, empty: 0n });
-const amountOrNull = (check: CheckName | null = null): Column<bigint | null> => ({
-  type: 'bigint',
-  check,
-  empty: null,
-});
-const large = (check: CheckName | null = null): Column<bigint> => ({ type: 'numeric', check, empty: 0n });
-const flag = (check: CheckName | null = null): Column<boolean> => ({ type: 'boolean', check, empty: false });
+const column =
+  <T>(type: SqlType, empty: T) =>
+  (check: Check = null): Column<T> => ({ type, check, empty });
+
+const text = column<string>('text', '');
+const textOrNull = column<string | null>('text', null);
+const count = column<number>('integer', 0);
+const countOrNull = column<number | null>('integer', null);
+const amount = column<bigint>('bigint', 0n);
+const amountOrNull = column<bigint | null>('bigint', null);
+const large = column<bigint>('numeric', 0n);
+const flag = column<boolean>('boolean', false);
 
 type RowOf<C> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
-/** A book as SQL names it. */
-export interface BookTable {
+export interface BookOf<T> {
   readonly table: string;
   /** Besides the operator. */
   readonly key: readonly string[];
   /** The columns that the service's table has too, each with its check. */
   readonly checks: ReadonlyMap<string, CheckName>;
-}
-
-export interface BookOf<T> extends BookTable {
   readonly type: RowType<T>;
   readonly empty: Readonly<T>;
 }
@@ -55,14 +49,14 @@ function book<C extends Readonly<Record<string, Column<unknown>>>>(
   columns: C,
 ): BookOf<RowOf<C>> {
   const listed = Object.entries(columns);
+  const each = (value: (one: Column<unknown>) => unknown): unknown =>
+    Object.fromEntries(listed.map(([field, one]) => [field, value(one)]));
   return {
     table: `audit.${name}`,
     key: key.map(snakeCase),
     checks: new Map(listed.flatMap(([field, { check }]) => (check === null ? [] : [[snakeCase(field), check]]))),
-    type: rowType<RowOf<C>>(
-      Object.fromEntries(listed.map(([field, { type }]) => [field, type])) as unknown as FieldsOf<RowOf<C>>,
-    ),
-    empty: Object.fromEntries(listed.map(([field, { empty }]) => [field, empty])) as RowOf<C>,
+    type: rowType<RowOf<C>>(each(({ type }) => type) as FieldsOf<RowOf<C>>),
+    empty: each(({ empty }) => empty) as RowOf<C>,
   };
 }
 
@@ -221,14 +215,15 @@ export const PROGRESS = book('progress', [], {
 });
 export type Progress = Kept<typeof PROGRESS>;
 
-export interface AuditFinding {
-  readonly sequence: bigint;
-  readonly checkName: CheckName;
-  readonly severity: Finding['severity'];
-  readonly detail: string;
-  readonly subjectType: Finding['subjectType'];
-  readonly subjectId: string;
-}
+/** What contradicted the books as it was read. */
+export const FINDINGS = book('findings', [], {
+  sequence: amount(),
+  checkName: column<CheckName>('text', 'feed_gap')(),
+  severity: column<Finding['severity']>('text', 'critical')(),
+  detail: text(),
+  subjectType: column<Finding['subjectType']>('text', 'record')(),
+  subjectId: text(),
+});
 
 /** A row of the journal as the auditor reads it. */
 export interface AuditedRow extends Omit<JournalRow, 'recordedAt' | 'decidedAt' | 'effectiveAt'> {
@@ -255,5 +250,95 @@ export interface Books {
   /** Rows that corrections of the batch name, by the ids of their entries; and entries that were corrected before. */
   readonly entries: Map<string, AuditedRow>;
   readonly corrected: Set<string>;
-  readonly findings: AuditFinding[];
+  readonly findings: Kept<typeof FINDINGS>[];
 }
+
+/** A table of the service that is compared row by row with a book. */
+export interface Compared {
+  readonly table: string;
+  readonly book: Pick<BookOf<never>, 'table' | 'key' | 'checks'>;
+  /** The column that a finding names. */
+  readonly subject: string;
+  /** A row that only one of the two has. */
+  readonly missing: CheckName;
+  /** The column of the journal that says whose rows a later command has changed; null if rows never change. */
+  readonly changedBy: 'order_id' | 'position_id' | null;
+  /** Columns that the journal does not decide: docs/ledger.md gives them to readers. One that is on neither side does not exist. */
+  readonly undecided: readonly string[];
+  /** Which rows of the table count. */
+  readonly where?: string;
+}
+
+const BY_ORDER = { subject: 'order_id', changedBy: 'order_id' } as const;
+const BY_POSITION = { subject: 'position_id', changedBy: 'position_id', missing: 'position_quantity' } as const;
+const ADDRESS = ['symbol', 'chain_id', 'address', 'polls', 'received_minor', 'created_at', 'expires_at', 'credited_at'];
+
+export const COMPARED: readonly Compared[] = [
+  {
+    ...BY_ORDER,
+    table: 'orders',
+    book: ORDERS,
+    missing: 'order_terms',
+    undecided: ['armed', 'updated_at', 'version', 'filled_at_once'],
+  },
+  { ...BY_ORDER, table: 'fills', book: FILLS, missing: 'order_fills', undecided: ['venue_fill_id'] },
+  { ...BY_POSITION, table: 'positions', book: POSITIONS, undecided: ['updated_at', 'version'] },
+  { ...BY_POSITION, table: 'position_holdings', book: HOLDINGS, missing: 'position_holdings', undecided: [] },
+  {
+    ...BY_POSITION,
+    table: 'settlements',
+    book: SETTLEMENTS,
+    subject: 'settlement_id',
+    missing: 'settlement_once',
+    undecided: [],
+  },
+  {
+    table: 'collateral_movements',
+    book: MOVEMENTS,
+    subject: 'reference',
+    missing: 'collateral_statement',
+    changedBy: null,
+    undecided: [],
+  },
+  {
+    table: 'sandbox_deposits',
+    book: DEPOSITS,
+    subject: 'deposit_id',
+    missing: 'wallet_balance',
+    changedBy: null,
+    undecided: ADDRESS,
+    where: 'credited_minor is not null',
+  },
+];
+
+/** The terms of an order, and the columns of the quote that it accepted. */
+export const QUOTED: readonly (readonly [order: string, quote: string])[] = [
+  ['authorization_minor', 'authorization_minor'],
+  ['quoted_trade_minor', 'trade_minor'],
+  ['quoted_fee_minor', 'fee_minor'],
+  ['quoted_quantity', 'quantity'],
+  ['price_micros', 'price_micros'],
+  ['fee_bps', 'fee_bps'],
+  ['contract_id', 'contract_id'],
+  ['side', 'side'],
+  ['action', 'action'],
+  ['external_user_id', 'external_user_id'],
+  ['venue', 'venue'],
+  ['routing_reason', 'routing_reason'],
+  ['considered_venues', 'considered_venues'],
+];
+
+/** The accounts of an operator, each with the column of its balance, and the check of a balance that only a correction explains. */
+export const HOUSE_ACCOUNTS: readonly (readonly [account: string, column: string, corrected: CheckName])[] = [
+  ['stakes', 'stakes', 'position_cost'],
+  ['result', 'result', 'account_balance'],
+  ['fees:platform', 'platform_fees', 'order_money'],
+  ['fees:venue', 'venue_fees', 'order_money'],
+  ['collateral:available', 'collateral_available', 'collateral_statement'],
+  ['collateral:committed', 'collateral_committed', 'collateral_statement'],
+  ['operator:cash', 'operator_cash', 'account_balance'],
+  ['sandbox:float', 'sandbox_float', 'cash_statement'],
+  ['deposits', 'deposits', 'collateral_statement'],
+  ['overrun', 'overrun', 'order_money'],
+  ['fees:returned', 'fees_returned', 'settlement_amount'],
+];

@@ -4,8 +4,83 @@
  */
 import type { Sql } from '../db/client.ts';
 import type { Finding } from '../wire/reconciliation/report.ts';
-import { COMPARED, HOUSE_ACCOUNTS, QUOTED } from './answers.ts';
-import { type BookDifference, type Comparison, found, LATER, MOST, money, tableComparison } from './comparison.ts';
+import { type CheckName, COMPARED, type Compared, HOUSE_ACCOUNTS, QUOTED } from './books.ts';
+
+/** A difference of one value. */
+interface BookDifference {
+  readonly subject: string;
+  readonly name: string;
+  readonly booked: string | null;
+  readonly stored: string | null;
+}
+
+interface Comparison {
+  /** Takes the operator; its rows are differences. */
+  readonly statement: string;
+  readonly tell: (difference: BookDifference, operatorId: string) => Finding;
+}
+
+/** The most findings of a comparison. */
+const MOST = 100;
+
+/** Rows of the journal that the auditor has not read yet. */
+const LATER = `
+  later as materialized (
+    select row.* from journal row
+    where row.operator_id = $1 and row.sequence > coalesce((select sequence from audit.progress where operator_id = $1), 0))`;
+
+/** A table against its book, row by row and in both directions. */
+function tableComparison({ table, book, subject, missing, changedBy, where = 'true' }: Compared): Comparison {
+  const { key, checks } = book;
+  const first = key[0];
+  const names = [...checks.keys()];
+  const read = [...new Set([...key, subject, ...names, ...(changedBy === null ? [] : [changedBy])])];
+  const changedLater =
+    changedBy === null
+      ? `later.reference = coalesce(book.${subject}, stored.${subject}) or later.kind = 'entry_corrected'`
+      : `later.${changedBy} = coalesce(book.${changedBy}, stored.${changedBy})`;
+  return {
+    statement: `with ${LATER}
+     select coalesce(book.${subject}, stored.${subject})::text as subject, one.name, one.booked, one.stored
+     from (select * from ${book.table} where operator_id = $1) book
+       full join (select ${read.join(', ')} from ${table} where operator_id = $1 and ${where}) stored
+         on ${key.map((name) => `stored.${name} = book.${name}`).join(' and ')}
+       cross join lateral (
+         select '' as name, book.${first}::text as booked, stored.${first}::text as stored where book.${first} is null or stored.${first} is null
+         union all
+         select * from (values ${names.map((name) => `('${name}', book.${name}::text, stored.${name}::text)`).join(', ')}) value
+         where book.${first} is not null and stored.${first} is not null) one
+     where (book.${first} is null or stored.${first} is null or (${names.map((name) => `book.${name}`).join(', ')})
+         is distinct from (${names.map((name) => `stored.${name}`).join(', ')}))
+       and one.booked is distinct from one.stored
+       and not exists (select from later where ${changedLater})
+     order by 1, 2 limit ${MOST}`,
+    tell: (difference) =>
+      found(checks.get(difference.name) ?? missing, difference.subject, detailOf(table, difference)),
+  };
+}
+
+/** What the books say and what is stored, in the words of the table. */
+function detailOf(table: string, { name, booked, stored }: BookDifference): string {
+  const row = table.replaceAll('_', ' ').replace(/s$/, '');
+  if (name === '') {
+    return booked === null ? `The journal knows of no such ${row}.` : `The ${row} of the journal is gone.`;
+  }
+  return `The ${row} says ${stored ?? 'nothing'} as ${name.replaceAll('_', ' ')}, the journal ${booked ?? 'nothing'}.`;
+}
+
+const found = (
+  check: CheckName,
+  subjectId: string,
+  detail: string,
+  subjectType: Finding['subjectType'] = 'record',
+): Finding => ({ check, severity: 'critical', detail, subjectType, subjectId });
+
+const balanceOf = (booked: string | null, stored: string | null) =>
+  `The account says ${stored}, its lines sum to ${booked}.`;
+
+/** Signed cents as dollars, in SQL. */
+const money = (amount: string) => `trim(to_char(-(${amount}) / 100.0, 'FM999999999999999990.00'))`;
 
 const MOVED: Readonly<Record<string, string>> = {
   'collateral:available': "sum(available) filter (where funds = 'collateral')",
@@ -42,9 +117,8 @@ const LEDGER: Comparison = {
     if (name === 'counter') {
       return found('feed_gap', booked ?? '', `The counter is at ${stored}, the last item at ${booked}.`);
     }
-    return name === 'unknown'
-      ? found('account_balance', subject, `Nothing books on this account; it holds ${booked}.`)
-      : found('account_balance', subject, `The account says ${stored}, its lines sum to ${booked}.`);
+    const unknown = `Nothing books on this account; it holds ${booked}.`;
+    return found('account_balance', subject, name === 'unknown' ? unknown : balanceOf(booked, stored));
   },
 };
 
@@ -77,14 +151,11 @@ const WALLETS: Comparison = {
      order by 1 limit ${MOST}`,
   tell: ({ subject, name, booked, stored }) => {
     if (name === '') {
-      return found('account_balance', subject, `The account says ${stored}, its lines sum to ${booked}.`);
+      return found('account_balance', subject, balanceOf(booked, stored));
     }
-    return found(
-      'wallet_balance',
-      subject,
-      name === 'credit' ? 'The customer was given no opening credit.' : 'The customer of the journal is gone.',
-      'user',
-    );
+    const gone = 'The customer of the journal is gone.';
+    const detail = name === 'credit' ? 'The customer was given no opening credit.' : gone;
+    return found('wallet_balance', subject, detail, 'user');
   },
 };
 
@@ -112,13 +183,10 @@ const EXPOSURES: Comparison = {
      where coalesce(kept.amount, 0) <> coalesce(expected.amount, 0)
        and not exists (select from later where later.external_user_id = coalesce(kept.external_user_id, expected.external_user_id))
      order by 1 limit ${MOST}`,
-  tell: ({ subject, booked, stored }, operatorId) =>
-    found(
-      'exposure',
-      subject || operatorId,
-      `The exposure is kept as ${stored}; unresolved orders and open positions make ${booked}.`,
-      subject === '' ? 'record' : 'user',
-    ),
+  tell: ({ subject, booked, stored }, operatorId) => {
+    const detail = `The exposure is kept as ${stored}; unresolved orders and open positions make ${booked}.`;
+    return found('exposure', subject || operatorId, detail, subject === '' ? 'record' : 'user');
+  },
 };
 
 const QUOTE_COLUMNS = QUOTED.map(([, quote]) => quote).join(', ');
@@ -140,20 +208,12 @@ const QUOTES: Comparison = {
        and one.booked is distinct from one.stored
      order by 1 limit ${MOST}`,
   tell: ({ subject, name, booked, stored }) => {
-    if (name === 'quote_id' || name === 'spent_by') {
-      return found(
-        'order_terms',
-        subject,
-        name === 'quote_id'
-          ? 'The quote that it accepted is not kept.'
-          : 'The quote that it accepted was spent by another order.',
-      );
-    }
-    return found(
-      'order_terms',
-      subject,
-      `Its quote says ${stored} as ${name.replaceAll('_', ' ')}, the journal ${booked}.`,
-    );
+    const details: Readonly<Record<string, string>> = {
+      quote_id: 'The quote that it accepted is not kept.',
+      spent_by: 'The quote that it accepted was spent by another order.',
+    };
+    const says = `Its quote says ${stored} as ${name.replaceAll('_', ' ')}, the journal ${booked}.`;
+    return found('order_terms', subject, details[name] ?? says);
   },
 };
 
@@ -166,12 +226,10 @@ const ATTEMPTS: Comparison = {
      where (known.order_id is null or attempt.order_id is null)
        and not exists (select from later where later.order_id = coalesce(known.order_id, attempt.order_id))
      order by 1 limit ${MOST}`,
-  tell: ({ subject, booked }) =>
-    found(
-      'order_fills',
-      subject,
-      booked === null ? 'It has an attempt and was never sent.' : 'It was sent, and its attempt is gone.',
-    ),
+  tell: ({ subject, booked }) => {
+    const detail = booked === null ? 'It has an attempt and was never sent.' : 'It was sent, and its attempt is gone.';
+    return found('order_fills', subject, detail);
+  },
 };
 
 /** What was paid is a result that the contract was given, or that a tester asked for. */
@@ -212,24 +270,12 @@ const PERIODS: Comparison = {
      where least(row.effective_at, row.recorded_at) < period.ends_at
      order by 1 limit ${MOST}`,
   tell: ({ subject, name, booked, stored }) => {
-    if (name === 'entry') {
-      return found(
-        'closed_period',
-        subject,
-        `The entry at ${subject} is dated ${stored}, in the closed period ${booked}.`,
-      );
-    }
-    return name === 'closed'
-      ? found(
-          'closed_period',
-          subject,
-          `Entries are refused before ${stored ?? 'no date'}; the last closed period ends at ${booked}.`,
-        )
-      : found(
-          'closed_period',
-          subject,
-          `Period ${subject} begins at ${stored}, and the one before it ends at ${booked}.`,
-        );
+    const details: Readonly<Record<string, string>> = {
+      period: `Period ${subject} begins at ${stored}, and the one before it ends at ${booked}.`,
+      closed: `Entries are refused before ${stored ?? 'no date'}; the last closed period ends at ${booked}.`,
+      entry: `The entry at ${subject} is dated ${stored}, in the closed period ${booked}.`,
+    };
+    return found('closed_period', subject, details[name] ?? '');
   },
 };
 
@@ -246,13 +292,10 @@ const HOLDS: Comparison = {
        where operator_id = $1 and (account_id like 'hold:%' or account_id = 'collateral:committed')) account on account.account_id = holding.account_id
      where coalesce(holding.amount, 0) <> -coalesce(account.amount, 0) order by 1 limit ${MOST}`,
   tell: ({ subject, booked, stored }) => {
-    const user = subject.startsWith('hold:');
-    return found(
-      'orphan_hold',
-      user ? subject.slice(5) : subject,
-      `Held ${stored}, open orders hold ${booked}.`,
-      user ? 'user' : 'record',
-    );
+    const [subjectId, subjectType] = subject.startsWith('hold:')
+      ? ([subject.slice(5), 'user'] as const)
+      : ([subject, 'record'] as const);
+    return found('orphan_hold', subjectId, `Held ${stored}, open orders hold ${booked}.`, subjectType);
   },
 };
 

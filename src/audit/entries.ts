@@ -3,16 +3,8 @@ import type { Finding } from '../wire/reconciliation/report.ts';
 import { ACCOUNTS, type AuditedAccount, type AuditedRow, type Books, type CheckName } from './books.ts';
 
 /** The lines of a row's entry: column, and the account that it is of. */
-type Column = 'available' | 'held' | 'stakes' | 'result' | 'platformFees' | 'venueFees' | 'other';
-export const COLUMNS: readonly Column[] = [
-  'available',
-  'held',
-  'stakes',
-  'result',
-  'platformFees',
-  'venueFees',
-  'other',
-];
+export const COLUMNS = ['available', 'held', 'stakes', 'result', 'platformFees', 'venueFees', 'other'] as const;
+type Column = (typeof COLUMNS)[number];
 
 /** The kinds of rows that are about their entry. A settlement may be of nothing. */
 const ENTRIES: readonly string[] = [
@@ -49,24 +41,14 @@ export function postEntry(books: Books, row: AuditedRow): void {
   const sum = lines.reduce((total, column) => total + (row[column] ?? 0n), 0n);
   const entryId = entryOf(row);
   if (sum !== 0n) {
-    find(
-      books,
-      row,
-      'trial_balance',
-      entryId,
-      `The entry at ${row.sequence} does not balance: its debits exceed its credits by ${dollars(sum)}.`,
-    );
+    const detail = `The entry at ${row.sequence} does not balance: its debits exceed its credits by ${dollars(sum)}.`;
+    find(books, row, 'trial_balance', entryId, detail);
   }
   if (lines.length > 0) {
     books.progress.entries += 1n;
     if (row.kind !== 'entry_corrected' && row.funds && (row.funds === 'wallet') !== (books.mode === 'sandbox')) {
-      find(
-        books,
-        row,
-        'account_balance',
-        entryId,
-        `At ${row.sequence} ${row.funds} of a ${books.mode} operator moves.`,
-      );
+      const detail = `At ${row.sequence} ${row.funds} of a ${books.mode} operator moves.`;
+      find(books, row, 'account_balance', entryId, detail);
     }
   } else if (ENTRIES.includes(row.kind)) {
     find(books, row, 'account_balance', entryId, `The row at ${row.sequence} is ${row.kind} and moves nothing.`);
@@ -116,49 +98,27 @@ function accountOf(books: Books, row: AuditedRow, column: Column): AuditedAccoun
   return account;
 }
 
+/** The account of a line. */
 function nameOf({ funds, externalUserId, otherAccount }: AuditedRow, column: Column): string {
-  switch (column) {
-    case 'available':
-      return funds === 'collateral'
-        ? 'collateral:available'
-        : funds === 'cash'
-          ? 'operator:cash'
-          : `wallet:${externalUserId}`;
-    case 'held':
-      return funds === 'collateral'
-        ? 'collateral:committed'
-        : funds === 'cash'
-          ? 'operator:cash'
-          : `hold:${externalUserId}`;
-    case 'platformFees':
-      return 'fees:platform';
-    case 'venueFees':
-      return 'fees:venue';
-    case 'other':
-      return otherAccount ?? '';
-    default:
-      return column;
-  }
+  const [cash, collateral] = [funds === 'cash', funds === 'collateral'];
+  return {
+    available: cash ? 'operator:cash' : collateral ? 'collateral:available' : `wallet:${externalUserId}`,
+    held: cash ? 'operator:cash' : collateral ? 'collateral:committed' : `hold:${externalUserId}`,
+    stakes: 'stakes',
+    result: 'result',
+    platformFees: 'fees:platform',
+    venueFees: 'fees:venue',
+    other: otherAccount ?? '',
+  }[column];
 }
 
 /** The row moves these amounts and no others. */
-export function expectMoney(
-  books: Books,
-  row: AuditedRow,
-  expected: Money,
-  checkName: CheckName,
-  subjectId: string,
-): void {
+export function expectMoney(books: Books, row: AuditedRow, expected: Money, checkName: CheckName, subjectId: string) {
   for (const column of COLUMNS) {
     const [amount, due] = [row[column] ?? 0n, expected[column] ?? 0n];
     if (amount !== due) {
-      find(
-        books,
-        row,
-        checkName,
-        subjectId,
-        `At ${row.sequence} ${nameOf(row, column)} moves by ${dollars(-amount)}, and ${dollars(-due)} follows.`,
-      );
+      const moves = `${nameOf(row, column)} moves by ${dollars(-amount)}`;
+      find(books, row, checkName, subjectId, `At ${row.sequence} ${moves}, and ${dollars(-due)} follows.`);
     }
   }
 }

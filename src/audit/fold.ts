@@ -3,7 +3,7 @@
  * what does not follow from the books, is a finding. The books then follow the row, so that one wrong row is one finding. Pure.
  */
 import { smaller } from './arithmetic.ts';
-import type { AuditedRow, Books } from './books.ts';
+import type { AuditedRow, Books, CheckName } from './books.ts';
 import { COLUMNS, dollars, entryOf, expectMoney, find, movesCollateral, postEntry } from './entries.ts';
 import { Command } from './orders.ts';
 import { settlePosition } from './positions.ts';
@@ -35,20 +35,13 @@ function placeRow(books: Books, row: AuditedRow): void {
   const { progress } = books;
   const expected = progress.sequence + 1n;
   if (row.sequence !== expected) {
-    const detail =
-      row.sequence < expected
-        ? `Two rows are at ${row.sequence}.`
-        : `Items ${expected} to ${row.sequence - 1n} are missing.`;
+    const missing = `Items ${expected} to ${row.sequence - 1n} are missing.`;
+    const detail = row.sequence < expected ? `Two rows are at ${row.sequence}.` : missing;
     find(books, row, 'feed_gap', `${smaller(expected, row.sequence)}`, detail);
   }
   if (progress.recordedAt !== null && row.recordedAt < progress.recordedAt) {
-    find(
-      books,
-      row,
-      'feed_gap',
-      `${row.sequence}`,
-      `Recorded at ${row.recordedAt}, and the row before it at ${progress.recordedAt}.`,
-    );
+    const detail = `Recorded at ${row.recordedAt}, and the row before it at ${progress.recordedAt}.`;
+    find(books, row, 'feed_gap', `${row.sequence}`, detail);
   }
   progress.sequence = row.sequence + BigInt(row.items) - 1n;
   progress.recordedAt = row.recordedAt;
@@ -64,14 +57,7 @@ function applyOther(books: Books, row: AuditedRow): void {
       fund(books, row);
       return;
     case 'collateral_moved':
-      expectMoney(
-        books,
-        row,
-        { available: -(row.other ?? 0n), other: row.other ?? 0n },
-        'collateral_statement',
-        books.operatorId,
-      );
-      expectAccounts(books, row, 'collateral', 'deposits');
+      expectCredit(books, row, 'collateral_statement', books.operatorId, 'collateral', 'deposits');
       moveCollateral(books, row, row.reference ?? '');
       return;
     case 'entry_corrected':
@@ -80,19 +66,24 @@ function applyOther(books: Books, row: AuditedRow): void {
     case 'resolution_changed':
       expectMoney(books, row, {}, 'account_balance', `${row.sequence}`);
       return;
-    default:
-      find(
-        books,
-        row,
-        'order_terms',
-        `${row.sequence}`,
-        `The row at ${row.sequence} is ${row.kind} and names no order.`,
-      );
+    default: {
+      const detail = `The row at ${row.sequence} is ${row.kind} and names no order.`;
+      find(books, row, 'order_terms', `${row.sequence}`, detail);
+    }
   }
 }
 
 /** What comes from outside the books comes from one account, and goes to one. */
-function expectAccounts(books: Books, row: AuditedRow, funds: string, other: string): void {
+function expectCredit(
+  books: Books,
+  row: AuditedRow,
+  check: CheckName,
+  subject: string,
+  funds: string,
+  other: string,
+): void {
+  const amount = row.other ?? 0n;
+  expectMoney(books, row, { available: -amount, other: amount }, check, subject);
   if (row.funds !== funds || row.otherAccount !== other) {
     const detail = `At ${row.sequence} a ${row.kind} moves between ${row.funds} and ${row.otherAccount}.`;
     find(books, row, 'account_balance', entryOf(row), detail);
@@ -103,20 +94,14 @@ function expectAccounts(books: Books, row: AuditedRow, funds: string, other: str
 function fund(books: Books, row: AuditedRow): void {
   const user = row.externalUserId ?? '';
   const amount = row.other ?? 0n;
-  expectMoney(books, row, { available: -amount, other: amount }, 'wallet_balance', user);
-  expectAccounts(books, row, 'wallet', 'sandbox:float');
+  expectCredit(books, row, 'wallet_balance', user, 'wallet', 'sandbox:float');
   const depositId = row.reference ?? null;
   if (depositId === null) {
     const before = (books.accounts.get(`wallet:${user}`)?.lines ?? 0n) > 1n;
     if (before || amount !== OPENING_CREDIT || books.mode !== 'sandbox') {
-      find(
-        books,
-        row,
-        'wallet_balance',
-        user,
-        `At ${row.sequence} an opening credit of ${dollars(amount)} to a customer who ${before ? 'had one' : 'has none yet'}.`,
-        'user',
-      );
+      const who = before ? 'had one' : 'has none yet';
+      const detail = `At ${row.sequence} an opening credit of ${dollars(amount)} to a customer who ${who}.`;
+      find(books, row, 'wallet_balance', user, detail, 'user');
     }
     return;
   }
@@ -144,27 +129,16 @@ function moveCollateral(books: Books, row: AuditedRow, reference: string): void 
 function correct(books: Books, row: AuditedRow): void {
   const corrected = row.correctsEntryId ?? '';
   const entry = books.entries.get(corrected);
+  const wrong = (detail: string) => find(books, row, 'account_balance', entryOf(row), `At ${row.sequence} ${detail}.`);
   if (entry === undefined || entry.sequence >= row.sequence || books.corrected.has(corrected)) {
-    find(
-      books,
-      row,
-      'account_balance',
-      entryOf(row),
-      `At ${row.sequence} an entry is corrected that ${entry === undefined ? 'does not exist' : 'was corrected before'}.`,
-    );
+    wrong(`an entry is corrected that ${entry === undefined ? 'does not exist' : 'was corrected before'}`);
   } else {
     const reversed = Object.fromEntries(COLUMNS.map((column) => [column, -(entry[column] ?? 0n)]));
     expectMoney(books, row, reversed, 'account_balance', entryOf(row));
     // of a correction of a correction, the kind of the first entry
     const kind = entry.correctsKind ?? entry.kind;
     if (row.correctsKind !== kind) {
-      find(
-        books,
-        row,
-        'account_balance',
-        entryOf(row),
-        `At ${row.sequence} the entry of a ${row.correctsKind} is corrected; it is of a ${kind}.`,
-      );
+      wrong(`the entry of a ${row.correctsKind} is corrected; it is of a ${kind}`);
     }
   }
   books.corrected.add(corrected);

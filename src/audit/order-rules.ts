@@ -30,25 +30,22 @@ export const isOpen = ({ status, transmissionState }: AuditedOrder) =>
   ['reserve_pending', 'pending_venue_execution', 'submitted'].includes(status) ||
   (status === 'partially_filled' && transmissionState !== 'resolved');
 
-export const chargeOf = ({
-  tradeMinor,
-  platformFeeMinor,
-  venueFeeMinor,
-}: Partial<{ [K in keyof Charge]: bigint | null | undefined }>): Charge => ({
-  tradeMinor: tradeMinor ?? 0n,
-  platformFeeMinor: platformFeeMinor ?? 0n,
-  venueFeeMinor: venueFeeMinor ?? 0n,
+const PARTS = ['tradeMinor', 'platformFeeMinor', 'venueFeeMinor'] as const;
+const charge = (part: (name: keyof Charge) => bigint): Charge => ({
+  tradeMinor: part('tradeMinor'),
+  platformFeeMinor: part('platformFeeMinor'),
+  venueFeeMinor: part('venueFeeMinor'),
 });
-export const NO_CHARGE: Charge = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
-export const plus = (a: Charge, b: Charge): Charge => ({
-  tradeMinor: a.tradeMinor + b.tradeMinor,
-  platformFeeMinor: a.platformFeeMinor + b.platformFeeMinor,
-  venueFeeMinor: a.venueFeeMinor + b.venueFeeMinor,
-});
-export const sameCharge = (a: Charge, b: Charge) =>
-  a.tradeMinor === b.tradeMinor && a.platformFeeMinor === b.platformFeeMinor && a.venueFeeMinor === b.venueFeeMinor;
-export const shown = (charge: Charge) =>
-  `${dollars(charge.tradeMinor)} with fees of ${dollars(charge.platformFeeMinor)} and ${dollars(charge.venueFeeMinor)}`;
+export const chargeOf = (row: { readonly [K in keyof Charge]?: bigint | null | undefined }) =>
+  charge((name) => row[name] ?? 0n);
+export const NO_CHARGE = chargeOf({});
+export const plus = (a: Charge, b: Charge) => charge((name) => a[name] + b[name]);
+const minus = (a: Charge, b: Charge) => charge((name) => a[name] - b[name]);
+const same = (a: Charge, b: Charge) => PARTS.every((name) => a[name] === b[name]);
+const shown = ({ tradeMinor, platformFeeMinor, venueFeeMinor }: Charge) =>
+  `${dollars(tradeMinor)} with fees of ${dollars(platformFeeMinor)} and ${dollars(venueFeeMinor)}`;
+
+const faults = (...found: readonly (string | false)[]) => found.filter((fault) => fault !== false);
 
 /** A simulated order that is filled whole takes the whole stake; the rounding down of its contracts is not given back. */
 function expectedCharge(order: AuditedOrder, fills: readonly AuditedFill[], before: Charge): Charge {
@@ -60,61 +57,47 @@ function expectedCharge(order: AuditedOrder, fills: readonly AuditedFill[], befo
     : chargeOfBuy(order, fills);
 }
 
-/** What is wrong with the fills: no more than was asked, within the price that was accepted, and `filled` exactly if all that was asked for is there. */
+/** The fills are no more than was asked, within the price that was accepted, and `filled` exactly if all that was asked for is there. */
 export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[]): string[] {
   const [only] = fills;
+  const { status, action, filledQuantity, quotedQuantity } = order;
   if (only === undefined) {
-    if (order.status === 'filled' || order.status === 'partially_filled') {
-      return [`The order is ${order.status} and has no contracts.`];
-    }
-    return [];
+    return faults(['filled', 'partially_filled'].includes(status) && `The order is ${status} and has no contracts.`);
   }
-  if (order.status === 'rejected' || order.status === 'cancelled') {
-    return [`The order is ${order.status} and has contracts.`];
+  if (status === 'rejected' || status === 'cancelled') {
+    return [`The order is ${status} and has contracts.`];
   }
   if (!order.simulated) {
-    if (order.action === 'sell' && order.filledQuantity > order.quotedQuantity) {
-      return ['More contracts were sold than were asked for.'];
-    }
-    return [];
+    return faults(
+      action === 'sell' && filledQuantity > quotedQuantity && 'More contracts were sold than were asked for.',
+    );
   }
-  const worse = order.action === 'buy' ? only.priceMicros - order.priceMicros : order.priceMicros - only.priceMicros;
+  const worse = action === 'buy' ? only.priceMicros - order.priceMicros : order.priceMicros - only.priceMicros;
   const asked =
-    order.action === 'buy' && worse > 0n
-      ? contractsFor(order.quotedTradeMinor, only.priceMicros)
-      : order.quotedQuantity;
-  if (
-    fills.length > 1 ||
-    worse > order.slippageMicros ||
-    order.filledQuantity > asked ||
-    (order.filledQuantity === asked) !== (order.status === 'filled')
-  ) {
-    return [
-      `The order is ${order.status} with ${order.filledQuantity} of ${asked} micro-contracts at ${only.priceMicros}.`,
-    ];
-  }
-  return [];
+    action === 'buy' && worse > 0n ? contractsFor(order.quotedTradeMinor, only.priceMicros) : quotedQuantity;
+  const right =
+    fills.length === 1 &&
+    worse <= order.slippageMicros &&
+    filledQuantity <= asked &&
+    (filledQuantity === asked) === (status === 'filled');
+  return faults(
+    !right && `The order is ${status} with ${filledQuantity} of ${asked} micro-contracts at ${only.priceMicros}.`,
+  );
 }
 
 /** The terms of an order follow from the stake, the fee rate and the price that were quoted. */
 export function faultsOfTerms(order: AuditedOrder): string[] {
-  const {
-    authorizationMinor: stake,
-    quotedFeeMinor: fee,
-    quotedTradeMinor: trade,
-    quotedQuantity: quantity,
-    priceMicros: price,
-    feeBps,
-  } = order;
+  const { authorizationMinor: stake, quotedFeeMinor: fee, quotedTradeMinor: trade } = order;
+  const { quotedQuantity: quantity, priceMicros: price } = order;
   const right =
     order.action === 'buy'
-      ? stake > 0n && fee === feeAt(stake, feeBps) && trade === stake - fee && quantity === contractsFor(trade, price)
+      ? stake > 0n &&
+        fee === feeAt(stake, order.feeBps) &&
+        trade === stake - fee &&
+        quantity === contractsFor(trade, price)
       : stake === 0n && trade === notionalOf(quantity * price);
-  return right
-    ? []
-    : [
-        `A stake of ${dollars(stake)} at ${price} is no trade of ${dollars(trade)} with a fee of ${dollars(fee)} for ${quantity} micro-contracts.`,
-      ];
+  const traded = `${dollars(trade)} with a fee of ${dollars(fee)} for ${quantity} micro-contracts`;
+  return faults(!right && `A stake of ${dollars(stake)} at ${price} is no trade of ${traded}.`);
 }
 
 /** Who, what and at which terms never changes. Rows about money alone do not repeat it. */
@@ -142,7 +125,8 @@ export function faultsOfCharge(
   order: AuditedOrder,
   fills: readonly AuditedFill[],
   before: Charge,
-  booked: Charge & { readonly overrunMinor: bigint },
+  booked: Charge,
+  overrunMinor: bigint,
 ): string[] {
   const stated = chargeOf(order);
   const expected = expectedCharge(order, fills, before);
@@ -151,17 +135,12 @@ export function faultsOfCharge(
     !order.simulated && order.transmissionState === 'resolved'
       ? overrunOf(order.action, fills, stated, order.venueGainMinor)
       : 0n;
-  const faults: string[] = [];
-  if (!sameCharge(stated, expected)) {
-    faults.push(`It is charged ${shown(stated)}; its fills make ${shown(expected)}.`);
-  }
-  if (!sameCharge(stated, entries)) {
-    faults.push(`It is charged ${shown(stated)}; its entries make ${shown(entries)}.`);
-  }
-  if (booked.overrunMinor !== overrun) {
-    faults.push(`An overrun of ${dollars(booked.overrunMinor)} was posted; its fills make ${dollars(overrun)}.`);
-  }
-  return faults;
+  return faults(
+    !same(stated, expected) && `It is charged ${shown(stated)}; its fills make ${shown(expected)}.`,
+    !same(stated, entries) && `It is charged ${shown(stated)}; its entries make ${shown(entries)}.`,
+    overrunMinor !== overrun &&
+      `An overrun of ${dollars(overrunMinor)} was posted; its fills make ${dollars(overrun)}.`,
+  );
 }
 
 /** What the first row of an order may say of the end of its command. */
@@ -186,4 +165,79 @@ export function newOrder(row: AuditedRow): AuditedOrder {
     reserveReference: row.reference ?? null,
     createdAt: row.decidedAt,
   };
+}
+
+/** What one command told of the fills that it recorded, in their order. */
+export interface Telling {
+  readonly rows: readonly AuditedRow[];
+  /** The order's charge before the command. */
+  readonly before: Charge;
+  /** Of a sell, the fills whose fee is known by this command, each with what its exit brought. */
+  readonly exits: readonly { readonly fillNo: number; readonly charge: Charge }[];
+}
+
+/** A row about the order as a whole says what is charged by then. @param charged of the order after the row */
+export function faultsOfState(order: AuditedOrder, row: AuditedRow, charged: Charge): string[] {
+  const told = chargeOf(row);
+  const fee = row.venueFeeKnown ? 'known' : 'unknown';
+  return faults(
+    !same(told, charged) && `At ${row.sequence} ${shown(told)} are told; ${shown(charged)} are charged.`,
+    row.venueFeeKnown !== order.venueFeeKnown && `At ${row.sequence} the venue's fee is told as ${fee}, and it is not.`,
+  );
+}
+
+/** The end of an order: its states, its fills and its contracts, and whether less was traded than was asked for. */
+export function faultsOfEnd(order: AuditedOrder, row: AuditedRow, fills: readonly AuditedFill[]): string[] {
+  const right =
+    row.status === order.status &&
+    row.transmissionState === order.transmissionState &&
+    row.filledQuantity === order.filledQuantity &&
+    row.priceWeight === order.priceWeight &&
+    row.fillNo === fills.length &&
+    row.partial === (fills.length > 0 ? order.status !== 'filled' : row.partial === true);
+  const told = `${row.status} with ${row.fillNo} fills of ${row.filledQuantity} micro-contracts`;
+  const is = `${order.status} with ${fills.length} of ${order.filledQuantity}`;
+  return faults(!right && `At ${row.sequence} the order ends ${told}; it is ${is}.`);
+}
+
+/** Each fill tells the order's charge with it, and what it added. Only the last leaves the order as the command does. */
+export function faultsOfFillRows(order: AuditedOrder, fills: readonly AuditedFill[], telling: Telling): string[] {
+  return telling.rows.flatMap((row) => {
+    const number = row.fillNo ?? 0;
+    const fill = fills[number - 1];
+    if (fill === undefined) {
+      return [];
+    }
+    const last = number === fills.length;
+    const charged = last ? chargeOf(order) : chargeWith(order, fills, number, telling);
+    const added = minus(charged, number === 1 ? NO_CHARGE : chargeWith(order, fills, number - 1, telling));
+    const told = chargeOf(row);
+    const own = chargeOf({
+      tradeMinor: row.fillTradeMinor,
+      platformFeeMinor: row.fillPlatformFeeMinor,
+      venueFeeMinor: row.fillVenueFeeMinor,
+    });
+    const status = last ? order.status : 'partially_filled';
+    const transmission = last ? order.transmissionState : 'unknown';
+    const leaves =
+      row.status === status &&
+      row.transmissionState === transmission &&
+      row.venueFeeKnown === fills.slice(0, number).every(({ feeMicros }) => feeMicros !== null) &&
+      row.fillFeeKnown === (fill.feeMicros !== null) &&
+      (order.transmissionState !== 'resolved' || row.partial === (!last || order.status !== 'filled'));
+    const left = `${row.status} and ${row.transmissionState}; it is ${status} and ${transmission}`;
+    return faults(
+      !same(told, charged) && `Fill ${number} tells a charge of ${shown(told)} by then; ${shown(charged)} follow.`,
+      !same(own, added) && `Fill ${number} tells ${shown(own)} of its own; it added ${shown(added)}.`,
+      !leaves && `Fill ${number} leaves the order ${left}.`,
+    );
+  });
+}
+
+/** The charge of the order after its first fills, as this command knows their fees. */
+function chargeWith(order: AuditedOrder, fills: readonly AuditedFill[], count: number, { before, exits }: Telling) {
+  if (order.action === 'buy') {
+    return chargeOfBuy(order, fills.slice(0, count));
+  }
+  return exits.filter(({ fillNo }) => fillNo <= count).reduce((sum, exit) => plus(sum, exit.charge), before);
 }

@@ -2,14 +2,17 @@
  * The auditor's books of orders and positions: the rows of one command about one order, which move both, and what they must say
  * together.
  */
-import { type Charge, sumOf } from './arithmetic.ts';
+import type { Charge } from './arithmetic.ts';
 import type { AuditedFill, AuditedOrder, AuditedPosition, AuditedRow, Books, CheckName } from './books.ts';
 import { dollars, expectMoney, find, type Money } from './entries.ts';
 import {
   chargeOf,
   faultsAgainst,
   faultsOfCharge,
+  faultsOfEnd,
+  faultsOfFillRows,
   faultsOfFills,
+  faultsOfState,
   faultsOfTerms,
   isOpen,
   NO_CHARGE,
@@ -19,7 +22,6 @@ import {
   TRANSMISSION,
 } from './order-rules.ts';
 import { exitPosition, extendPosition, holdContracts } from './positions.ts';
-import { faultsOfEnd, faultsOfFillRows, faultsOfState, type Telling } from './told.ts';
 
 /** What follows the first row of a command. */
 const CONTINUES: readonly string[] = [
@@ -31,22 +33,15 @@ const CONTINUES: readonly string[] = [
   'order_ended',
 ];
 
-/** Rows that say what is charged of the order by then. Each fill says it too, which is judged with the fills before it. */
-const TELLS: readonly string[] = [
-  'order_executed',
-  'order_recorded',
-  'reserve_confirmed',
-  'order_withdrawn',
-  'order_sent',
-  'order_answered',
-  'order_ended',
-];
+/** Rows that move no money. */
+const NO_MONEY: readonly string[] = ['order_sent', 'order_answered', 'order_filled', 'order_ended'];
 
 /** Rows of one order that one command recorded. What they say together is judged at their end. */
 export class Command {
   readonly #books: Books;
   readonly #first: AuditedRow;
-  #last: AuditedRow;
+  /** The row that is read. */
+  #row: AuditedRow;
   #order: AuditedOrder | undefined;
   /** The order's charge before the command. */
   #before: Charge = NO_CHARGE;
@@ -64,7 +59,7 @@ export class Command {
   constructor(books: Books, first: AuditedRow) {
     this.#books = books;
     this.#first = first;
-    this.#last = first;
+    this.#row = first;
     this.#order = books.orders.get(first.orderId ?? '');
     if (this.#order !== undefined) {
       this.#before = chargeOf(this.#order);
@@ -77,95 +72,107 @@ export class Command {
   }
 
   take(row: AuditedRow): void {
-    this.#last = row;
-    if (row.kind === 'order_executed' || row.kind === 'order_recorded') {
+    this.#row = row;
+    const begins = row.kind === 'order_executed' || row.kind === 'order_recorded';
+    if (begins) {
       this.#record(row);
     }
     const order = this.#order;
     if (order === undefined) {
-      this.#find(row, 'order_terms', `The row at ${row.sequence} is of an order that was never recorded.`);
+      this.#find('order_terms', `The row at ${row.sequence} is of an order that was never recorded.`);
       return;
     }
-    if (row.kind !== 'order_executed' && row.kind !== 'order_recorded') {
-      this.#judge(row, 'order_terms', faultsAgainst(order, row));
+    if (!begins) {
+      this.#judge('order_terms', faultsAgainst(order, row));
+    }
+    if (TRANSITIONS[row.kind] !== undefined) {
+      this.#move(order, row, begins ? '' : order.status);
     }
     this.#apply(order, row);
-    if (TELLS.includes(row.kind)) {
-      this.#judge(row, 'order_money', faultsOfState(order, row, chargeOf(order)));
+    if (NO_MONEY.includes(row.kind)) {
+      this.#expect({});
+    }
+    // each fill says what is charged by then too, which is judged with the fills before it
+    if (TRANSITIONS[row.kind] !== undefined || row.kind === 'order_ended') {
+      this.#judge('order_money', faultsOfState(order, row, chargeOf(order)));
     }
   }
 
   #record(row: AuditedRow): void {
-    const orderId = row.orderId ?? '';
     if (this.#order !== undefined) {
-      this.#find(row, 'order_terms', `The order is recorded twice, again at ${row.sequence}.`);
+      this.#find('order_terms', `The order is recorded twice, again at ${row.sequence}.`);
     }
     this.#order = newOrder(row);
-    this.#books.orders.set(orderId, this.#order);
-    this.#judge(row, 'order_terms', faultsOfTerms(this.#order));
+    this.#books.orders.set(row.orderId ?? '', this.#order);
+    this.#judge('order_terms', faultsOfTerms(this.#order));
     if ((row.intent === 'simulate') !== (row.kind === 'order_executed')) {
-      this.#find(row, 'order_terms', `Recorded by ${row.kind} with the intent ${row.intent}.`);
+      this.#find('order_terms', `Recorded by ${row.kind} with the intent ${row.intent}.`);
     }
+  }
+
+  #move(order: AuditedOrder, row: AuditedRow, from: string): void {
+    const [status, transmission] = [row.status ?? '', row.transmissionState ?? ''];
+    const was = from || 'nothing';
+    if ((row.fromStatus ?? '') !== from) {
+      this.#find(
+        'order_terms',
+        `At ${row.sequence} the order comes from ${row.fromStatus ?? 'nothing'} and was ${was}.`,
+      );
+    } else if (!TRANSITIONS[row.kind]?.[from]?.includes(status)) {
+      this.#find('order_terms', `An order does not go from ${was} to ${status} by ${row.kind}.`);
+    }
+    if (!TRANSMISSION[status]?.includes(transmission)) {
+      this.#find('order_unresolved', `The order is ${status} and its transmission ${transmission}.`);
+    }
+    order.status = status;
+    order.transmissionState = transmission;
+    order.positionId = row.positionId ?? order.positionId;
   }
 
   #apply(order: AuditedOrder, row: AuditedRow): void {
     const books = this.#books;
+    const [buys, sandbox] = [order.action === 'buy', books.mode === 'sandbox'];
     switch (row.kind) {
       case 'order_executed':
-        this.#move(order, row, '');
         this.#execute(order, row);
         return;
       case 'order_recorded':
-        this.#move(order, row, '');
         order.reserveReference = row.reference ?? null;
         if (order.status === 'pending_venue_execution') {
           order.reserveConfirmedAt = row.decidedAt;
         }
-        this.#hold(
-          order,
-          row,
-          order.action === 'buy' && (books.mode === 'sandbox' || order.status !== 'reserve_pending'),
-        );
-        if (order.action === 'sell') {
-          holdContracts(this.#books, order, row, order.quotedQuantity);
+        this.#hold(order, buys && (sandbox || order.status !== 'reserve_pending'));
+        if (!buys) {
+          holdContracts(books, order, row, order.quotedQuantity);
         }
         return;
       case 'reserve_confirmed':
-        this.#move(order, row, order.status);
         order.reserveReference = row.reference ?? order.reserveReference;
         order.reserveConfirmedAt = row.decidedAt;
-        this.#hold(order, row, order.action === 'buy' && books.mode === 'live');
+        this.#hold(order, buys && !sandbox);
         return;
       case 'order_withdrawn':
-        this.#move(order, row, order.status);
-        Object.assign(order, {
-          cancellationId: row.cancellationId,
-          cancelledAt: row.decidedAt,
-          cancelReason: row.reason,
-          venueFeeKnown: true,
-        });
-        this.#release(order, row);
+        order.cancellationId = row.cancellationId ?? null;
+        order.cancelledAt = row.decidedAt;
+        order.cancelReason = row.reason ?? null;
+        order.venueFeeKnown = true;
+        this.#release(order);
         if (order.transmissionState !== 'not_transmitted') {
-          this.#find(row, 'order_terms', 'It was withdrawn although something was sent.');
+          this.#find('order_terms', 'It was withdrawn although something was sent.');
         }
-        if (order.action === 'sell') {
-          holdContracts(this.#books, order, row, -order.quotedQuantity);
+        if (!buys) {
+          holdContracts(books, order, row, -order.quotedQuantity);
         }
         return;
       case 'order_sent':
-        this.#move(order, row, order.status);
         order.transmittedAt = row.decidedAt;
-        this.#expect(row, {});
         return;
       case 'order_answered':
-        this.#move(order, row, order.status);
         Object.assign(order, chargeOf(row), { venueFeeKnown: row.venueFeeKnown ?? false });
         this.#learnFees(order, row);
-        this.#expect(row, {});
         return;
       case 'order_filled':
         this.#fill(order, row);
-        this.#expect(row, {});
         return;
       case 'contracts_bought':
         this.#buy(row, 'held');
@@ -180,12 +187,12 @@ export class Command {
       case 'overrun_posted':
         this.#overrun += row.other ?? 0n;
         order.venueGainMinor = row.tradeMinor ?? 0n;
-        this.#expect(row, { other: row.other ?? 0n, venueFees: -(row.other ?? 0n) });
+        this.#expect({ other: row.other ?? 0n, venueFees: -(row.other ?? 0n) });
         return;
       case 'authorization_released':
-        this.#release(order, row);
+        this.#release(order);
         if (isOpen(order)) {
-          this.#find(row, 'orphan_hold', `At ${row.sequence} an order that is ${order.status} releases what it holds.`);
+          this.#find('orphan_hold', `At ${row.sequence} an order that is ${order.status} releases what it holds.`);
         }
         return;
       case 'order_ended':
@@ -193,129 +200,78 @@ export class Command {
           order.rejectReason = row.reason ?? null;
         }
         this.#ends += 1;
-        this.#judge(row, 'order_fills', faultsOfEnd(order, row, this.#books.fills.get(order.orderId) ?? []));
-        this.#expect(row, {});
+        this.#judge('order_fills', faultsOfEnd(order, row, books.fills.get(order.orderId) ?? []));
         return;
       default:
-        this.#find(row, 'order_terms', `A row of the kind ${row.kind} names an order.`);
+        this.#find('order_terms', `A row of the kind ${row.kind} names an order.`);
     }
   }
 
-  #move(order: AuditedOrder, row: AuditedRow, from: string): void {
-    const [status, transmission] = [row.status ?? '', row.transmissionState ?? ''];
-    if ((row.fromStatus ?? '') !== from) {
-      this.#find(
-        row,
-        'order_terms',
-        `At ${row.sequence} the order comes from ${row.fromStatus ?? 'nothing'} and was ${from || 'nothing'}.`,
-      );
-    } else if (!TRANSITIONS[row.kind]?.[from]?.includes(status)) {
-      this.#find(row, 'order_terms', `An order does not go from ${from || 'nothing'} to ${status} by ${row.kind}.`);
-    }
-    if (!TRANSMISSION[status]?.includes(transmission)) {
-      this.#find(row, 'order_unresolved', `The order is ${status} and its transmission ${transmission}.`);
-    }
-    order.status = status;
-    order.transmissionState = transmission;
-    order.positionId = row.positionId ?? order.positionId;
-  }
-
-  #hold(order: AuditedOrder, row: AuditedRow, holds: boolean): void {
+  #hold(order: AuditedOrder, holds: boolean): void {
     const due = holds ? order.authorizationMinor : 0n;
     order.heldMinor += due;
-    this.#expect(row, { available: due, held: -due }, 'orphan_hold');
+    this.#expect({ available: due, held: -due }, 'orphan_hold');
   }
 
-  #release(order: AuditedOrder, row: AuditedRow): void {
-    this.#expect(row, { available: -order.heldMinor, held: order.heldMinor }, 'orphan_hold');
+  #release(order: AuditedOrder): void {
+    this.#expect({ available: -order.heldMinor, held: order.heldMinor }, 'orphan_hold');
     order.heldMinor = 0n;
   }
 
   /** An order that was filled as it was recorded: the whole quantity, or a part of it, at one price. */
   #execute(order: AuditedOrder, row: AuditedRow): void {
-    const books = this.#books;
     Object.assign(order, chargeOf(row), { venueFeeKnown: row.venueFeeKnown ?? false });
     const quantity = row.quantity ?? 0n;
-    if (
-      order.transmissionState !== 'resolved' ||
-      !order.simulated ||
-      quantity > 0n !== ['filled', 'partially_filled'].includes(order.status)
-    ) {
-      this.#find(
-        row,
-        'order_fills',
-        `The order is ${order.status} as it is recorded, with ${quantity} micro-contracts.`,
-      );
+    const trades = ['filled', 'partially_filled'].includes(order.status);
+    if (order.transmissionState !== 'resolved' || !order.simulated || quantity > 0n !== trades) {
+      this.#find('order_fills', `The order is ${order.status} as it is recorded, with ${quantity} micro-contracts.`);
     }
     if (quantity === 0n) {
-      this.#expect(row, {});
+      this.#expect({});
       return;
     }
-    const fill = {
-      orderId: order.orderId,
-      fillNo: 1,
-      fillId: `fil_${order.orderId.slice(4)}`,
-      quantity,
-      priceMicros: row.priceMicros ?? 0n,
-      feeMicros: 0n,
-      filledAt: row.decidedAt,
-    };
-    books.fills.set(order.orderId, [fill]);
-    this.#add(order, [fill]);
+    this.#add(order, row, { fillNo: 1, fillId: `fil_${order.orderId.slice(4)}`, feeMicros: 0n });
     if (order.action === 'buy') {
-      this.#bought.push(fill);
       this.#buy(row, 'available');
     } else {
       this.#sell(order, row);
     }
   }
 
-  #add(order: AuditedOrder, fills: readonly AuditedFill[]): void {
-    const { quantity, weight } = sumOf(fills);
-    order.filledQuantity += quantity;
-    order.priceWeight += weight;
+  #fill(order: AuditedOrder, row: AuditedRow): void {
+    const fillNo = row.fillNo ?? 0;
+    const feeMicros = row.fillFeeMicros ?? null;
+    const before = this.#books.fills.get(order.orderId)?.length ?? 0;
+    const { quantity, priceMicros } = this.#add(order, row, { fillNo, fillId: `fil_${row.digits ?? ''}`, feeMicros });
+    if (fillNo !== before + 1 || quantity <= 0n || priceMicros <= 0n || priceMicros >= 1_000_000n) {
+      const detail = `Fill ${fillNo} follows ${before} fills, ${quantity} micro-contracts at ${priceMicros}.`;
+      this.#find('order_fills', detail);
+    }
+    this.#filled.push(row);
+    if (feeMicros !== null) {
+      this.#known.push(fillNo);
+    }
+    const { filledQuantity, priceWeight } = order;
+    if (row.filledQuantity !== filledQuantity || row.priceWeight !== priceWeight) {
+      const detail = `At ${row.sequence} the order has ${row.filledQuantity} micro-contracts, its fills ${filledQuantity}.`;
+      this.#find('order_fills', detail);
+    }
   }
 
-  #fill(order: AuditedOrder, row: AuditedRow): void {
-    const fills = this.#books.fills.get(order.orderId) ?? [];
-    this.#books.fills.set(order.orderId, fills);
-    const fill: AuditedFill = {
-      orderId: order.orderId,
-      fillNo: row.fillNo ?? 0,
-      fillId: `fil_${row.digits ?? ''}`,
-      quantity: row.quantity ?? 0n,
-      priceMicros: row.priceMicros ?? 0n,
-      feeMicros: row.fillFeeMicros ?? null,
-      filledAt: row.decidedAt,
-    };
-    if (
-      fill.fillNo !== fills.length + 1 ||
-      fill.quantity <= 0n ||
-      fill.priceMicros <= 0n ||
-      fill.priceMicros >= 1_000_000n
-    ) {
-      this.#find(
-        row,
-        'order_fills',
-        `Fill ${fill.fillNo} follows ${fills.length} fills, ${fill.quantity} micro-contracts at ${fill.priceMicros}.`,
-      );
-    }
+  /** Adds the fill of a row to the order. */
+  #add(order: AuditedOrder, row: AuditedRow, named: Pick<AuditedFill, 'fillNo' | 'fillId' | 'feeMicros'>): AuditedFill {
+    const { orderId } = order;
+    const [quantity, priceMicros] = [row.quantity ?? 0n, row.priceMicros ?? 0n];
+    const fill = { ...named, orderId, quantity, priceMicros, filledAt: row.decidedAt };
+    const fills = this.#books.fills.get(orderId) ?? [];
+    this.#books.fills.set(orderId, fills);
     fills.push(fill);
-    this.#filled.push(row);
-    if (fill.feeMicros !== null) {
-      this.#known.push(fill.fillNo);
-    }
-    this.#add(order, [fill]);
+    order.filledQuantity += quantity;
+    order.priceWeight += quantity * priceMicros;
     if (order.action === 'buy') {
       this.#bought.push(fill);
     }
-    if (row.filledQuantity !== order.filledQuantity || row.priceWeight !== order.priceWeight) {
-      this.#find(
-        row,
-        'order_fills',
-        `At ${row.sequence} the order has ${row.filledQuantity} micro-contracts, its fills ${order.filledQuantity}.`,
-      );
-    }
+    return fill;
   }
 
   #learnFees(order: AuditedOrder, row: AuditedRow): void {
@@ -323,7 +279,7 @@ export class Command {
     for (const [number, fee] of Object.entries(fees)) {
       const fill = this.#books.fills.get(order.orderId)?.find(({ fillNo }) => fillNo === Number(number));
       if (fill === undefined || fill.feeMicros !== null) {
-        this.#find(row, 'order_fills', `The fee of fill ${number} became known, which waits for none.`);
+        this.#find('order_fills', `The fee of fill ${number} became known, which waits for none.`);
       } else {
         fill.feeMicros = BigInt(fee);
         this.#known.push(fill.fillNo);
@@ -333,27 +289,18 @@ export class Command {
 
   /** What was bought comes into stakes and fees, out of the wallet or of what was held. */
   #buy(row: AuditedRow, from: 'available' | 'held'): void {
-    const { stakes, platformFees, venueFees } = row;
-    this.#book(row, -(stakes ?? 0n));
-    const cost = (stakes ?? 0n) + (platformFees ?? 0n) + (venueFees ?? 0n);
-    this.#expect(row, {
-      [from]: -cost,
-      stakes: stakes ?? 0n,
-      platformFees: platformFees ?? 0n,
-      venueFees: venueFees ?? 0n,
-    });
+    const [stakes, platformFees, venueFees] = [row.stakes ?? 0n, row.platformFees ?? 0n, row.venueFees ?? 0n];
+    this.#book(row, -stakes);
+    this.#expect({ [from]: -(stakes + platformFees + venueFees), stakes, platformFees, venueFees });
   }
 
   /** A fee that becomes known after everything was sold lowers the profit of the position, and the row says so. */
   #expectLoss(row: AuditedRow): void {
-    const isLoss =
-      this.#bought.length === 0 && this.#positionBefore !== undefined && this.#positionBefore.status !== 'open';
+    const before = this.#positionBefore;
+    const isLoss = this.#bought.length === 0 && before !== undefined && before.status !== 'open';
     if (row.isLoss !== isLoss) {
-      this.#find(
-        row,
-        'position_cost',
-        `At ${row.sequence} a fee is told as ${row.isLoss ? 'a loss' : 'a cost'} of the position, and it is not.`,
-      );
+      const told = row.isLoss ? 'a loss' : 'a cost';
+      this.#find('position_cost', `At ${row.sequence} a fee is told as ${told} of the position, and it is not.`);
     }
   }
 
@@ -370,24 +317,18 @@ export class Command {
     return charge;
   }
 
-  #find(row: AuditedRow, check: CheckName, detail: string, subject = row.orderId ?? ''): void {
-    find(this.#books, row, check, subject, detail);
+  #find(check: CheckName, detail: string): void {
+    find(this.#books, this.#row, check, this.#row.orderId ?? '', detail);
   }
 
-  #judge(row: AuditedRow, check: CheckName, faults: readonly string[]): void {
+  #judge(check: CheckName, faults: readonly string[]): void {
     for (const fault of faults) {
-      this.#find(row, check, fault);
+      this.#find(check, fault);
     }
   }
 
-  #expect(row: AuditedRow, money: Money, check: CheckName = 'order_money', subject = row.orderId ?? ''): void {
-    expectMoney(this.#books, row, money, check, subject);
-  }
-
-  #telling(): Telling {
-    const known = this.#known.toSorted((one, other) => one - other);
-    const exits = this.#exits.map((charge, index) => ({ fillNo: known[index] ?? 0, charge }));
-    return { rows: this.#filled, before: this.#before, exits };
+  #expect(money: Money, check: CheckName = 'order_money'): void {
+    expectMoney(this.#books, this.#row, money, check, this.#row.orderId ?? '');
   }
 
   /** Judges the rows together. */
@@ -396,33 +337,17 @@ export class Command {
     if (order === undefined) {
       return;
     }
-    const row = this.#last;
     const fills = this.#books.fills.get(order.orderId) ?? [];
     const final = !isOpen(order);
-    const booked = { ...this.#booked, overrunMinor: this.#overrun };
-    this.#judge(row, 'order_money', faultsOfCharge(order, fills, this.#before, booked));
-    this.#judge(row, 'order_fills', faultsOfFills(order, fills));
-    this.#judge(row, 'order_money', faultsOfFillRows(order, fills, this.#telling()));
+    this.#judge('order_money', faultsOfCharge(order, fills, this.#before, this.#booked, this.#overrun));
+    this.#judge('order_fills', faultsOfFills(order, fills));
+    const known = this.#known.toSorted((one, other) => one - other);
+    const exits = this.#exits.map((charge, index) => ({ fillNo: known[index] ?? 0, charge }));
+    this.#judge('order_money', faultsOfFillRows(order, fills, { rows: this.#filled, before: this.#before, exits }));
     if (order.venueFeeKnown !== (final || (fills.length > 0 && fills.every(({ feeMicros }) => feeMicros !== null)))) {
-      this.#find(
-        row,
-        'order_money',
-        `The order says that the venue's fee is ${order.venueFeeKnown ? 'known' : 'unknown'}.`,
-      );
+      this.#find('order_money', `The order says that the venue's fee is ${order.venueFeeKnown ? 'known' : 'unknown'}.`);
     }
-    if (order.action === 'buy') {
-      extendPosition(this.#books, order, row, {
-        charge: this.#booked,
-        fills: this.#bought,
-        before: this.#positionBefore,
-      });
-    } else if (
-      order.transmissionState === 'resolved' &&
-      order.intent === 'record_intent' &&
-      order.exitedQuantity !== order.quotedQuantity
-    ) {
-      holdContracts(this.#books, order, row, order.exitedQuantity - order.quotedQuantity);
-    }
+    this.#movePosition(order);
     const buys = order.action === 'buy';
     const fees = order.platformFeeMinor + order.venueFeeMinor;
     order.debitMinor = buys ? order.tradeMinor + fees : 0n;
@@ -430,17 +355,28 @@ export class Command {
     order.releaseMinor = order.authorizationMinor - order.debitMinor;
     order.countedStakeMinor = !buys ? 0n : final ? order.debitMinor : order.authorizationMinor;
     // a refusal is always told; another end is, unless the first answer of the venue was it
-    if (
-      this.#ends > (final ? 1 : 0) ||
-      (this.#ends === 0 && row.kind !== 'order_executed' && order.status === 'rejected')
-    ) {
-      this.#find(row, 'order_terms', `The order is ${order.status}, and its end is told ${this.#ends} times.`);
+    const untold = this.#ends === 0 && this.#row.kind !== 'order_executed' && order.status === 'rejected';
+    if (untold || this.#ends > (final ? 1 : 0)) {
+      this.#find('order_terms', `The order is ${order.status}, and its end is told ${this.#ends} times.`);
     }
     if (final && order.heldMinor !== 0n) {
-      this.#find(row, 'orphan_hold', `The order is ${order.status} and still holds ${dollars(order.heldMinor)}.`);
+      this.#find('orphan_hold', `The order is ${order.status} and still holds ${dollars(order.heldMinor)}.`);
     }
-    if (final && order.action === 'buy' && order.debitMinor > order.authorizationMinor) {
-      this.#find(row, 'order_money', 'More was debited than was authorized.');
+    if (final && buys && order.debitMinor > order.authorizationMinor) {
+      this.#find('order_money', 'More was debited than was authorized.');
+    }
+  }
+
+  /** What was bought extends the position. A sell that is over lets go of the contracts that it did not sell. */
+  #movePosition(order: AuditedOrder): void {
+    if (order.action === 'buy') {
+      const bought = { charge: this.#booked, fills: this.#bought, before: this.#positionBefore };
+      extendPosition(this.#books, order, this.#row, bought);
+      return;
+    }
+    const left = order.quotedQuantity - order.exitedQuantity;
+    if (order.transmissionState === 'resolved' && order.intent === 'record_intent' && left !== 0n) {
+      holdContracts(this.#books, order, this.#row, -left);
     }
   }
 }

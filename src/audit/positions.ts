@@ -14,22 +14,13 @@ import { COLUMNS, expectMoney, find } from './entries.ts';
 /** Contracts of a position that a sell holds back, or lets go. */
 export function holdContracts(books: Books, order: AuditedOrder, row: AuditedRow, quantity: bigint): void {
   const position = books.positions.get(order.positionId ?? '');
-  if (
-    position === undefined ||
-    position.status !== 'open' ||
-    position.heldQuantity + quantity > position.quantity ||
-    position.heldQuantity + quantity < 0n
-  ) {
-    find(
-      books,
-      row,
-      'position_quantity',
-      order.positionId ?? order.orderId,
-      `At ${row.sequence} a sell holds back contracts that are not held.`,
-    );
+  const held = (position?.heldQuantity ?? 0n) + quantity;
+  if (position?.status !== 'open' || held > position.quantity || held < 0n) {
+    const detail = `At ${row.sequence} a sell holds back contracts that are not held.`;
+    find(books, row, 'position_quantity', order.positionId ?? order.orderId, detail);
   }
   if (position !== undefined) {
-    position.heldQuantity += quantity;
+    position.heldQuantity = held;
     holdingOf(books, order, position).heldQuantity += order.simulated ? 0n : quantity;
   }
 }
@@ -57,28 +48,15 @@ export function exitPosition(books: Books, order: AuditedOrder, row: AuditedRow)
   const fees = -((row.platformFees ?? 0n) + (row.venueFees ?? 0n));
   const position = books.positions.get(row.positionId ?? order.positionId ?? '');
   if (position === undefined || quantity <= 0n || quantity > position.quantity) {
-    find(
-      books,
-      row,
-      'position_quantity',
-      order.positionId ?? order.orderId,
-      `At ${row.sequence} ${quantity} micro-contracts leave a position that has ${position?.quantity ?? 0n}.`,
-    );
+    const detail = `At ${row.sequence} ${quantity} micro-contracts leave a position that has ${position?.quantity ?? 0n}.`;
+    find(books, row, 'position_quantity', order.positionId ?? order.orderId, detail);
     return;
   }
-  if (
-    row.kind === 'contracts_sold' &&
-    !(books.fills.get(order.orderId) ?? []).some(
-      (fill) => fill.quantity === quantity && fill.priceMicros === row.priceMicros,
-    )
-  ) {
-    find(
-      books,
-      row,
-      'order_fills',
-      order.orderId,
-      `At ${row.sequence} contracts leave the position that no fill sold.`,
-    );
+  const sold = books.fills.get(order.orderId) ?? [];
+  const isSold = sold.some((fill) => fill.quantity === quantity && fill.priceMicros === row.priceMicros);
+  if (row.kind === 'contracts_sold' && !isSold) {
+    const detail = `At ${row.sequence} contracts leave the position that no fill sold.`;
+    find(books, row, 'order_fills', order.orderId, detail);
   }
   const share = shareOf(position, quantity);
   const stakes = share.costMinor - share.feesMinor;
@@ -91,18 +69,11 @@ export function exitPosition(books: Books, order: AuditedOrder, row: AuditedRow)
   };
   expectMoney(books, row, money, 'position_cost', position.positionId);
   const left = position.quantity - quantity;
-  if (
-    row.feeShareMinor !== share.feesMinor ||
-    row.remainingQuantity !== left ||
-    row.entryPriceMicros !== position.averagePriceMicros
-  ) {
-    find(
-      books,
-      row,
-      'position_cost',
-      position.positionId,
-      `At ${row.sequence} an exit leaves ${row.remainingQuantity} micro-contracts and ${row.feeShareMinor} cents of entry fees; ${left} and ${share.feesMinor} follow.`,
-    );
+  const priced = row.entryPriceMicros === position.averagePriceMicros;
+  if (row.feeShareMinor !== share.feesMinor || row.remainingQuantity !== left || !priced) {
+    const told = `${row.remainingQuantity} micro-contracts and ${row.feeShareMinor} cents of entry fees`;
+    const detail = `At ${row.sequence} an exit leaves ${told}; ${left} and ${share.feesMinor} follow.`;
+    find(books, row, 'position_cost', position.positionId, detail);
   }
   if (!position.simulated) {
     const holding = holdingOf(books, order, position);
@@ -129,17 +100,18 @@ interface Bought {
 }
 
 /** What was bought opens a position or extends it. A fee alone raises the cost of what is held, or lowers the profit. */
-export function extendPosition(
-  books: Books,
-  order: AuditedOrder,
-  row: AuditedRow,
-  { charge, fills, before }: Bought,
-): void {
+export function extendPosition(books: Books, order: AuditedOrder, row: AuditedRow, bought: Bought): void {
+  const { charge, fills, before } = bought;
   const { quantity, weight } = sumOf(fills);
   const fees = charge.platformFeeMinor + charge.venueFeeMinor;
   const cost = charge.tradeMinor + fees;
   if (quantity === 0n) {
-    addFee(before, cost, fees);
+    if (before?.status === 'open') {
+      before.costBasisMinor += cost;
+      before.entryFeesMinor += fees;
+    } else if (before !== undefined) {
+      before.realisedPnlMinor -= cost;
+    }
     return;
   }
   const positionId = order.positionId ?? '';
@@ -155,13 +127,8 @@ export function extendPosition(
     position.side === order.side &&
     position.simulated === order.simulated;
   if (!same) {
-    find(
-      books,
-      row,
-      'position_quantity',
-      positionId,
-      'A buy extends a position that is not open, or is of something else.',
-    );
+    const detail = 'A buy extends a position that is not open, or is of something else.';
+    find(books, row, 'position_quantity', positionId, detail);
   }
   // fees that are taken back come off the fees of what is held; what was sold meanwhile cannot give any back
   const lost = larger(0n, -fees - position.entryFeesMinor);
@@ -174,17 +141,6 @@ export function extendPosition(
   holdingOf(books, order, position).quantity += order.simulated ? 0n : quantity;
 }
 
-function addFee(position: AuditedPosition | undefined, cost: bigint, fees: bigint): void {
-  if (cost === 0n || position === undefined) {
-    return;
-  }
-  if (position.status === 'open') {
-    position.costBasisMinor += cost;
-    position.entryFeesMinor += fees;
-  } else {
-    position.realisedPnlMinor -= cost;
-  }
-}
 const newPosition = (order: AuditedOrder, openedAt: string): AuditedPosition => ({
   ...POSITIONS.empty,
   positionId: order.positionId ?? '',
@@ -202,26 +158,17 @@ export function settlePosition(books: Books, row: AuditedRow): void {
   const settlementId = `stl_${row.digits ?? ''}`;
   const position = books.positions.get(positionId);
   if (position === undefined || position.status !== 'open' || position.heldQuantity !== 0n) {
-    find(
-      books,
-      row,
-      'settlement_once',
-      positionId,
-      `At ${row.sequence} a position is settled that is ${position?.status ?? 'unknown'}, with ${position?.heldQuantity ?? 0n} micro-contracts held back.`,
-    );
+    const held = `${position?.heldQuantity ?? 0n} micro-contracts held back`;
+    const detail = `At ${row.sequence} a position is settled that is ${position?.status ?? 'unknown'}, with ${held}.`;
+    find(books, row, 'settlement_once', positionId, detail);
     return;
   }
   const { quantity, costBasisMinor, entryFeesMinor } = position;
   const { creditMinor, outcome } = payoutOf(position, row.resolution ?? '', row.yesWorthMicros ?? null);
   const stakes = costBasisMinor - entryFeesMinor;
   const other = row.resolution === 'VOID' ? entryFeesMinor : 0n;
-  expectMoney(
-    books,
-    row,
-    { stakes, other, available: -creditMinor, result: creditMinor - stakes - other },
-    'settlement_amount',
-    settlementId,
-  );
+  const money = { stakes, other, available: -creditMinor, result: creditMinor - stakes - other };
+  expectMoney(books, row, money, 'settlement_amount', settlementId);
   const lifetime = position.realisedPnlMinor + creditMinor - costBasisMinor;
   const same =
     row.quantity === quantity &&
@@ -233,13 +180,9 @@ export function settlePosition(books: Books, row: AuditedRow): void {
     row.externalUserId === position.externalUserId &&
     row.simulated === position.simulated;
   if (!same) {
-    find(
-      books,
-      row,
-      'settlement_amount',
-      settlementId,
-      `Settled ${row.quantity} micro-contracts as ${row.outcome}; the position has ${quantity}, which are ${outcome}.`,
-    );
+    const has = `the position has ${quantity}, which are ${outcome}`;
+    const detail = `Settled ${row.quantity} micro-contracts as ${row.outcome}; ${has}.`;
+    find(books, row, 'settlement_amount', settlementId, detail);
   }
   const moved = COLUMNS.some((column) => row[column]);
   const returns = row.funds === 'collateral' && creditMinor > 0n;
@@ -264,14 +207,8 @@ export function settlePosition(books: Books, row: AuditedRow): void {
     simulated: position.simulated,
     settledAt: row.recordedAt,
   });
-  Object.assign(position, {
-    status: 'settled',
-    quantity: 0n,
-    costBasisMinor: 0n,
-    entryFeesMinor: 0n,
-    priceWeight: 0n,
-    realisedPnlMinor: lifetime,
-  });
+  const nothing = { quantity: 0n, costBasisMinor: 0n, entryFeesMinor: 0n, priceWeight: 0n };
+  Object.assign(position, nothing, { status: 'settled', realisedPnlMinor: lifetime });
   for (const holding of books.holdings.get(positionId) ?? []) {
     Object.assign(holding, { quantity: 0n, heldQuantity: 0n });
   }

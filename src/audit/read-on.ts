@@ -1,7 +1,25 @@
-/** The auditor reads on: from where its books stand, in batches, until it has read what is recorded. */
+/** The auditor reads on: from where its books stand, in batches, until it has read what is recorded. What a batch changed is written. */
 import type { Sql } from '../db/client.ts';
+import type { RowType } from '../db/row-type.ts';
+import {
+  ACCOUNTS,
+  type AuditedRow,
+  type BookOf,
+  type Books,
+  DEPOSITS,
+  FILLS,
+  FINDINGS,
+  HOLDINGS,
+  HOUSE_ACCOUNTS,
+  MOVEMENTS,
+  ORDERS,
+  POSITIONS,
+  PROGRESS,
+  type Progress,
+  SETTLEMENTS,
+} from './books.ts';
+import { entryOf } from './entries.ts';
 import { fold } from './fold.ts';
-import { readBooks, readProgress, readRows, writeBooks } from './keep-books.ts';
 
 const BATCH = 1_000;
 
@@ -32,4 +50,222 @@ export async function listUnread(sql: Sql): Promise<string[]> {
     select ledger.operator_id from operator_ledgers ledger left join audit.progress progress on progress.operator_id = ledger.operator_id
     where ledger.sequence > coalesce(progress.sequence, 0) order by ledger.operator_id`;
   return rows.map(({ operatorId }) => operatorId);
+}
+
+/** The columns as SQL reads them: what JavaScript cannot hold is read as text. */
+const listOf = <T>({ columns }: RowType<T>) =>
+  columns
+    .map(({ name, type }) => (type === 'text' || type === 'numeric' ? `${name}::text as ${name}` : name))
+    .join(', ');
+
+/** What rows were when they were read, so that only those are written that changed. */
+const asRead = new WeakMap<object, string>();
+
+async function readBook<T extends object>(
+  sql: Sql,
+  operatorId: string,
+  { table, type, empty }: BookOf<T>,
+  by: string,
+  ids: readonly string[],
+): Promise<T[]> {
+  if (ids.length === 0) {
+    return [];
+  }
+  const rows = await sql.unsafe<T[]>(
+    `select ${listOf(type)} from ${table} where operator_id = $1 and ${by} = any ($2)`,
+    [operatorId, [...ids]],
+    { prepare: true },
+  );
+  const amounts = (Object.keys(empty) as (keyof T)[]).filter((field) => typeof empty[field] === 'bigint');
+  return rows.map((row) => {
+    for (const field of amounts) {
+      row[field] = BigInt(row[field] as string) as T[keyof T];
+    }
+    asRead.set(row, type.toJson(row));
+    return row;
+  });
+}
+
+const distinct = (ids: readonly (string | null | undefined)[]) =>
+  [...new Set(ids.filter((id) => id != null))] as string[];
+
+const keyed = <T>(rows: readonly T[], id: (row: T) => string) => new Map(rows.map((row) => [id(row), row]));
+
+export async function readProgress(sql: Sql, operatorId: string): Promise<Progress> {
+  const [row] = await sql.unsafe<Progress[]>(
+    `select ${listOf(PROGRESS.type)} from audit.progress where operator_id = $1`,
+    [operatorId],
+  );
+  return row ?? { ...PROGRESS.empty };
+}
+
+/** At most `limit` rows after a position, in their order, and of the last statement all or none. */
+export async function readRows(sql: Sql, operatorId: string, after: bigint, limit: number): Promise<AuditedRow[]> {
+  const rows = await rowsWhere(sql, 'operator_id = $1 and sequence > $2 order by sequence limit $3', [
+    operatorId,
+    after,
+    limit,
+  ]);
+  if (rows.length < limit) {
+    return rows;
+  }
+  const last = rows.at(-1)?.recordedAt;
+  const whole = rows.filter((row) => row.recordedAt !== last);
+  return whole.length > 0 ? whole : readRows(sql, operatorId, after, limit * 2);
+}
+
+async function rowsWhere(
+  sql: Sql,
+  condition: string,
+  parameters: (string | bigint | number | string[])[],
+): Promise<AuditedRow[]> {
+  type Read = AuditedRow & {
+    readonly recordedText: string;
+    readonly decidedText: string;
+    readonly effectiveText: string | null;
+  };
+  const rows = await sql.unsafe<Read[]>(
+    `select *, recorded_at::text as recorded_text, decided_at::text as decided_text, effective_at::text as effective_text
+     from journal where ${condition}`,
+    parameters,
+    { prepare: true },
+  );
+  return rows.map((row) => ({
+    ...row,
+    recordedAt: row.recordedText,
+    decidedAt: row.decidedText,
+    effectiveAt: row.effectiveText,
+    digits: row.digits?.replaceAll('-', '') ?? null,
+    priceWeight: row.priceWeight == null ? null : BigInt(row.priceWeight),
+  }));
+}
+
+/** What the rows may touch of the books. */
+export async function readBooks(
+  sql: Sql,
+  operatorId: string,
+  progress: Progress,
+  rows: readonly AuditedRow[],
+): Promise<Books> {
+  const read = <T extends object>(book: BookOf<T>, by: string, ids: readonly string[]) =>
+    readBook(sql, operatorId, book, by, ids);
+  const orders = await read(ORDERS, 'order_id', distinct(rows.map((row) => row.orderId)));
+  const sent = orders.filter((order) => order.intent === 'record_intent').map((order) => order.orderId);
+  const positionIds = distinct([...rows, ...orders].map((row) => row.positionId));
+  const users = distinct(rows.map((row) => row.externalUserId)).flatMap((user) => [`wallet:${user}`, `hold:${user}`]);
+  const depositIds = distinct(rows.map((row) => (row.kind === 'wallet_funded' ? row.reference : null)));
+  const corrected = distinct(rows.map((row) => row.correctsEntryId));
+  const correctedBefore = await sql<{ id: string }[]>`
+    select corrects_entry_id as id from journal where operator_id = ${operatorId}
+      and corrects_entry_id = any (${corrected}::text[]) and sequence <= ${progress.sequence}`;
+  const [operator] = await sql<{ mode: string }[]>`select mode from operators where operator_id = ${operatorId}`;
+  return {
+    operatorId,
+    mode: operator?.mode ?? '',
+    progress,
+    orders: keyed(orders, (order) => order.orderId),
+    fills: Map.groupBy(
+      (await read(FILLS, 'order_id', sent)).sort((one, other) => one.fillNo - other.fillNo),
+      (fill) => fill.orderId,
+    ),
+    positions: keyed(await read(POSITIONS, 'position_id', positionIds), (position) => position.positionId),
+    holdings: Map.groupBy(await read(HOLDINGS, 'position_id', positionIds), (holding) => holding.positionId),
+    accounts: keyed(
+      await read(ACCOUNTS, 'account_id', [...HOUSE_ACCOUNTS.map(([account]) => account), ...users]),
+      (account) => account.accountId,
+    ),
+    settlements: [],
+    movements: [],
+    deposits: keyed(await read(DEPOSITS, 'deposit_id', depositIds), (deposit) => deposit.depositId),
+    entries: await readEntries(sql, operatorId, corrected),
+    corrected: new Set(correctedBefore.map(({ id }) => id)),
+    findings: [],
+  };
+}
+
+/** The rows of the entries that corrections name, by the ids of the entries. */
+async function readEntries(
+  sql: Sql,
+  operatorId: string,
+  entryIds: readonly string[],
+): Promise<Map<string, AuditedRow>> {
+  const digits = entryIds.map((id) => id.slice(4));
+  const rows =
+    digits.length === 0
+      ? []
+      : await rowsWhere(
+          sql,
+          `operator_id = $1 and (replace(digits::text, '-', '') = any ($2) or digits is null and order_id = any ($3))`,
+          [operatorId, digits, digits.map((one) => `ord_${one}`)],
+        );
+  return keyed(rows, entryOf);
+}
+
+/** @returns false if another process has written since the books were read: then nothing is written. */
+export async function writeBooks(sql: Sql, books: Books, after: bigint): Promise<boolean> {
+  const [written] = await sql.unsafe<{ written: boolean }[]>(
+    WRITE,
+    [
+      books.operatorId,
+      after,
+      PROGRESS.type.toJson(books.progress),
+      `[${books.findings.map(FINDINGS.type.toJson).join(',')}]`,
+      changed(ORDERS, books.orders.values()),
+      changed(FILLS, [...books.fills.values()].flat()),
+      changed(POSITIONS, books.positions.values()),
+      changed(HOLDINGS, [...books.holdings.values()].flat()),
+      changed(ACCOUNTS, books.accounts.values()),
+      changed(SETTLEMENTS, books.settlements),
+      changed(MOVEMENTS, books.movements),
+      changed(DEPOSITS, books.deposits.values()),
+    ],
+    { prepare: true },
+  );
+  return written?.written === true;
+}
+
+/** The rows that are not as they were read, as a list of JSON. */
+function changed<T extends object>({ type }: BookOf<T>, rows: Iterable<T>): string {
+  const texts: string[] = [];
+  for (const row of rows) {
+    const now = type.toJson(row);
+    if (now !== asRead.get(row)) {
+      texts.push(now);
+    }
+  }
+  return `[${texts.join(',')}]`;
+}
+
+const WRITTEN: readonly Pick<BookOf<never>, 'table' | 'key' | 'type'>[] = [
+  ...[ORDERS, FILLS, POSITIONS, HOLDINGS, ACCOUNTS, SETTLEMENTS, MOVEMENTS, DEPOSITS],
+];
+
+/** One statement: the position moves from where the books were read, or nothing is written. */
+const WRITE = `
+  with moved as (
+    insert into audit.progress as known (operator_id, ${names(PROGRESS.type)})
+    select $1, ${names(PROGRESS.type, 'read')} from json_populate_record(null::audit.progress, $3::text::json) read
+    on conflict (operator_id) do update set ${assignments(PROGRESS.type)}, audited_at = clock_timestamp()
+    where known.sequence = $2::bigint
+    returning 1
+  ), findings as (
+    insert into audit.findings (operator_id, ${names(FINDINGS.type)})
+    select $1, ${names(FINDINGS.type, 'found')} from moved
+      cross join json_populate_recordset(null::audit.findings, $4::text::json) found
+  )${WRITTEN.map(
+    ({ table, key, type }, index) => `, book_${index} as (
+    insert into ${table} (operator_id, ${names(type)})
+    select $1, ${names(type, 'kept')} from moved
+      cross join json_populate_recordset(null::${table}, $${index + 5}::text::json) kept
+    on conflict (operator_id, ${key.join(', ')}) do update set ${assignments(type)}
+  )`,
+  ).join('')}
+  select exists (select from moved) as written`;
+
+function names<T>({ columns }: RowType<T>, from?: string): string {
+  return columns.map(({ name }) => (from === undefined ? name : `${from}.${name}`)).join(', ');
+}
+
+function assignments<T>({ columns }: RowType<T>): string {
+  return columns.map(({ name }) => `${name} = excluded.${name}`).join(', ');
 }

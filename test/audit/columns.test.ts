@@ -1,7 +1,7 @@
 /** Each column of the tables that the auditor compares is on one side: the journal decides it, or docs/ledger.md says that it does not. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMPARED } from '../../src/audit/answers.ts';
+import { COMPARED } from '../../src/audit/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { COMPARED_BY_SUMS } from './compared-by-sums.ts';
 

@@ -1,5 +1,4 @@
-import { HOUSE_ACCOUNTS, QUOTED } from '../../src/audit/answers.ts';
-import { FILLS } from '../../src/audit/books.ts';
+import { FILLS, HOUSE_ACCOUNTS, QUOTED } from '../../src/audit/books.ts';
 
 /** Tables that are compared in another way: their columns that the journal decides, and those that it does not. */
 export const COMPARED_BY_SUMS: Readonly<

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditedRow, Books } from '../../src/audit/books.ts';
 import { COLUMNS } from '../../src/audit/entries.ts';
 import { fold } from '../../src/audit/fold.ts';
-import { readBooks, readProgress, readRows } from '../../src/audit/keep-books.ts';
+import { readBooks, readProgress, readRows } from '../../src/audit/read-on.ts';
 import { JOURNAL_KINDS } from '../../src/wire/journal.ts';
 import { type GoldenWorld, recordWorld } from '../golden/world.ts';
 

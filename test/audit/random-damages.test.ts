@@ -4,7 +4,7 @@
  * the database or reported. Replay with INLAY_SEED.
  */
 import { beforeAll, expect, test } from 'vitest';
-import { COMPARED } from '../../src/audit/answers.ts';
+import { COMPARED } from '../../src/audit/books.ts';
 import { books, damage, openDamagedBooks } from '../reconciliation/damaged-books.ts';
 import { type Chance, openChance } from '../support/random.ts';
 import { COMPARED_BY_SUMS } from './compared-by-sums.ts';
