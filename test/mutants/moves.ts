@@ -186,7 +186,7 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'an order is recorded on a book that moved',
     PLACE,
-    "when contract.book_revision <> command.book_revision then 'book_changed'",
+    "when v_revisions[command.ordinality] <> command.book_revision then 'book_changed'",
     "when false then 'book_changed'",
     EARLY,
   ),
