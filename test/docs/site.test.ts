@@ -9,6 +9,7 @@ import { buildSite, crawlSite, type FoundPage } from './site-pages.ts';
 interface Described {
   readonly operationId: string;
   readonly tags: readonly string[];
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
 }
 
 let service: World;
@@ -140,6 +141,27 @@ describe('the reference', () => {
         true,
       ]);
     }
+  });
+
+  test('says of every operation which headers its answers have, on which of them, and how often it may be called', () => {
+    for (const { operationId, tags, responses } of operations) {
+      const { text } = page(`/docs/reference/${tags[0]?.toLowerCase().replaceAll(' ', '-')}`);
+      const section = text.split('<section class="operation"').find((one) => one.includes(`id="${operationId}"`)) ?? '';
+      for (const [status, { headers = {} }] of Object.entries(responses)) {
+        for (const name of Object.keys(headers)) {
+          const statuses = new RegExp(`<code class="name">${name}</code> <span class="kind">([^<]*)</span>`).exec(
+            section,
+          )?.[1];
+          expect([operationId, name, statuses?.split(', ')]).toEqual([
+            operationId,
+            name,
+            expect.arrayContaining([status]),
+          ]);
+        }
+      }
+    }
+    expect(page('/docs/reference/trading').text).toContain('120 requests a minute in the sandbox, 600 live');
+    expect(page('/docs/reference/embed-frame').text).toContain('300 requests a minute for each session');
   });
 
   test('has every webhook event', () => {

@@ -1,6 +1,8 @@
 /** One operation of the reference: what it is for, what it takes and answers, and beside it the same as code. */
 import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
 import { html, type Markup } from '../../src/core/markup.ts';
+import { SESSION_RATE_LIMIT } from '../../src/embed/embed-session.ts';
+import { DEFAULT_RATE_LIMIT } from '../../src/operators/api-key.ts';
 import { exampleOf, type JsonSchema } from '../../src/server/openapi/reference/example-value.ts';
 import { codeBlock, codeTabs } from './code.ts';
 import {
@@ -28,7 +30,7 @@ export function renderOperation(api: DescribedApi, operation: Operation): Markup
 <h2 id="${operationId}"><a class="anchor" href="#${operationId}">${summary}</a></h2>
 <p class="route"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
 ${paragraphs(description === `${summary}.` ? undefined : description)}
-<p class="access">${accessOf(operation)}</p>
+<p class="access">${accessOf(operation)} ${limitsOf(operation)}</p>
 ${Object.entries(PLACES).map(([place, title]) => {
   const there = parameters.filter((one) => one.in === place);
   return there.length === 0
@@ -39,6 +41,7 @@ ${Object.entries(PLACES).map(([place, title]) => {
 })}
 ${body?.schema === undefined ? null : html`<h3>Body</h3>${renderFields(api, body.schema)}`}
 ${answers.map(([status, answer]) => renderAnswer(api, status, answer))}
+${renderHeaders(api, operation)}
 ${renderErrors(api, operation)}
 </div>
 <div class="beside">
@@ -72,21 +75,33 @@ export function renderWebhook(api: DescribedApi, type: string): Markup {
 `;
 }
 
-function renderAnswer(api: DescribedApi, status: string, { headers = {}, content = {} }: DescribedAnswer): Markup {
+function renderAnswer(api: DescribedApi, status: string, { content = {} }: DescribedAnswer): Markup {
   const types = Object.keys(content);
   const fields = content['application/json']?.schema;
-  const names = Object.keys(headers);
   return html`<h3>Answer <code>${status}</code></h3>
 ${types.length === 0 || (types.length === 1 && types[0] === 'application/json') ? null : html`<p class="note">${types.map((type) => html`<code>${type}</code> `)}</p>`}${
   fields === undefined ? null : renderFields(api, fields)
-}${
-  names.length === 0
-    ? null
-    : html`<details class="more"><summary>Headers: ${names.join(', ')}</summary><ul class="fields">${names.map(
-        (name) =>
-          html`<li><code class="name">${name}</code><p>${renderLine(headers[name]?.description ?? api.components.headers[name]?.description ?? '')}</p></li>`,
-      )}</ul></details>`
 }`;
+}
+
+/** The headers of all answers, also of refusals, each with the answers that have it. */
+function renderHeaders(api: DescribedApi, { responses }: Operation): Markup | null {
+  const statuses = Map.groupBy(
+    Object.entries(responses).flatMap(([status, { headers = {} }]) =>
+      Object.entries(headers).map(([name, { description }]) => ({ name, status, description })),
+    ),
+    ({ name }) => name,
+  );
+  if (statuses.size === 0) {
+    return null;
+  }
+  return html`<h3>Headers of the answers</h3>
+<details class="more"><summary>${[...statuses.keys()].join(', ')}</summary><ul class="fields">${[...statuses].map(
+    ([name, having]) => {
+      const meaning = having[0]?.description ?? api.components.headers[name]?.description ?? '';
+      return html`<li><code class="name">${name}</code> <span class="kind">${having.map(({ status }) => status).join(', ')}</span><p>${renderLine(meaning)}</p></li>`;
+    },
+  )}</ul></details>`;
 }
 
 /** What this operation refuses, each with its meaning; below it what any call of the same kind may be refused with. */
@@ -153,13 +168,30 @@ function paragraphs(text: string | undefined): Markup[] {
 }
 
 function accessOf(operation: Operation): Markup {
-  const { path, description = '' } = operation;
+  const { description = '' } = operation;
   const scopes = /Scopes: (.*)\.$/m.exec(description)?.[1];
-  if (path.startsWith('/api/embed/')) {
+  if (needsSession(operation)) {
     return html`Needs the token of an embed session: <code>Authorization: Embed …</code>`;
   }
   if (!needsKey(operation)) {
     return html`Needs no key.`;
   }
   return scopes === undefined ? html`Needs an API key.` : html`Needs an API key with ${renderLine(scopes)}.`;
+}
+
+const BUDGETS = '/docs/guides/access-and-limits#requests-a-minute';
+
+/** Whose minute a request counts in; nothing for calls without a key, whose limit each deployment sets. */
+function limitsOf(operation: Operation): Markup | null {
+  const { sandbox, live } = DEFAULT_RATE_LIMIT;
+  const requests = needsKey(operation)
+    ? `${sandbox} requests a minute in the sandbox, ${live} live, unless agreed otherwise`
+    : needsSession(operation)
+      ? `${SESSION_RATE_LIMIT} requests a minute for each session`
+      : undefined;
+  return requests === undefined ? null : html`<a href="${BUDGETS}">${requests}</a>.`;
+}
+
+function needsSession({ path }: Operation): boolean {
+  return path.startsWith('/api/embed/');
 }
