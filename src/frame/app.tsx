@@ -107,7 +107,7 @@ function Waiting() {
   const words = { missing: 'connecting', expired: 'expiredSession', revoked: 'revokedSession' } as const;
   const late = state.status === 'waiting' && state.late;
   return (
-    <main class="waiting connecting">
+    <main class="waiting">
       <i class="spinner large" aria-hidden="true" />
       <div role="status">
         <p class="empty-title">
