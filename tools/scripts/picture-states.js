@@ -6,11 +6,12 @@ const SETTLE_MS = 700;
 /**
  * The frame alone, in an operator's page that is nothing else.
  * @param suspend suspends a customer of the demo; does nothing where the service is not ours
+ * @param refuse lets customers of the demo trade from nowhere, or from everywhere again; as above
  */
-export async function states({ browser, url, width, scheme, out, only, suspend }) {
+export async function states({ browser, url, width, scheme, out, only, suspend, refuse }) {
   const height = width < 700 ? 844 : 900;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const user = `demo-p${Math.random().toString(36).slice(2, 8)}`;
   const base = new URL(url);
   const frameOrigin = `http://localhost:${base.port}`;
@@ -83,6 +84,7 @@ export async function states({ browser, url, width, scheme, out, only, suspend }
     ['event-ladder', 'inflation', /US inflation/],
     ['event-match', 'celtics', /Celtics$/],
     ['event-years', 'moon', /Moon/],
+    ['five-minutes', 'bitcoin up or down', /Bitcoin up or down/],
   ]) {
     await attempt(name, async () => {
       const { page, frame, keep } = await open();
@@ -178,6 +180,12 @@ export async function states({ browser, url, width, scheme, out, only, suspend }
     await away.keep('away', false);
     await context.setOffline(false);
     await away.page.close();
+    refuse(true);
+    const elsewhere = await open();
+    await elsewhere.frame.locator('.card h2').first().waitFor();
+    await elsewhere.keep('refused-place', false);
+    refuse(false);
+    await elsewhere.page.close();
     suspend(user);
     const suspended = await open();
     await suspended.page.waitForTimeout(1_500);
@@ -194,6 +202,8 @@ export async function pages({ browser, url, width, scheme, out, only }) {
     ['landing', '/', '.card, .hero'],
     ['demo', '/demo', 'iframe'],
     ['docs', '/docs', 'body'],
+    ['docs-guide', '/docs/guides/webhooks', 'body'],
+    ['docs-reference', '/docs/reference/trading', 'body'],
   ]) {
     if (only !== '' && !name.includes(only)) {
       continue;

@@ -31,7 +31,9 @@ const { values } = parseArgs({
 });
 
 const service =
-  values.url === undefined ? await startService() : { url: values.url, suspend: () => {}, stop: () => {} };
+  values.url === undefined
+    ? await startService()
+    : { url: values.url, suspend: () => {}, refuse: () => {}, stop: () => {} };
 mkdirSync(values.out, { recursive: true });
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
@@ -51,6 +53,7 @@ try {
         out: values.out,
         only: values.only,
         suspend: service.suspend,
+        refuse: service.refuse,
       };
       await states(shot);
       await pages(shot);
@@ -85,13 +88,14 @@ async function startService() {
     child.once('exit', () => rmSync(data, { recursive: true, force: true }));
     child.kill('SIGTERM');
   };
-  const suspend = (user) => {
-    const args = ['customers', 'suspend', '--operator', 'demo-visitors', '--user', user, '--yes'];
+  const run = (...args) =>
     spawnSync(process.execPath, [join(root, 'bin', 'run.js'), ...args], {
       env: { ...process.env, INLAY_DATA_DIR: data },
     });
-  };
-  return { url, suspend, stop };
+  const suspend = (user) => run('customers', 'suspend', '--operator', 'demo-visitors', '--user', user, '--yes');
+  const refuse = (isRefused) =>
+    run(...['operators', 'update', 'demo-visitors', '--jurisdiction-mode'], isRefused ? 'enforced' : 'off');
+  return { url, suspend, refuse, stop };
 }
 
 function freePort() {

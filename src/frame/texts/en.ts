@@ -141,6 +141,8 @@ export const en = {
   action_sell: 'Sell',
   profitOfPast: 'Profit of past positions',
   firstEnd: 'Since',
+  profitOverTime: 'Profit over time',
+  profitAtChances: 'Open positions count at the market’s chance of each moment. A sale may bring less.',
   order_filled: 'Filled',
   order_part: 'Filled in part',
   order_rejected: 'Not accepted',

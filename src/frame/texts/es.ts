@@ -145,6 +145,9 @@ export const es: Texts<'one' | 'many'> = {
   action_sell: 'Venta',
   profitOfPast: 'Ganancia de posiciones anteriores',
   firstEnd: 'Desde',
+  profitOverTime: 'Ganancia a lo largo del tiempo',
+  profitAtChances:
+    'Las posiciones abiertas cuentan con la probabilidad del mercado en cada momento. Una venta puede dar menos.',
   order_filled: 'Ejecutada',
   order_part: 'Ejecutada en parte',
   order_rejected: 'No aceptada',

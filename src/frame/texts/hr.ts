@@ -140,6 +140,9 @@ export const hr: Texts<'one' | 'few'> = {
   action_sell: 'Prodaja',
   profitOfPast: 'Dobit završenih pozicija',
   firstEnd: 'Od',
+  profitOverTime: 'Dobit kroz vrijeme',
+  profitAtChances:
+    'Otvorene pozicije računaju se po vjerojatnosti tržišta u svakom trenutku. Prodaja može donijeti manje.',
   order_filled: 'Izvršen',
   order_part: 'Djelomično izvršen',
   order_rejected: 'Nije prihvaćen',

@@ -145,6 +145,9 @@ export const pt: Texts<'one' | 'many'> = {
   action_sell: 'Venda',
   profitOfPast: 'Lucro das posições anteriores',
   firstEnd: 'Desde',
+  profitOverTime: 'Lucro ao longo do tempo',
+  profitAtChances:
+    'As posições abertas contam pela probabilidade do mercado em cada momento. Uma venda pode render menos.',
   order_filled: 'Executada',
   order_part: 'Executada em parte',
   order_rejected: 'Não aceita',

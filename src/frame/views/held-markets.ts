@@ -70,7 +70,7 @@ async function readEvent(id: string, locale: string, signal: AbortSignal): Promi
 }
 
 /** A few at a time; failed ones are left out. */
-async function inTurns<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+export async function inTurns<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];
   const work = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) {

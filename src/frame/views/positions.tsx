@@ -16,6 +16,7 @@ import { findMarkets, type HeldMarket } from './held-markets.ts';
 import { Holdings } from './holdings.tsx';
 import { PendingOrder } from './pending-order.tsx';
 import { isSelling, PositionCard } from './position-card.tsx';
+import { ProfitCourse } from './profit-course.tsx';
 import { ProfitLine } from './profit-line.tsx';
 
 const SHOWN = 200;
@@ -122,6 +123,7 @@ function HeldPositions({ list }: { readonly list: 'open' | 'past' }) {
         <>
           {isPast && <ProfitLine positions={shown} settlements={data.settlements} />}
           {!isPast && held.length > 0 && <Holdings positions={held} markets={data.markets} />}
+          {!isPast && held.length > 0 && <ProfitCourse ended={data.settlements.size} />}
           <ul class="cards held">
             {shown.map((position) => (
               <PositionCard

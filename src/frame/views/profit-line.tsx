@@ -3,11 +3,9 @@ import type { Position } from '../../wire/position.ts';
 import type { Settlement } from '../../wire/reconciliation/settlement.ts';
 import { day } from '../format.ts';
 import { Gain } from '../parts/money.tsx';
+import { ProfitPath } from '../parts/profit-path.tsx';
 import { t } from '../texts/texts.ts';
 import { decimal, minorOf } from '../trading/estimate.ts';
-
-const WIDTH = 300;
-const HEIGHT = 60;
 
 interface ProfitLineProps {
   /** Closed or settled. */
@@ -44,21 +42,8 @@ export function ProfitLine({ positions, settlements }: ProfitLineProps) {
           <dd>{day(first.at)}</dd>
         </div>
       </dl>
-      <Line totals={totals.map(Number)} />
+      {/* One step a position: many may end in one moment. */}
+      <ProfitPath points={totals.map((total, place) => [place, Number(total)] as const)} />
     </section>
-  );
-}
-
-/** One step a position: many may end in one moment. Above zero is up. */
-function Line({ totals }: { readonly totals: readonly number[] }) {
-  const top = Math.max(0, ...totals);
-  const height = Math.max(1, top - Math.min(0, ...totals));
-  const y = (total: number) => Math.round(((top - total) / height) * HEIGHT * 10) / 10;
-  const points = totals.map((total, place) => `${Math.round((place / (totals.length - 1)) * WIDTH)} ${y(total)}`);
-  return (
-    <svg viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      <path class="zero" d={`M0 ${y(0)} H${WIDTH}`} />
-      <path d={`M${points.join('L')}`} />
-    </svg>
   );
 }
