@@ -1,5 +1,6 @@
-/** The control routes of both emulated exchanges: faults that a seed repeats, a market that vanishes, and a fee that changes. */
+/** The control routes of the emulated exchanges: faults that a seed repeats, a market that vanishes, and a fee that changes. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { startGeminiEmulator } from '../../src/emulators/gemini/emulator.ts';
 import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
@@ -10,8 +11,16 @@ import { openExchange, orderOf, prepare } from './polymarket-venue.ts';
 
 const SOON_MS = 1_000;
 const ASKED = 30;
-const PATHS = { kalshi: '/trade-api/v2/exchange/status', polymarket: '/time' } as const;
-const START = { kalshi: startKalshiEmulator, polymarket: startPolymarketEmulator } as const;
+const PATHS = {
+  kalshi: '/trade-api/v2/exchange/status',
+  polymarket: '/time',
+  gemini: '/v1/prediction-markets/events',
+} as const;
+const START = {
+  kalshi: startKalshiEmulator,
+  polymarket: startPolymarketEmulator,
+  gemini: startGeminiEmulator,
+} as const;
 
 const opened: { close(): Promise<void> }[] = [];
 const keep = <T extends { close(): Promise<void> }>(one: T): T => {
@@ -43,7 +52,7 @@ async function outcomes(exchange: keyof typeof START, seed: number): Promise<str
   return found;
 }
 
-describe.each(['kalshi', 'polymarket'] as const)('random faults of %s', (exchange) => {
+describe.each(['kalshi', 'polymarket', 'gemini'] as const)('random faults of %s', (exchange) => {
   test('follow from the seed', { timeout: 120_000 }, async () => {
     const [once, again, other] = await Promise.all([
       outcomes(exchange, 7),

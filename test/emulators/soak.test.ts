@@ -1,29 +1,19 @@
 /**
- * Trading at both emulated exchanges with faults at random: nothing is sent twice, nothing is lost, and the comparison with both
+ * Trading at three emulated exchanges with faults at random: nothing is sent twice, nothing is lost, and the comparison with their
  * accounts stays clean. `npm run soak -- --minutes N` runs it longer; the seed is printed.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { fillExamples as fillKalshi, listExamples as listKalshi } from '../../src/emulators/kalshi/example-markets.ts';
-import { startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
-import {
-  fillExamples as fillPolymarket,
-  listExamples as listPolymarket,
-} from '../../src/emulators/polymarket/example-markets.ts';
-import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import { startIngestion } from '../../src/jobs/ingest.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
-import { matchListings, readListing } from '../../src/markets/matching.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
 import { listStuck } from '../../src/trading/orders/find-orders.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld } from '../support/world.ts';
-import { newKalshiKey } from './kalshi-venue.ts';
-import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
+import { EXCHANGES, startThreeExchanges } from './three-exchanges.ts';
 
 const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 20);
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000);
@@ -39,10 +29,20 @@ const SCARCE = 3_000_000n;
 const PERSON_MS = 60_000;
 /** An order that never arrived is given up 90 seconds later and after three look-ups. */
 const CALM_MS = SECONDS > 60 ? 300_000 : 120_000;
-const SEND = { kalshi: 'POST /portfolio/events/orders', polymarket: 'POST /order' } as const;
+const SEND = {
+  kalshi: 'POST /portfolio/events/orders',
+  polymarket: 'POST /order',
+  gemini: 'POST /v1/prediction-markets/order',
+} as const;
 const READS = {
   kalshi: ['GET /portfolio/fills', 'GET /portfolio/orders', 'GET /portfolio/positions'],
   polymarket: ['GET /data/trades', 'GET /data/order'],
+  gemini: [
+    'POST /v1/mytrades',
+    'POST /v1/prediction-markets/orders/history',
+    'POST /v1/prediction-markets/orders/active',
+    'POST /v1/prediction-markets/positions',
+  ],
 } as const;
 
 function random(seed: number): () => number {
@@ -61,33 +61,17 @@ function lastAbout(logFile: string, orderId: string): string[] {
     .slice(-LAST_LINES);
 }
 
-test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled, nothing lost, the comparison clean`, {
+test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing doubled, nothing lost, the comparison clean`, {
   timeout: (SECONDS + 240) * 1_000 + CALM_MS,
 }, async () => {
   const chance = random(SEED);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(chance() * items.length)] as T;
-  const kalshi = await startKalshiEmulator(0, SEED);
-  listKalshi(kalshi);
-  const keyFile = newKalshiKey(kalshi, 'k', 100_000_000_000n);
-  const polymarket = await startPolymarketEmulator(0, SEED);
-  listPolymarket(polymarket);
-  polymarket.control(controlRequest.parse({ do: 'wallet', signer: SIGNER, cash: '100000' }));
-  polymarket.control(controlRequest.parse({ do: 'settlement', minedMs: 100, finalMs: 400 }));
-  const service = await openWorld({
-    environment: {
-      INLAY_VENUES: 'kalshi,polymarket',
-      INLAY_KALSHI_URL: kalshi.url,
-      INLAY_KALSHI_KEY_ID: 'k',
-      INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
-      INLAY_POLYMARKET_URL: polymarket.url,
-      INLAY_POLYMARKET_CATALOGUE_URL: polymarket.url,
-      INLAY_POLYMARKET_DATA_URL: polymarket.url,
-      INLAY_POLYMARKET_PRIVATE_KEY_FILE: keyFileWith(KEY),
-    },
-  });
+  const exchanges = await startThreeExchanges(SEED);
+  const { kalshi, polymarket, gemini } = exchanges.emulators;
+  const service = await openWorld({ environment: exchanges.environment });
   const { sql } = service;
   // what each look-up met is kept, so that an order that stays open can be explained
-  const logFile = join(dirname(keyFile), 'worker.log');
+  const logFile = join(exchanges.folder, 'worker.log');
   const worker = {
     ...service.openWorker(),
     log: pino({ level: 'debug', base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(logFile)),
@@ -96,14 +80,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
   service.add(startIngestion(worker));
   service.add(await startTransmission(worker));
   try {
-    const token = [...polymarket.state.markets.values()][0]?.tokens[0] ?? '';
-    await service.listed('kalshi', 'KXEXAMPLE-RAIN');
-    await service.listed('polymarket', token);
-    const pair = [
-      await readListing(sql, 'kalshi:KXEXAMPLE-RAIN'),
-      await readListing(sql, `polymarket:${token}`),
-    ] as const;
-    const match = await matchListings(sql, pair, { inverse: false, by: 'the soak', note: null });
+    const match = await exchanges.match(service);
     const tenant = await service.tenant({ collateralMinor: 10_000_000n });
     await until(
       async () => (await tenant.quote('ann')).status,
@@ -121,7 +98,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
 
     async function misbehave(): Promise<void> {
       while (Date.now() < end) {
-        const on = pick(['kalshi', 'polymarket'] as const);
+        const on = pick(EXCHANGES);
         const sends = chance() < 0.4;
         const kind = pick(sends ? onSends : harmless);
         const where = sends ? SEND[on] : pick(READS[on]);
@@ -132,10 +109,11 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
           ...(kind === 'status' && { status: pick([429, 503, 504]), retryAfter: '1' }),
           ...(kind === 'late' && { ms: 400 }),
         };
-        (on === 'kalshi' ? kalshi.faults : polymarket.faults).arm(fault as never, where);
+        exchanges.emulators[on].faults.arm(fault as never, where);
         if (chance() < 0.2) {
           kalshi.control({ do: 'stream', fault: pick(['gap', 'disconnect', 'garbage'] as const) });
           polymarket.control({ do: 'stream', fault: pick(['gap', 'twice', 'disconnect', 'garbage'] as const) });
+          gemini.control({ do: 'stream', fault: pick(['gap', 'disconnect', 'garbage', 'refuse'] as const) });
         }
         met += 1;
         await timePasses(300 + chance() * 900);
@@ -143,14 +121,17 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
     }
     async function refill(): Promise<void> {
       while (Date.now() < end) {
-        // one of them has little left, so that orders go to both
-        const [atKalshi, atPolymarket] = chance() < 0.5 ? [PLENTY, SCARCE] : [SCARCE, PLENTY];
-        fillKalshi(kalshi, atKalshi);
-        fillPolymarket(polymarket, atPolymarket);
+        // one of them has much, so that orders go to all
+        const rich = pick(EXCHANGES);
+        const countAt = (name: (typeof EXCHANGES)[number]) => (name === rich ? PLENTY : SCARCE);
+        exchanges.fill({
+          kalshi: countAt('kalshi'),
+          polymarket: countAt('polymarket'),
+          gemini: countAt('gemini'),
+        });
         await timePasses(REFILL_MS);
       }
     }
-    const arrived = () => [...(polymarket.state.accounts.get(SIGNER.toLowerCase())?.orders.keys() ?? [])];
     /** What never arrived at Polymarket stays unknown, because no look-up proves it there: a person looks, and says so. */
     async function look(): Promise<void> {
       const ports = createRecordPorts(sql);
@@ -158,7 +139,11 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
         const [attempt] = await sql<{ venue: string; venueRef: string | null }[]>`
           select venue, venue_ref from transmissions where order_id = ${order.orderId}`;
         const old = Date.now() - (order.sentAt?.getTime() ?? Date.now()) > PERSON_MS;
-        if (old && attempt?.venue === 'polymarket' && !arrived().includes(attempt.venueRef ?? '')) {
+        if (
+          old &&
+          attempt?.venue === 'polymarket' &&
+          !exchanges.arrived().polymarket.includes(attempt.venueRef ?? '')
+        ) {
           await resolveByPerson(
             ports,
             order,
@@ -197,8 +182,9 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
       }
     }
     await Promise.all([misbehave(), refill(), lookOften(), ...['ann', 'bea', 'cyd'].map(trade)]);
-    kalshi.faults.clear();
-    polymarket.faults.clear();
+    for (const { faults } of Object.values(exchanges.emulators)) {
+      faults.clear();
+    }
 
     const open = async () => {
       await look();
@@ -213,17 +199,19 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
     // nothing doubled: each order is at most once at its exchange, under the id of exactly one attempt
     const attempts = await sql<{ venue: string; ourId: string; venueRef: string | null }[]>`
       select venue, our_id, venue_ref from transmissions`;
-    const atKalshi = [...(kalshi.state.accounts.get('k')?.orders.values() ?? [])].map(
-      ({ clientOrderId }) => clientOrderId,
-    );
-    const atPolymarket = arrived();
-    expect(new Set(atKalshi).size).toBe(atKalshi.length);
+    const arrived = exchanges.arrived();
+    for (const name of EXCHANGES) {
+      expect(new Set(arrived[name]).size, name).toBe(arrived[name].length);
+    }
     const known = new Set(attempts.flatMap(({ ourId, venueRef: ref }) => [ourId, ref ?? ourId]));
-    expect([...atKalshi, ...atPolymarket].filter((id) => !known.has(id))).toEqual([]);
-    // nothing lost, the comparison clean: the worker compares both accounts every ten seconds
+    expect(Object.values(arrived).flatMap((ids) => ids.filter((id) => !known.has(id)))).toEqual([]);
+    // nothing lost, the comparison clean: the worker compares all accounts every ten seconds
     const [now] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
     await until(
-      async () => expect((await sql`select from venue_accounts where compared_at > ${now?.at ?? null}`).length).toBe(2),
+      async () =>
+        expect((await sql`select from venue_accounts where compared_at > ${now?.at ?? null}`).length).toBe(
+          EXCHANGES.length,
+        ),
       CALM_MS,
     );
     await timePasses(SECONDS > 60 ? 15_000 : 3_000);
@@ -232,11 +220,10 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
     expect(await tenant.audit()).toEqual([]);
     expect(placed).toBeGreaterThan(SECONDS / 4);
     process.stdout.write(
-      `soak: ${placed} orders, ${met} faults, ${atKalshi.length} at Kalshi, ${atPolymarket.length} at Polymarket, ${looked} settled by a person\n`,
+      `soak: ${placed} orders, ${met} faults, ${arrived.kalshi.length} at Kalshi, ${arrived.polymarket.length} at Polymarket, ${arrived.gemini.length} at Gemini, ${looked} settled by a person\n`,
     );
   } finally {
     await service.close();
-    await kalshi.close();
-    await polymarket.close();
+    await exchanges.close();
   }
 });

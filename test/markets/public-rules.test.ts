@@ -23,6 +23,11 @@ test.each([
   ['the Kalshi rulebook, and POLYMARKET’s', 'the exchange rulebook, and the exchange’s'],
   ['See https://docs.polymarket.com/rules?x=1 for more.', 'See the site of the exchange for more.'],
   ['(kalshi.com/markets/kx)', '(the site of the exchange)'],
+  [
+    'Gemini Titan may close it, see https://www.gemini.com/rules.',
+    'the exchange may close it, see the site of the exchange',
+  ],
+  ['Whether Google Gemini (gemini.google.com) leads.', 'Whether Google Gemini (gemini.google.com) leads.'],
 ])('no venue is named: %s', (rules, text) => {
   expect(publicRules({ rules })?.text).toBe(text);
 });

@@ -53,6 +53,33 @@ describe('a live buy plan', () => {
     expect(planned).toBeGreaterThan(50);
   });
 
+  // contract 13.8
+  test('leaves room for a fee that is rounded up for the whole order', () => {
+    const feeStepMicros = 10_000n;
+    let smaller = 0;
+    const run = fc.record({ book, tradeMinor: fc.bigInt(100n, 100_000n), bps: fc.integer({ min: 1, max: 700 }) });
+    fc.assert(
+      fc.property(run, ({ book, tradeMinor, bps }) => {
+        const ladder = askLadder('YES', book.bids, book.asks);
+        const given = { ...plan, ladder, tradeMinor, takerFee: costFee(bps), boundsCost: false };
+        const made = planLiveBuy({ ...given, feeStepMicros });
+        if (!made.ok) {
+          return;
+        }
+        // in micro-dollars: a contract is 1 000 000 micro-contracts
+        const cost = made.quantityMicros * made.limitPriceMicros;
+        const fee = (cost * BigInt(bps)) / 10_000n;
+        const step = feeStepMicros * 1_000_000n;
+        expect(cost + ((fee + step - 1n) / step) * step).toBeLessThanOrEqual(tradeMinor * CENT);
+        const free = planLiveBuy(given);
+        expect(free.ok && free.quantityMicros >= made.quantityMicros).toBe(true);
+        smaller += free.ok && free.quantityMicros > made.quantityMicros ? 1 : 0;
+      }),
+      { numRuns: 500 },
+    );
+    expect(smaller).toBeGreaterThan(0);
+  });
+
   // contract 13.7, contract 13.8
   test('is withdrawn when the average moved past the slippage, or when nothing fits', () => {
     const ladder = [{ priceMicros: 600_000n, quantityMicros: 1_000_000_000n }];

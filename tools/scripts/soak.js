@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run soak -- [--minutes N] [--seed S]`: trades at both emulated exchanges with faults at random, by test/emulators/soak.test.ts. */
+/** `npm run soak -- [--minutes N] [--seed S]`: trades at three emulated exchanges with faults at random, by test/emulators/soak.test.ts. */
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
 /** What the emulated exchange knows: contracts with their books, accounts with dollars and positions, orders and trades. Plain data. */
+import type { Action } from '../../core/terms.ts';
 
 /** One dollar, in the unit of every amount here. */
 export const DOLLAR = 1_000_000n;
@@ -41,7 +42,7 @@ export interface Trade {
   readonly id: bigint;
   readonly orderId: bigint;
   readonly symbol: string;
-  readonly side: 'buy' | 'sell';
+  readonly side: Action;
   /** Price of the outcome that was traded. */
   readonly price: bigint;
   readonly count: bigint;
@@ -54,7 +55,7 @@ export interface Order {
   /** Null if it names no sender. */
   clientOrderId: string | null;
   readonly symbol: string;
-  readonly side: 'buy' | 'sell';
+  readonly side: Action;
   readonly outcome: 'yes' | 'no';
   readonly price: bigint;
   readonly count: bigint;

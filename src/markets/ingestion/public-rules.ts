@@ -14,7 +14,8 @@ export interface PublicRules {
   readonly resolvesAt: Date | null;
 }
 
-const VENUE_ADDRESS = /\b(?:https?:\/\/)?(?:[a-z0-9-]+\.)*(?:kalshi|polymarket|gemini)\.[a-z]{2,}[^\s)\]"'<>]*/gi;
+const VENUE_ADDRESS =
+  /\b(?:https?:\/\/)?(?:[a-z0-9-]+\.)*(?:(?:kalshi|polymarket)\.[a-z]{2,}|gemini\.com)[^\s)\]"'<>]*/gi;
 /** Gemini alone may be what a question is about. */
 const VENUE_NAME = /\b(?:the )?(?:kalshi|polymarket|gemini (?:titan|predictions?|exchange)(?: markets?)?)\b/gi;
 

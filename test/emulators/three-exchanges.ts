@@ -1,0 +1,97 @@
+/** Emulated Kalshi, Polymarket and Gemini, each with its example markets and our account; one contract is listed at all three. */
+import { dirname } from 'node:path';
+import { startGeminiEmulator } from '../../src/emulators/gemini/emulator.ts';
+import { fillExamples as fillGemini, listExamples as listGemini } from '../../src/emulators/gemini/example-markets.ts';
+import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { fillExamples as fillKalshi, listExamples as listKalshi } from '../../src/emulators/kalshi/example-markets.ts';
+import { startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
+import {
+  fillExamples as fillPolymarket,
+  listExamples as listPolymarket,
+} from '../../src/emulators/polymarket/example-markets.ts';
+import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
+import { type Match, matchListings, readListing } from '../../src/markets/matching.ts';
+import type { openWorld } from '../support/world.ts';
+import { KEY_ID, newGeminiKey } from './gemini-venue.ts';
+import { newKalshiKey } from './kalshi-venue.ts';
+import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
+
+export const EXCHANGES = ['kalshi', 'polymarket', 'gemini'] as const;
+export type ExchangeName = (typeof EXCHANGES)[number];
+
+export type ThreeExchanges = Awaited<ReturnType<typeof startThreeExchanges>>;
+
+/** @param seed of the faults at random */
+export async function startThreeExchanges(seed: number) {
+  const kalshi = await startKalshiEmulator(0, seed);
+  listKalshi(kalshi);
+  const keyFile = newKalshiKey(kalshi, 'k', 100_000_000_000n);
+  const polymarket = await startPolymarketEmulator(0, seed);
+  listPolymarket(polymarket);
+  polymarket.control(controlRequest.parse({ do: 'wallet', signer: SIGNER, cash: '100000' }));
+  polymarket.control(controlRequest.parse({ do: 'settlement', minedMs: 100, finalMs: 400 }));
+  const gemini = await startGeminiEmulator(0, seed);
+  listGemini(gemini);
+  const secretFile = newGeminiKey(gemini, KEY_ID, '100000');
+  const emulators = { kalshi, polymarket, gemini } as const;
+  /** The contract that all three list. */
+  const listings = {
+    kalshi: 'KXEXAMPLE-RAIN',
+    polymarket: [...polymarket.state.markets.values()][0]?.tokens[0] ?? '',
+    gemini: 'GEMI-EXAMPLE-RAIN',
+  } as const;
+  return {
+    emulators,
+    listings,
+    /** A folder of this run. */
+    folder: dirname(keyFile),
+    environment: {
+      INLAY_VENUES: EXCHANGES.join(),
+      INLAY_KALSHI_URL: kalshi.url,
+      INLAY_KALSHI_KEY_ID: 'k',
+      INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
+      INLAY_POLYMARKET_URL: polymarket.url,
+      INLAY_POLYMARKET_CATALOGUE_URL: polymarket.url,
+      INLAY_POLYMARKET_DATA_URL: polymarket.url,
+      INLAY_POLYMARKET_PRIVATE_KEY_FILE: keyFileWith(KEY),
+      INLAY_GEMINI_URL: gemini.url,
+      INLAY_GEMINI_KEY_ID: KEY_ID,
+      INLAY_GEMINI_SECRET_FILE: secretFile,
+    },
+    /** The books as they were at first, with so many micro-contracts at each price. */
+    fill(counts: Readonly<Record<ExchangeName, bigint>>): void {
+      fillKalshi(kalshi, counts.kalshi);
+      fillPolymarket(polymarket, counts.polymarket);
+      fillGemini(gemini, counts.gemini);
+    },
+    /** Waits until all three list the contract, and matches them. @returns the last of the matches */
+    async match({ sql, listed }: Awaited<ReturnType<typeof openWorld>>): Promise<Match> {
+      const [first, ...others] = EXCHANGES;
+      let matched: Match | undefined;
+      for (const name of EXCHANGES) {
+        await listed(name, listings[name]);
+      }
+      for (const other of others) {
+        const pair = [
+          await readListing(sql, `${first}:${listings[first]}`),
+          await readListing(sql, `${other}:${listings[other]}`),
+        ] as const;
+        matched = await matchListings(sql, pair, { inverse: false, by: 'a test', note: null });
+      }
+      return matched as Match;
+    },
+    /** Our ids of the orders that arrived: at Polymarket the hash of the signed order. */
+    arrived: (): Record<ExchangeName, string[]> => ({
+      kalshi: [...(kalshi.state.accounts.get('k')?.orders.values() ?? [])].map(({ clientOrderId }) => clientOrderId),
+      polymarket: [...(polymarket.state.accounts.get(SIGNER.toLowerCase())?.orders.keys() ?? [])],
+      gemini: [...(gemini.state.accounts.get(KEY_ID)?.orders.values() ?? [])].map(
+        ({ clientOrderId }) => clientOrderId ?? '',
+      ),
+    }),
+    async close(): Promise<void> {
+      for (const emulator of Object.values(emulators)) {
+        await emulator.close();
+      }
+    },
+  };
+}
