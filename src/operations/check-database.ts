@@ -11,6 +11,7 @@ import { inspectReplication } from '../db/inspect-replication.ts';
 import { isMigrated } from '../db/schema/migrate.ts';
 import { roleOf } from '../db/schema/ready.ts';
 import type { Check } from './check.ts';
+import { checkServers } from './check-servers.ts';
 import { checkVenueParts } from './check-venue-parts.ts';
 import { inspectWork } from './inspect-work.ts';
 
@@ -55,6 +56,7 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
       },
       ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: check.warning === true || !runs })),
       await checkVenueParts(sql),
+      ...(await checkServers(sql)),
     ];
   } finally {
     await sql.end({ timeout: 1 });

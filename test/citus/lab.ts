@@ -2,24 +2,27 @@
  * Citus on one machine: a coordinator and workers, started from the PostgreSQL that CITUS_PG_CONFIG names. Their data is in a folder
  * that leaves with them, and nothing is written through to the disk.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ADMIN_ROLE, AUDIT_ROLE, DATABASE, OWNER_ROLE, SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
 import { freePort } from '../support/free-port.ts';
-import { until } from '../support/until.ts';
 
-export interface Server {
+/** Where a server listens, and the folder of its data. */
+export interface Place {
   readonly port: number;
-  /** As a superuser, in the database of the service or in the maintenance database. */
-  query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>;
-  maintain(statement: string): Promise<void>;
+  readonly data: string;
+}
+
+export interface Server extends Place {
+  /** As a superuser. @param database by default that of the service */
+  query<Row extends pg.QueryResultRow>(statement: string, database?: string): Promise<Row[]>;
   /** Ends it and all of its sessions at once, as a machine that loses power does. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
+  kill(): void;
+  start(): void;
 }
 
 export interface Lab {
@@ -33,21 +36,20 @@ export interface Lab {
 }
 
 const SETTINGS = [
-  'shared_preload_libraries=citus',
-  'wal_level=logical',
-  'max_prepared_transactions=200',
-  'max_connections=300',
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-  'fsync=off',
-  'full_page_writes=off',
-  'max_worker_processes=64',
-  'citus.enable_unsafe_triggers=on',
-  'citus.propagate_set_commands=local',
-  'citus.shard_count=4',
-  'citus.enable_statistics_collection=off',
+  "shared_preload_libraries = 'citus'",
+  "wal_level = 'logical'",
+  "max_prepared_transactions = '200'",
+  "max_connections = '300'",
+  "listen_addresses = '127.0.0.1'",
+  "unix_socket_directories = ''",
+  "fsync = 'off'",
+  "full_page_writes = 'off'",
+  "max_worker_processes = '64'",
+  "citus.enable_unsafe_triggers = 'on'",
+  "citus.propagate_set_commands = 'local'",
+  "citus.shard_count = '4'",
+  "citus.enable_statistics_collection = 'off'",
 ];
-const STARTS_WITHIN_MS = 60_000;
 
 /** The folder of its programs. @param pgConfig the `pg_config` of a PostgreSQL that has Citus */
 export function findCitus(pgConfig = 'pg_config'): string {
@@ -60,15 +62,14 @@ export function findCitus(pgConfig = 'pg_config'): string {
 
 /** @param bin folder of the programs of a PostgreSQL that has Citus */
 export async function openLab(bin: string, workers: number): Promise<Lab> {
-  const account = chooseAccount();
   const folder = mkdtempSync(join(tmpdir(), 'inlay-citus-'));
   chmodSync(folder, 0o755);
   const servers = await Promise.all(
     Array.from({ length: workers + 1 }, async (_, index) => {
-      const server = await makeServer(bin, join(folder, String(index)), account);
-      await server.start();
-      await server.maintain(`create role ${OWNER_ROLE} login`);
-      await server.maintain(`create database ${DATABASE} owner ${OWNER_ROLE}`);
+      const server = await makeServer(bin, join(folder, String(index)));
+      server.start();
+      await server.query(`create role ${OWNER_ROLE} login`, 'postgres');
+      await server.query(`create database ${DATABASE} owner ${OWNER_ROLE}`, 'postgres');
       await server.query('create extension citus');
       return server;
     }),
@@ -95,65 +96,72 @@ export async function openLab(bin: string, workers: number): Promise<Lab> {
     url: (role = SERVICE_ROLE) => `postgres://${role}@127.0.0.1:${coordinator.port}/${DATABASE}`,
     closeTemplate: async () => {
       for (const server of servers) {
-        await server.maintain(`alter database ${DATABASE} allow_connections false`);
-        await server.maintain(
+        await server.query(`alter database ${DATABASE} allow_connections false`, 'postgres');
+        await server.query(
           `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${DATABASE}'`,
+          'postgres',
         );
       }
     },
     close: async () => {
-      await Promise.all(servers.map((server) => server.kill()));
+      for (const server of servers) {
+        server.kill();
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function makeServer(bin: string, data: string, account: ReturnType<typeof chooseAccount>): Promise<Server> {
-  const options = { ...account, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
-  const parent = mkdtempSync(`${data}-`);
+async function makeServer(bin: string, folder: string): Promise<Server> {
+  const account = chooseAccount();
+  mkdirSync(folder);
   if (account !== null) {
-    chownSync(parent, account.uid, account.gid);
+    chownSync(folder, account.uid, account.gid);
   }
-  const cluster = join(parent, 'data');
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', cluster, '-U', 'postgres', '--auth', 'trust', '--locale', 'C', '--encoding', 'UTF8', '--no-sync'],
-    { ...options, encoding: 'utf8' },
+  const data = join(folder, 'data');
+  run(
+    bin,
+    'initdb',
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '--auth',
+    'trust',
+    '--locale',
+    'C',
+    '--encoding',
+    'UTF8',
+    '--no-sync',
   );
-  if (made.status !== 0) {
-    throw new Error(`initdb failed: ${made.stderr}`);
-  }
   const port = await freePort();
-  let running: ChildProcess | undefined;
-  const server: Server = {
+  appendFileSync(join(data, 'postgresql.conf'), [...SETTINGS, `port = ${port}`, ''].join('\n'));
+  return serverAt(bin, { port, data });
+}
+
+/** A server of the lab, as every process can reach it. */
+export function serverAt(bin: string, { port, data }: Place): Server {
+  const address = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  return {
     port,
-    query: (statement) => ask(`postgres://postgres@127.0.0.1:${port}/${DATABASE}`, statement),
-    maintain: async (statement) => {
-      await ask(`postgres://postgres@127.0.0.1:${port}/postgres`, statement);
-    },
-    kill: async () => {
-      if (running !== undefined) {
-        const ended = new Promise((resolve) => running?.once('exit', resolve));
-        running.kill('SIGQUIT');
-        await ended;
-        running = undefined;
-      }
-    },
-    start: async () => {
-      const args = ['-D', cluster, '-p', String(port), ...SETTINGS.flatMap((setting) => ['-c', setting])];
-      running = spawn(join(bin, 'postgres'), args, { ...options, stdio: ['ignore', 'ignore', 'ignore'] });
-      const answers = async () => {
-        const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` });
-        client.on('error', () => {});
-        return client.connect().then(
-          () => client.end().then(() => true),
-          () => false,
-        );
-      };
-      await until(answers, (ready) => ready, STARTS_WITHIN_MS);
-    },
+    data,
+    query: (statement, database = DATABASE) => ask(address(database), statement),
+    kill: () => run(bin, 'pg_ctl', 'stop', '-D', data, '-m', 'immediate'),
+    start: () => run(bin, 'pg_ctl', 'start', '-w', '-D', data, '-l', join(data, 'server.log')),
   };
-  return server;
+}
+
+function run(bin: string, program: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(join(bin, program), args, {
+    ...chooseAccount(),
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) {
+    throw new Error(`${program} failed: ${stderr}`);
+  }
 }
 
 async function ask<Row extends pg.QueryResultRow>(connectionString: string, statement: string): Promise<Row[]> {

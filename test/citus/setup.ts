@@ -2,7 +2,14 @@
 import type { TestProject } from 'vitest/node';
 import { ADMIN_ROLE, AUDIT_ROLE, OWNER_ROLE } from '../../src/db/embedded/cluster.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
-import { findCitus, openLab } from './lab.ts';
+import { findCitus, openLab, type Place } from './lab.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The servers of the lab, the coordinator first. */
+    places: Place[];
+  }
+}
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const lab = await openLab(findCitus(process.env['CITUS_PG_CONFIG']), 2);
@@ -20,6 +27,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide(
     'servers',
     [lab.coordinator, ...lab.workers].map(({ port }) => `postgres://postgres@127.0.0.1:${port}/postgres`),
+  );
+  project.provide(
+    'places',
+    [lab.coordinator, ...lab.workers].map(({ port, data }) => ({ port, data })),
   );
   return () => lab.close();
 }

@@ -74,7 +74,8 @@ begin
       -- a sandbox position whose result is asked for, and waits for a sell, takes no more
       when command.action = 'buy' and operator.mode = 'sandbox' and exists (
           select from sandbox_resolutions request
-            join positions position on position.operator_id = request.operator_id
+            join positions position
+              on position.operator_id = coalesce(v_operator, command.operator_id)
               and position.position_id = request.position_id
           where request.operator_id = coalesce(v_operator, command.operator_id)
             and request.waiting

@@ -1,0 +1,180 @@
+/**
+ * Trading on a coordinator with two workers, while a shard moves, a worker is killed and the coordinator is killed. Every order that was
+ * acknowledged over HTTP is counted against the rows afterwards, and every feed is dense and its balances add up.
+ */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { checkServers } from '../../src/operations/check-servers.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses, until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
+import { findCitus, type Server, serverAt } from './lab.ts';
+
+const OPERATORS = 6;
+const CUSTOMERS = 2;
+const RETRY_MS = 100;
+/** Orders that are acknowledged before a fault, and after it. */
+const ENOUGH = 12;
+const WITHIN_MS = 90_000;
+
+let world: World;
+let tenants: Tenant[];
+let servers: Server[];
+let database: string;
+beforeAll(async () => {
+  const bin = findCitus(process.env['CITUS_PG_CONFIG']);
+  servers = inject('places').map((place) => serverAt(bin, place));
+  world = await openWorld();
+  database = new URL(world.database.url).pathname.slice(1);
+  await world.openMarket('spread');
+  tenants = await Promise.all(Array.from({ length: OPERATORS }, () => world.tenant({ mode: 'sandbox' })));
+});
+afterAll(() => world.close());
+
+/** Customers of all operators who buy until they are stopped; what fails is asked again, under another key. */
+function startTrading() {
+  const acknowledged = new Map(tenants.map(({ operator }) => [operator.operatorId, [] as string[]]));
+  const refused: number[] = [];
+  let running = true;
+  const buyer = async (tenant: Tenant, user: string) => {
+    while (running) {
+      const quoted = await tenant.quote(user);
+      const placed =
+        quoted.status === 200
+          ? await tenant.order(user, { quoteId: quoted.body.quoteId, clientOrderId: quoted.body.quoteId })
+          : quoted;
+      if (placed.status === 201) {
+        acknowledged.get(tenant.operator.operatorId)?.push(placed.body.orderId);
+      } else {
+        refused.push(placed.status);
+        await timePasses(RETRY_MS);
+      }
+    }
+  };
+  const buyers = tenants.flatMap((tenant) =>
+    Array.from({ length: CUSTOMERS }, (_, index) => buyer(tenant, `buyer-${index}`)),
+  );
+  return {
+    acknowledged,
+    refused,
+    /** Until so many operators have as many more as are enough. */
+    more: async (operators = OPERATORS) => {
+      const from = new Map([...acknowledged].map(([operatorId, orders]) => [operatorId, orders.length]));
+      const satisfied = () =>
+        [...acknowledged].filter(([operatorId, orders]) => orders.length >= (from.get(operatorId) ?? 0) + ENOUGH);
+      await until(satisfied, (some) => some.length >= operators, WITHIN_MS);
+    },
+    stop: async () => {
+      running = false;
+      await Promise.all(buyers);
+    },
+  };
+}
+
+/** What is wrong with the rows, a line each. */
+async function findLosses(acknowledged: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [operatorId, orders] of acknowledged) {
+    const rows = await world.sql<{ orderId: string }[]>`select order_id from orders where operator_id = ${operatorId}`;
+    const stored = new Set(rows.map(({ orderId }) => orderId));
+    lines.push(...orders.filter((orderId) => !stored.has(orderId)).map((orderId) => `${orderId} is lost`));
+    const [ledger] = await world.sql<{ sequence: bigint; stakes: bigint; platformFees: bigint }[]>`
+      select sequence, stakes, platform_fees from operator_ledgers where operator_id = ${operatorId}`;
+    const journal = await world.sql<{ sequence: bigint; items: number; stakes: bigint | null; fees: bigint | null }[]>`
+      select sequence, items, stakes, platform_fees as fees from journal where operator_id = ${operatorId} order by sequence`;
+    let next = 1n;
+    let stakes = 0n;
+    let fees = 0n;
+    for (const row of journal) {
+      if (row.sequence !== next) {
+        lines.push(`the feed of ${operatorId} goes on at ${row.sequence} where ${next} was due`);
+      }
+      next = row.sequence + BigInt(row.items);
+      stakes += row.stakes ?? 0n;
+      fees += row.fees ?? 0n;
+    }
+    if (next - 1n !== ledger?.sequence || stakes !== ledger.stakes || fees !== ledger.platformFees) {
+      lines.push(`the ledger of ${operatorId} and its journal differ`);
+    }
+    const [told] = await world.sql<{ executed: number }[]>`
+      select count(*)::int as executed from journal where operator_id = ${operatorId} and kind = 'order_executed'`;
+    if (told?.executed !== stored.size) {
+      lines.push(`${operatorId} has ${stored.size} orders, and its journal tells ${told?.executed}`);
+    }
+  }
+  return lines;
+}
+
+async function duringTrade(fault: (trade: ReturnType<typeof startTrading>) => Promise<void>) {
+  const trade = startTrading();
+  try {
+    await trade.more();
+    await fault(trade);
+    await trade.more();
+  } finally {
+    await trade.stop();
+  }
+  const orders = [...trade.acknowledged.values()].reduce((sum, one) => sum + one.length, 0);
+  process.stdout.write(`${orders} orders acknowledged, ${trade.refused.length} requests refused\n`);
+  expect(await findLosses(trade.acknowledged)).toEqual([]);
+}
+
+test('operators are on both workers, and no row of theirs is on the coordinator', async () => {
+  const [placed] = await (servers[0] as Server).query<{ nodes: number }>(
+    `select count(distinct groupid)::int as nodes from pg_dist_placement p join pg_dist_shard s using (shardid)
+     where s.logicalrelid = 'orders'::regclass and groupid <> 0`,
+    database,
+  );
+  expect(placed?.nodes).toBe(2);
+});
+
+test('doctor finds every table placed, and the servers alike', async () => {
+  const checks = await checkServers(world.sql);
+  expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
+    ['placement', true],
+    ['servers', true],
+  ]);
+});
+
+test('no acknowledged order is lost while a shard moves to the other worker', async () => {
+  const [coordinator] = servers as [Server];
+  const [first] = tenants as [Tenant];
+  await duringTrade(async () => {
+    const [shard] = await coordinator.query<{ id: string; port: number; other: number }>(
+      `select s.id, n.nodeport as port, other.nodeport as other
+       from (select get_shard_id_for_distribution_column('operator_ledgers', '${first.operator.operatorId}') as id) s
+         join pg_dist_placement p on p.shardid = s.id join pg_dist_node n on n.groupid = p.groupid
+         join pg_dist_node other on other.groupid not in (0, n.groupid)`,
+      database,
+    );
+    await coordinator.query(
+      `select citus_move_shard_placement(${shard?.id}, '127.0.0.1', ${shard?.port}, '127.0.0.1', ${shard?.other}, 'force_logical')`,
+      database,
+    );
+  });
+});
+
+test('no acknowledged order is lost with a worker that is killed', async () => {
+  const worker = servers[1] as Server;
+  await duringTrade(async (trade) => {
+    worker.kill();
+    try {
+      // those of the other worker go on
+      await trade.more(1);
+    } finally {
+      worker.start();
+    }
+  });
+});
+
+test('no acknowledged order is lost with a coordinator that is killed', async () => {
+  const coordinator = servers[0] as Server;
+  await duringTrade(async (trade) => {
+    const before = trade.refused.length;
+    coordinator.kill();
+    try {
+      await until(() => expect(trade.refused.length).toBeGreaterThan(before));
+    } finally {
+      coordinator.start();
+    }
+  });
+});
