@@ -25,7 +25,7 @@ end $$;
 -- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, the decision about a
 -- request. The terms of a quote never change; one that expires early is refused and moves nothing.
 revoke update, delete on fill_rows, approvals from :service;
-grant update (fee_micros) on fill_rows to :service;
+grant update (fee_micros, earned_micros) on fill_rows to :service;
 grant update (decision, decided_by, decided_user, decided_at, reason, outcome, code, ended_at) on approvals to :service;
 
 do $$

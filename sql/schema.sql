@@ -452,6 +452,8 @@ create table listings (
   fee_model text not null check (fee_model in ('of_cost', 'of_variance')),
   fee_bps integer not null check (fee_bps between 0 and 10000),
   fee_known boolean not null,
+  -- beside it: of the cost, for whoever brings the venue the order
+  fee_broker_bps integer not null default 0 check (fee_broker_bps between 0 and 10000),
   minimum_minor bigint not null check (minimum_minor >= 0),
   minimum_quantity_micros bigint not null check (minimum_quantity_micros >= 0),
   quantity_step_micros bigint not null check (quantity_step_micros > 0),
@@ -1177,6 +1179,8 @@ create table fill_rows (
   price_micros bigint not null check (price_micros between 1 and 999999),
   -- what the venue took of this fill, micro-dollars; null is not read yet
   fee_micros bigint,
+  -- the part of the fee that the venue collects for the service operator
+  earned_micros bigint not null default 0 check (earned_micros >= 0),
   venue_fill_id text,
   filled_at timestamptz not null,
   -- no foreign key: the money statements write a fill with its order, and the check would cost a look-up a fill

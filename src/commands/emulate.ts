@@ -102,7 +102,14 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     const emulator = await startPolymarketEmulator(port, seed);
     listExamples(emulator);
     if (signer !== undefined) {
-      emulator.control({ do: 'wallet', signer, signatureType: 0, cash: BigInt(cash) * ONE_DOLLAR_MICROS });
+      emulator.control({
+        do: 'wallet',
+        signer,
+        signatureType: 0,
+        cash: BigInt(cash) * ONE_DOLLAR_MICROS,
+        apiKeyBinding: 'owner',
+        redeemer: false,
+      });
     }
     return emulator;
   }

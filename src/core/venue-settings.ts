@@ -57,7 +57,12 @@ export const venueVariables = {
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/, 'an address such as 0x followed by 40 hexadecimal digits')
     .optional(),
-  INLAY_POLYMARKET_SIGNATURE_TYPE: z.coerce.number().int().min(0).max(3).default(0),
+  INLAY_POLYMARKET_SIGNATURE_TYPE: z.coerce.number().int().min(0).max(3).optional(),
+  INLAY_POLYMARKET_BUILDER_CODE: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'a builder code such as 0x followed by 64 hexadecimal digits')
+    .transform((text) => text.toLowerCase() as `0x${string}`)
+    .optional(),
   INLAY_GEMINI_URL: http.default(PUBLIC_GEMINI),
   INLAY_GEMINI_STREAM_URL: socket.optional(),
   INLAY_GEMINI_KEY_ID: z.string().min(1).optional(),
@@ -87,6 +92,8 @@ export interface PolymarketSettings {
   readonly funder: string | undefined;
   /** 0 an ordinary wallet, 1 a proxy wallet, 2 a Safe, 3 a deposit wallet. */
   readonly signatureType: number;
+  /** Named in every order: whoever has this code at the exchange earns a share of what is traded. */
+  readonly builderCode: `0x${string}` | undefined;
 }
 
 /** What a deployment says of Gemini. Without both a key id and a file with its secret the venue is only read. */
@@ -104,6 +111,10 @@ export interface VenueSettings {
 }
 
 const variables = z.object(venueVariables);
+
+/** Kinds of wallet at Polymarket: that of the signer itself, and the one that new accounts have. */
+const ORDINARY = 0;
+const DEPOSIT = 3;
 
 const PUBLIC_KALSHI_STREAM = 'wss://external-api-ws.kalshi.com';
 
@@ -132,7 +143,9 @@ export function readVenueSettings(values: z.output<typeof variables>): VenueSett
         (polymarketUrl === PUBLIC_POLYMARKET ? PUBLIC_POLYMARKET_STREAM : polymarketUrl.replace(/^http/, 'ws')),
       privateKeyFile: values.INLAY_POLYMARKET_PRIVATE_KEY_FILE,
       funder: values.INLAY_POLYMARKET_FUNDER,
-      signatureType: values.INLAY_POLYMARKET_SIGNATURE_TYPE,
+      signatureType:
+        values.INLAY_POLYMARKET_SIGNATURE_TYPE ?? (values.INLAY_POLYMARKET_FUNDER === undefined ? ORDINARY : DEPOSIT),
+      builderCode: values.INLAY_POLYMARKET_BUILDER_CODE,
     },
     gemini: {
       url: geminiUrl,

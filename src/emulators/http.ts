@@ -6,6 +6,7 @@ import type { Fault } from './faults.ts';
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export function ok(body: unknown): Answer {
@@ -68,10 +69,11 @@ export function sendPage(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Please wait.</body></html>');
 }
 
-export function sendJson(response: ServerResponse, { status, body }: Answer, retryAfter?: string): void {
+export function sendJson(response: ServerResponse, { status, body, headers }: Answer, retryAfter?: string): void {
   response
     .writeHead(status, {
       'content-type': 'application/json',
+      ...headers,
       ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
     })
     .end(JSON.stringify(body));

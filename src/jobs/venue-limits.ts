@@ -15,6 +15,9 @@ export interface VenueLimits {
 
 export function openVenueLimits(venues: readonly Venue[], log: Logger): VenueLimits {
   const budgets = new Map(venues.map(({ name, limits }) => [name, createRequestBudget(limits, systemTicks)]));
+  for (const venue of venues) {
+    venue.onRequestsLeft?.(({ kind, left, waitMs }) => budgets.get(venue.name)?.heed(kind, left, waitMs));
+  }
   const reading = startPeriodicJob({
     everyMs: READ_EVERY_MS,
     run: async () => {

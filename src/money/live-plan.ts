@@ -12,14 +12,25 @@ import { CENT, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from './units.ts';
 /** A venue's taker fee for a quantity at one price, in 1e-12 dollars, linear in quantity. */
 export type TakerFee = (priceMicros: bigint, quantityMicros: bigint) => bigint;
 
-/** Fee of a schedule: basis points of the cost, or of `p * (1 - p)` a contract. The highest rate if it is unknown. */
-export function takerFee(schedule: { readonly model: 'of_cost' | 'of_variance'; readonly bps: number }): TakerFee {
+/**
+ * Fee of a schedule: basis points of the cost, or of `p * (1 - p)` a contract, and beside it those of the cost that a broker earns.
+ * The highest rate if it is unknown.
+ */
+export function takerFee(schedule: {
+  readonly model: 'of_cost' | 'of_variance';
+  readonly bps: number;
+  readonly brokerBps?: number;
+}): TakerFee {
   const rate = BigInt(schedule.bps);
+  const broker = BigInt(schedule.brokerBps ?? 0);
   if (schedule.model === 'of_cost') {
-    return (price, quantity) => ceilDivide(price * quantity * rate, 10_000n);
+    return (price, quantity) => ceilDivide(price * quantity * (rate + broker), 10_000n);
   }
   const scale = ONE_DOLLAR_MICROS * 10_000n;
-  return (price, quantity) => ceilDivide(quantity * price * (ONE_DOLLAR_MICROS - price) * rate, scale);
+  return (price, quantity) => {
+    const ofVariance = quantity * price * (ONE_DOLLAR_MICROS - price) * rate;
+    return ceilDivide(ofVariance + quantity * price * broker * ONE_DOLLAR_MICROS, scale);
+  };
 }
 
 /** What the venue takes in one order. */

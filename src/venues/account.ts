@@ -59,8 +59,8 @@ export interface VenueAccount {
   redeemableMicros?(): Promise<bigint>;
   /** The positions of `redeemableMicros`. */
   redeemable?(): Promise<readonly Redeemable[]>;
-  /** Listings whose result it has paid since then; missing where its positions are listed until then. */
-  settledSince?(since: Date): Promise<readonly string[]>;
+  /** Of these listings, those whose result it has paid since then; it may name others too. */
+  settledSince?(since: Date, among: readonly string[]): Promise<readonly string[]>;
   /** A switch at the venue itself: from now on it takes no order of ours. Missing where there is none. */
   halt?(): Promise<void>;
   /** Ends `halt`. */

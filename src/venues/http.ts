@@ -2,6 +2,7 @@
  * One HTTP exchange with a venue over a connection pool: sends once, and reports what is known if there was no valid
  * response.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { z } from 'zod';
 import { currentTrace, tracedInside } from '../core/telemetry/tracing.ts';
@@ -14,6 +15,8 @@ export interface VenueAnswer {
   readonly body: unknown;
   /** The `date` header: the server's clock, in whole seconds. */
   readonly date: Date | null;
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders;
 }
 
 export type VenueMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -78,6 +81,7 @@ export function openVenueHttp(
     let retryAfter: string | undefined;
     let text: string;
     let date: Date | null;
+    let received: IncomingHttpHeaders;
     try {
       const response = await request(url, {
         method,
@@ -92,6 +96,7 @@ export function openVenueHttp(
         body: body === undefined ? null : JSON.stringify(body),
       });
       status = response.statusCode;
+      received = response.headers;
       retryAfter = String(response.headers['retry-after'] ?? '');
       date = readDate(String(response.headers['date'] ?? ''));
       text = await readText(response.body);
@@ -115,7 +120,7 @@ export function openVenueHttp(
       });
     }
     try {
-      return { status, body: parse(text), date };
+      return { status, body: parse(text), date, headers: received };
     } catch (cause) {
       throw new VenueUnknown(venue, `${method}: no JSON`, { cause, evidence: evidence(url, 'no JSON', text) });
     }

@@ -168,11 +168,13 @@ export type VenueChange =
   | { readonly type: 'coin'; readonly eventId: string; readonly price: number; readonly at: Date };
 
 /**
- * Both models are linear in quantity. `known: false` means that `bps` is only the maximum that the venue may charge.
+ * Both models are linear in quantity. `known: false` means that the rates are only the maximum that the venue may charge.
  */
 export interface FeeSchedule {
   /** `of_cost`: q * p; `of_variance`: q * p * (1 - p). */
   readonly model: 'of_cost' | 'of_variance';
   readonly bps: number;
+  /** Charged beside it: basis points of the cost, q * p, that the venue collects for whoever brings it the order. */
+  readonly brokerBps?: number;
   readonly known: boolean;
 }

@@ -65,6 +65,8 @@ export interface VenueFill {
   readonly priceMicros: bigint;
   /** Micro-dollars for the whole fill; null until the venue knows it. */
   readonly feeMicros: bigint | null;
+  /** The part of the fee that the venue collects for us, in micro-dollars; missing where there is none. */
+  readonly earnedMicros?: bigint;
   readonly occurredAt: Date;
 }
 

@@ -3,7 +3,7 @@
  * money rule, a tenant or a table. An adapter parses a venue's responses strictly; what does not match becomes evidence
  * (`Invalid`) and is never coerced.
  */
-import type { RequestBucket } from '../core/net/request-budget.ts';
+import type { RequestBucket, RequestKind } from '../core/net/request-budget.ts';
 import type { VenueAccount } from './account.ts';
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
 import type {
@@ -80,6 +80,15 @@ export class VenueUnknown extends Error {
   }
 }
 
+/** How many requests of one kind a venue takes now. */
+export interface RequestsLeft {
+  readonly kind: RequestKind;
+  /** Below 0 where the last request itself was beyond the limit. */
+  readonly left: number;
+  /** No further request of the kind for so long. */
+  readonly waitMs: number;
+}
+
 export interface Venue {
   readonly name: string;
   /** Whether "not found" of `findOrder` covers every order that was ever received. */
@@ -96,6 +105,8 @@ export interface Venue {
   readonly limits: readonly RequestBucket[];
   /** What the venue allows our account now, in place of `limits`: the same buckets in the same order. @throws VenueUnknown */
   readLimits?(): Promise<readonly RequestBucket[]>;
+  /** Tells how many requests of a kind the venue still takes of our account, as its answers say. */
+  onRequestsLeft?(told: (left: RequestsLeft) => void): void;
   /** Smallest amount of one buy, in cents. */
   readonly minimumAmountMinor: bigint;
   /** The fee of an order is rounded up to a multiple of this, in micro-dollars; missing where it is not rounded. */

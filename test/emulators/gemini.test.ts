@@ -211,10 +211,10 @@ test('the account answers for orders, fills, positions, cash and what was settle
   expect(await account?.positions()).toEqual([{ listingId: SYMBOL, side: 'YES', quantityMicros: 15_000_000n }]);
   const cash = exchange.account.cash;
   expect(await account?.balanceMicros()).toBe(cash);
-  expect(await account?.settledSince?.(since)).toEqual([]);
+  expect(await account?.settledSince?.(since, [])).toEqual([]);
   tell({ do: 'status', symbol: SYMBOL, status: 'settled', winner: 'yes' });
   expect(await account?.positions()).toEqual([]);
-  expect(await account?.settledSince?.(since)).toEqual([SYMBOL]);
+  expect(await account?.settledSince?.(since, [])).toEqual([SYMBOL]);
   expect(await account?.balanceMicros()).toBe(cash + 15_000_000n);
   expect(Math.abs(((await account?.serverTime())?.getTime() ?? 0) - Date.now())).toBeLessThan(2_000);
 });

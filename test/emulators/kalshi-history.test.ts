@@ -86,7 +86,7 @@ test('a comparison reads what moved to the history since', async () => {
 test('a market that was paid is named, whether its position is in the settlements or in the history', async () => {
   await venue.placeOrder(kalshiOrder(TICKER), () => true);
   tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'yes', settlementValue: '1.0000' });
-  const paid = () => venue.account?.settledSince?.(daysAgo(1));
+  const paid = () => venue.account?.settledSince?.(daysAgo(1), []);
   expect(await paid()).toEqual([TICKER]);
   expect(asked('/historical/positions')).toEqual([]);
   archive(-1, 'markets');
@@ -94,7 +94,7 @@ test('a market that was paid is named, whether its position is in the settlement
   archive(-1, 'positions');
   expect(await paid()).toEqual([TICKER]);
   expect(asked('/historical/positions').at(-1)).toEqual({ limit: '1000', subaccount: '7' });
-  expect(await venue.account?.settledSince?.(new Date(Date.now() + 60_000))).toEqual([]);
+  expect(await venue.account?.settledSince?.(new Date(Date.now() + 60_000), [])).toEqual([]);
 });
 
 test('an exchange that names no cut-offs leaves an order unknown', async () => {

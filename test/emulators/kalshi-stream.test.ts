@@ -268,9 +268,9 @@ test('our orders and fills are pushed with our id', { timeout: 60_000 }, async (
   await venue.placeOrder(order, () => true);
   await until(() => expect(pushed).toContain(ourId), SLOWEST_MS);
   following?.close();
-  expect(await venue.account?.settledSince?.(new Date(Date.now() - 60_000))).toEqual([]);
+  expect(await venue.account?.settledSince?.(new Date(Date.now() - 60_000), [TICKER])).toEqual([]);
   tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'no', settlementValue: '0.0000' });
-  expect(await venue.account?.settledSince?.(new Date(Date.now() - 60_000))).toEqual([TICKER]);
+  expect(await venue.account?.settledSince?.(new Date(Date.now() - 60_000), [TICKER])).toEqual([TICKER]);
 });
 
 test.each([

@@ -50,7 +50,7 @@ async function askAll(venue: Venue): Promise<void> {
   await account?.positions();
   await account?.balanceMicros();
   await account?.parts?.();
-  await account?.settledSince?.(EARLIER);
+  await account?.settledSince?.(EARLIER, []);
   await account?.redeemableMicros?.();
   await account?.inspect?.();
 }

@@ -121,6 +121,7 @@ const READING = [
   'venues/account',
   'venues/list',
   'venues/redemptions/list',
+  'venues/revenue',
   'webhooks/deliveries',
   'webhooks/list',
 ];

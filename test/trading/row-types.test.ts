@@ -89,7 +89,7 @@ describe('a row of the journal', () => {
 describe('a row inside a transition', () => {
   test.each([
     ['transmissions', NEW_ATTEMPT, ['valid_seconds']],
-    ['fills', NEW_FILL, []],
+    ['fill_rows', NEW_FILL, []],
   ] as const)('is written to columns of %s', async (table, type, computed) => {
     const attributes = await attributesOf(table);
     const columns = Object.entries(columnsOf(type)).filter(([name]) => !(computed as readonly string[]).includes(name));
@@ -148,7 +148,17 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
       venueRef: null,
       validSeconds: 30,
     },
-    fills: [{ fillNo: 1, fillId: 'fil_1', quantity: 3n, priceMicros: 4n, feeMicros: null, venueFillId: null }],
+    fills: [
+      {
+        fillNo: 1,
+        fillId: 'fil_1',
+        quantity: 3n,
+        priceMicros: 4n,
+        feeMicros: null,
+        earnedMicros: 0n,
+        venueFillId: null,
+      },
+    ],
   });
   expect(JSON.parse(row)).toEqual({
     position_version: '9007199254740993',
@@ -166,7 +176,17 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
       venue_ref: null,
       valid_seconds: 30,
     },
-    fills: [{ fill_no: 1, fill_id: 'fil_1', quantity: '3', price_micros: '4', fee_micros: null, venue_fill_id: null }],
+    fills: [
+      {
+        fill_no: 1,
+        fill_id: 'fil_1',
+        quantity: '3',
+        price_micros: '4',
+        fee_micros: null,
+        earned_micros: '0',
+        venue_fill_id: null,
+      },
+    ],
   });
 });
 

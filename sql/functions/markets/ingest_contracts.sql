@@ -157,30 +157,31 @@ begin
   perform end_routing(p_contracts, p_revision);
 
   insert into listings as listing (venue, listing_id, contract_id, rank, fee_model, fee_bps,
-    fee_known, minimum_minor,
+    fee_known, fee_broker_bps, minimum_minor,
     minimum_quantity_micros, quantity_step_micros, tick_micros, part, terms, wording, revision)
   select given.venue, given.listing_id, given.contract_id, given.rank, given.fee_model,
-    given.fee_bps, given.fee_known, given.minimum_minor,
+    given.fee_bps, given.fee_known, given.fee_broker_bps, given.minimum_minor,
     given.minimum_quantity_micros, given.quantity_step_micros, given.tick_micros, given.part,
       given.terms, given.wording, p_revision
   from jsonb_to_recordset(p_contracts)
     as given(venue text, listing_id text, contract_id text, rank smallint, fee_model text,
-    fee_bps integer, fee_known boolean, minimum_minor bigint, minimum_quantity_micros bigint,
-    quantity_step_micros bigint, tick_micros bigint, part smallint, terms text, wording jsonb)
+    fee_bps integer, fee_known boolean, fee_broker_bps integer, minimum_minor bigint,
+    minimum_quantity_micros bigint, quantity_step_micros bigint, tick_micros bigint, part smallint, terms text, wording jsonb)
   on conflict (venue, listing_id) do update set rank = excluded.rank,
     fee_model = excluded.fee_model,
     fee_bps = excluded.fee_bps, fee_known = excluded.fee_known,
+    fee_broker_bps = excluded.fee_broker_bps,
       minimum_minor = excluded.minimum_minor,
     minimum_quantity_micros = excluded.minimum_quantity_micros,
     quantity_step_micros = excluded.quantity_step_micros, tick_micros = excluded.tick_micros,
     part = excluded.part,
     terms = excluded.terms, wording = excluded.wording, revision = p_revision
-  where (listing.rank, listing.fee_model, listing.fee_bps, listing.fee_known, listing.minimum_minor,
-    listing.minimum_quantity_micros,
+  where (listing.rank, listing.fee_model, listing.fee_bps, listing.fee_known,
+    listing.fee_broker_bps, listing.minimum_minor, listing.minimum_quantity_micros,
       listing.quantity_step_micros, listing.tick_micros, listing.part, listing.terms,
       listing.wording)
     is distinct from (excluded.rank, excluded.fee_model, excluded.fee_bps, excluded.fee_known,
-      excluded.minimum_minor,
+      excluded.fee_broker_bps, excluded.minimum_minor,
       excluded.minimum_quantity_micros, excluded.quantity_step_micros, excluded.tick_micros,
         excluded.part, excluded.terms, excluded.wording);
 

@@ -73,7 +73,7 @@ returns json language sql stable as $$
       'updatedAt', shown_listings.book_updated_at, 'confirmedAt', shown_listings.book_confirmed_at,
         'bookRevision', shown_listings.book_revision::text,
       'feeModel', shown_listings.fee_model, 'feeBps', shown_listings.fee_bps, 'feeKnown',
-        shown_listings.fee_known, 'minimumMinor', shown_listings.minimum_minor::text,
+        shown_listings.fee_known, 'feeBrokerBps', shown_listings.fee_broker_bps, 'minimumMinor', shown_listings.minimum_minor::text,
       'minimumQuantityMicros', shown_listings.minimum_quantity_micros::text,
       'quantityStepMicros', shown_listings.quantity_step_micros::text, 'tickMicros',
         shown_listings.tick_micros::text, 'part', shown_listings.part,

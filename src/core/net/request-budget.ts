@@ -32,6 +32,11 @@ export interface RequestBudget {
    * @param ms as the receiver asked; null: one second, and twice as long after each further refusal, up to a minute
    */
   hold(kind: RequestKind, ms: number | null, part?: number): void;
+  /**
+   * The receiver said how many requests of this kind it still takes, of all processes together: no more are sent than that.
+   * @param waitMs nothing of this kind is sent for so long
+   */
+  heed(kind: RequestKind, left: number, waitMs: number): void;
   /** Divides the budget among several processes that send to one receiver. */
   share(processes: number): void;
   /** Takes over other limits of the same receiver: as many buckets, in the same order. */
@@ -140,6 +145,16 @@ export function createRequestBudget(limits: readonly RequestBucket[], ticks: Tic
         bucket.refusals = again ? bucket.refusals + 1 : 0;
         const wait = ms ?? Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** bucket.refusals);
         bucket.heldUntil = Math.max(bucket.heldUntil, ticks() + wait);
+      }
+    },
+    heed(kind, left, waitMs) {
+      fillAll();
+      // the other buckets of the kind count requests of other kinds too
+      for (const { limit, buckets } of used(kind).filter(({ limit: { costs } }) => Object.keys(costs).length === 1)) {
+        for (const bucket of buckets.values()) {
+          bucket.left = Math.min(bucket.left, left * (limit.costs[kind] ?? 1));
+          bucket.heldUntil = Math.max(bucket.heldUntil, ticks() + Math.min(waitMs, LONGEST_HOLD_MS));
+        }
       }
     },
     adopt(newest) {

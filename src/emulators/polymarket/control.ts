@@ -25,6 +25,11 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
         funder: (request.funder ?? request.signer).toLowerCase(),
         signatureType: request.signatureType,
         credentials: state.accounts.get(signer)?.credentials ?? null,
+        walletCredentials: null,
+        apiKeyBinding: request.apiKeyBinding,
+        linked: false,
+        redeemer: request.redeemer,
+        counted: {},
         cash: request.cash,
         allowance: request.allowance ?? UNLIMITED,
         adapterAllowance: request.adapterAllowance ?? UNLIMITED,
@@ -56,6 +61,15 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
       break;
     case 'redeem':
       redeem(state);
+      break;
+    case 'redeemer':
+      state.redeemMs = request.afterMs;
+      break;
+    case 'builder':
+      state.builders.set(request.code, request.takerBps);
+      break;
+    case 'limits':
+      state.limits = request;
       break;
     case 'trading':
       state.trading = request.mode;

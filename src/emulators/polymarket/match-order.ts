@@ -18,7 +18,9 @@ export function matchOrder(state: ExchangeState, account: Account, order: Order,
   if (matched === 0n) {
     return;
   }
-  const fee = parts.reduce((sum, part) => sum + takerFee(order.market.feeRate, part.price, part.count), 0n);
+  const bps = state.builders.get(order.builder) ?? 0n;
+  const builderFee = parts.reduce((sum, part) => sum + builderFeeOf(bps, part.price, part.count), 0n);
+  const fee = parts.reduce((sum, part) => sum + takerFee(order.market.feeRate, part.price, part.count), builderFee);
   const trade: Trade = {
     id: ids.next(),
     orderHash: order.hash,
@@ -27,6 +29,8 @@ export function matchOrder(state: ExchangeState, account: Account, order: Order,
     side: order.side,
     parts,
     fee,
+    builderFee,
+    builder: order.builder,
     at: now,
     transactionHash: ids.word(),
     status: 'MATCHED_NOT_BROADCASTED',
@@ -102,8 +106,12 @@ function hold(account: Account, trade: Trade): void {
   }
 }
 
-/** Moves trades on: broadcast half way to being mined, mined, then confirmed or failed; and matches orders whose delay has passed. */
+/**
+ * Moves trades on: broadcast half way to being mined, mined, then confirmed or failed; matches orders whose delay has passed; and lets
+ * the redeemer pay.
+ */
 export function advance(state: ExchangeState, now: Date, ids: Ids): void {
+  redeem(state, now.getTime() - state.redeemMs);
   for (const account of state.accounts.values()) {
     for (const order of account.orders.values()) {
       if (order.status === 'DELAYED' && order.matchesAt <= now.getTime()) {
@@ -140,12 +148,14 @@ function finish(account: Account, trade: Trade): void {
   }
 }
 
-/** Pays the shares of markets that are resolved. */
-export function redeem(state: ExchangeState): void {
-  for (const account of state.accounts.values()) {
+/** Pays the shares of markets that are resolved. @param resolvedBy only of markets that ended by then, to wallets that allow the redeemer */
+export function redeem(state: ExchangeState, resolvedBy?: number): void {
+  const accounts = [...state.accounts.values()].filter(({ redeemer }) => resolvedBy === undefined || redeemer);
+  for (const account of accounts) {
     for (const market of state.markets.values()) {
       market.tokens.forEach((token, index) => {
-        if (market.payout !== null) {
+        const closedMs = market.closedAt?.getTime() ?? Number.POSITIVE_INFINITY;
+        if (market.payout !== null && (resolvedBy === undefined || closedMs <= resolvedBy)) {
           account.cash += ((account.shares.get(token) ?? 0n) * (market.payout[index] ?? 0n)) / DOLLAR;
           account.shares.delete(token);
         }
@@ -162,5 +172,11 @@ const FEE_STEP = 10n;
  */
 export function takerFee(rate: bigint, price: bigint, count: bigint): bigint {
   const exact = (count * rate * price * (DOLLAR - price)) / (DOLLAR * DOLLAR * DOLLAR);
+  return (exact / FEE_STEP) * FEE_STEP;
+}
+
+/** What a builder earns of the dollars, rounded down like the fee. No document says how the exchange rounds it. */
+export function builderFeeOf(bps: bigint, price: bigint, count: bigint): bigint {
+  const exact = (count * price * bps) / (DOLLAR * 10_000n);
   return (exact / FEE_STEP) * FEE_STEP;
 }

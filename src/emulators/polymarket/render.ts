@@ -118,6 +118,27 @@ export function renderTrade(trade: Trade, account: Account): object {
   };
 }
 
+/** A trade as the builder of its taker sees it: amounts in millionths. */
+export function renderBuilderTrade(trade: Trade): object {
+  return {
+    id: trade.id,
+    tradeType: 'TAKER',
+    takerOrderHash: trade.orderHash,
+    builder: trade.builder,
+    market: trade.market.conditionId,
+    assetId: trade.token,
+    side: trade.side,
+    size: String(countOf(trade)),
+    sizeUsdc: String(costOfTrade(trade)),
+    price: plain(trade.parts.at(-1)?.price ?? 0n),
+    status: `TRADE_STATUS_${trade.status}`,
+    outcome: outcomeOf(trade.market, trade.token),
+    matchTime: seconds(trade.at),
+    fee: String(trade.builderFee),
+    feeUsdc: String(trade.builderFee),
+  };
+}
+
 interface Holding {
   readonly market: Market;
   readonly token: string;

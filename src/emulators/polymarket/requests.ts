@@ -72,6 +72,8 @@ const level = z.tuple([amount, amount]).transform(([price, count]) => ({ price, 
 const time = z.iso.datetime().transform((text) => new Date(text));
 const payout = z.tuple([amount, amount]).refine(([yes, no]) => yes + no === 1_000_000n, 'they add up to a dollar');
 
+const tokens = z.strictObject({ perSecond: z.number().min(0), atOnce: z.int().min(0) });
+
 /** What a tester says over the control route. */
 export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({
@@ -86,6 +88,18 @@ export const controlRequest = z.discriminatedUnion('do', [
     allowance: amount.optional(),
     /** Of the retired adapter of markets that exclude each other. */
     adapterAllowance: amount.optional(),
+    /** Whose API key orders of a deposit wallet need. */
+    apiKeyBinding: z.enum(['owner', 'owner_after_update', 'wallet']).default('owner'),
+    /** The wallet lets the exchange's redeemer take shares of resolved markets. */
+    redeemer: z.boolean().default(false),
+  }),
+  z.strictObject({ do: z.literal('builder'), code: word, takerBps: z.int().min(0).max(100).transform(BigInt) }),
+  z.strictObject({
+    do: z.literal('limits'),
+    tier: z.string().default('standard'),
+    orders: tokens,
+    cancels: tokens,
+    enforced: z.boolean().default(false),
   }),
   z.strictObject({
     do: z.literal('market'),
@@ -121,6 +135,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     payout: payout.optional(),
   }),
   z.strictObject({ do: z.literal('redeem') }),
+  z.strictObject({ do: z.literal('redeemer'), afterMs: z.int().min(0) }),
   z.strictObject({ do: z.literal('trading'), mode: z.enum(['open', 'cancel_only', 'post_only', 'disabled']) }),
   z.strictObject({ do: z.literal('data'), versions: z.array(z.enum(['v1', 'v2'])) }),
   z.strictObject({ do: z.literal('settlement'), minedMs: z.int().min(0), finalMs: z.int().min(0) }),

@@ -4,7 +4,7 @@ import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';
 import { renderGammaEvent, renderGammaMarket } from './gamma.ts';
-import { renderBook, renderHoldings, renderPositions, renderTerms } from './render.ts';
+import { renderBook, renderBuilderTrade, renderHoldings, renderPositions, renderTerms } from './render.ts';
 import { bookRequests } from './requests.ts';
 import { type ExchangeState, type Market, marketOfToken } from './state.ts';
 import { type Asked, credentialRoutes, invalid, tradingRoutes } from './trading-routes.ts';
@@ -41,6 +41,10 @@ export async function answer(
       return events(shown, asked.query, id);
     case 'markets':
       return markets(shown, asked.query);
+    case 'fees':
+      return builderFees(state, asked.path);
+    case 'builder':
+      return builderTrades(state, asked.query);
     case 'positions':
       return state.dataVersions.includes('v1') ? positions(state, asked.query) : GONE;
     case 'v2':
@@ -107,6 +111,20 @@ function markets(state: ExchangeState, query: URLSearchParams): Answer {
     markets: items.map((market) => ({ ...renderGammaMarket(market), events: [{ id: market.eventId }] })),
     ...cursor,
   });
+}
+
+/** No document says what is answered for a code that nobody has. */
+function builderFees({ builders }: ExchangeState, path: string): Answer {
+  const bps = builders.get(path.slice('/fees/builder-fees/'.length));
+  return bps === undefined
+    ? { status: 404, body: { error: 'builder not found' } }
+    : ok({ builder_maker_fee_rate_bps: 0, builder_taker_fee_rate_bps: Number(bps) });
+}
+
+function builderTrades({ accounts }: ExchangeState, query: URLSearchParams): Answer {
+  const trades = [...accounts.values()].flatMap((account) => account.trades);
+  const data = trades.filter(({ builder }) => builder === query.get('builder_code')).map(renderBuilderTrade);
+  return ok({ limit: 300, next_cursor: 'LTE=', count: data.length, data: data.reverse() });
 }
 
 function positions(state: ExchangeState, query: URLSearchParams): Answer {

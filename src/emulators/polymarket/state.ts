@@ -56,7 +56,11 @@ export interface Trade {
   readonly token: string;
   readonly side: 'BUY' | 'SELL';
   readonly parts: readonly MakerPart[];
+  /** All that the taker pays beside the price. */
   readonly fee: bigint;
+  /** The part of it that the builder earns. */
+  readonly builderFee: bigint;
+  readonly builder: string;
   readonly at: Date;
   /** Shown once it is mined. */
   readonly transactionHash: string;
@@ -81,6 +85,7 @@ export interface Order {
   /** A delayed order is matched then. */
   readonly matchesAt: number;
   readonly mostCount: bigint | undefined;
+  readonly builder: string;
   readonly tradesFail: boolean;
 }
 
@@ -96,20 +101,55 @@ export interface Account {
   /** Holds the money. */
   readonly funder: string;
   readonly signatureType: number;
+  /** Made for the signer. */
   credentials: Credentials | null;
+  /** Made for the deposit wallet itself. */
+  walletCredentials: Credentials | null;
+  /**
+   * Whose API key orders of a deposit wallet need: the owner's, the owner's once the exchange has read the wallet's balance, or the
+   * wallet's own.
+   */
+  readonly apiKeyBinding: 'owner' | 'owner_after_update' | 'wallet';
+  /** The exchange has read the wallet's balance for its owner. */
+  linked: boolean;
+  /** The exchange's redeemer may take the shares of resolved markets, and pays them. */
+  readonly redeemer: boolean;
+  /** What is left of its orders and cancellations. */
+  counted: Partial<Record<'orders' | 'cancels', { readonly left: number; readonly at: number }>>;
   /** Micro-dollars, less what trades that are not final have taken. */
   cash: bigint;
-  /** Micro-shares by token, less what sales that are not final have taken. */
   /** What the wallet allows each contract of the exchange to take, of dollars and of shares. */
   allowance: bigint;
   /** What the retired adapter may take, which is still asked for in markets that exclude each other. */
   adapterAllowance: bigint;
+  /** Micro-shares by token, less what sales that are not final have taken. */
   readonly shares: Map<string, bigint>;
   readonly orders: Map<string, Order>;
   readonly trades: Trade[];
 }
 
+/** Of one signer. */
+export interface Limits {
+  readonly tier: string;
+  readonly orders: { readonly perSecond: number; readonly atOnce: number };
+  readonly cancels: { readonly perSecond: number; readonly atOnce: number };
+  /** Without it a request beyond the limit is taken with a warning. */
+  readonly enforced: boolean;
+}
+
+const STANDARD: Limits = {
+  tier: 'standard',
+  orders: { perSecond: 40, atOnce: 60 },
+  cancels: { perSecond: 80, atOnce: 120 },
+  enforced: false,
+};
+
 export interface ExchangeState {
+  /** What builders charge takers, in basis points of the dollars, by code. */
+  readonly builders: Map<string, bigint>;
+  limits: Limits;
+  /** How long after the end of a market its redeemer pays. */
+  redeemMs: number;
   readonly markets: Map<string, Market>;
   readonly accounts: Map<string, Account>;
   trading: 'open' | 'cancel_only' | 'post_only' | 'disabled';
@@ -129,6 +169,9 @@ export function timeOf(state: Pick<ExchangeState, 'clockAheadMs'>): Date {
 
 export function newState(): ExchangeState {
   return {
+    builders: new Map(),
+    limits: STANDARD,
+    redeemMs: 0,
     markets: new Map(),
     accounts: new Map(),
     trading: 'open',

@@ -3,8 +3,10 @@
  * trades of a wallet on `/ws/user`. Faults lose a message, send one twice, end connections or fall silent. It compares the state
  * with what it last sent; it changes none.
  */
+
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { microsDecimal as plain } from '../../venues/decimal.ts';
 import { bookOf } from './books.ts';
@@ -117,10 +119,8 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
     listen(socket, (body) => {
       const { auth } = userSubscription.parse(body);
       client.account = [...state.accounts.values()].find(
-        ({ credentials }) =>
-          credentials?.apiKey === auth.apiKey &&
-          credentials.secret === auth.secret &&
-          credentials.passphrase === auth.passphrase,
+        ({ credentials, walletCredentials }) =>
+          isDeepStrictEqual(credentials, auth) || isDeepStrictEqual(walletCredentials, auth),
       );
       if (client.account === undefined) {
         socket.close();

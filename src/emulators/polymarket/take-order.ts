@@ -1,11 +1,19 @@
 /** Takes an order at the emulated exchange: checks it as the exchange would, and matches it now or after its delay. */
-import { type OrderStruct, orderHash } from '../../venues/polymarket/sign-order.ts';
+import { type OrderStruct, orderHash, WALLET } from '../../venues/polymarket/sign-order.ts';
 import type { Fault } from '../faults.ts';
-import { type Ids, matchOrder, takerFee } from './match-order.ts';
+import { builderFeeOf, type Ids, matchOrder, takerFee } from './match-order.ts';
 import { contractOf, priceOf } from './render.ts';
 import type { SendOrder } from './requests.ts';
-import { type Account, DOLLAR, type ExchangeState, type Market, marketOfToken, type Order } from './state.ts';
-import { signatureFault } from './verify.ts';
+import {
+  type Account,
+  type Credentials,
+  DOLLAR,
+  type ExchangeState,
+  type Market,
+  marketOfToken,
+  type Order,
+} from './state.ts';
+import { type Caller, signatureFault } from './verify.ts';
 
 const CENT = 10_000n;
 
@@ -13,7 +21,7 @@ export type Taken = { readonly order: Order } | { readonly error: string };
 
 export async function takeOrder(
   state: ExchangeState,
-  account: Account,
+  { account, credentials, address }: Caller,
   sent: SendOrder,
   now: Date,
   ids: Ids,
@@ -28,12 +36,13 @@ export async function takeOrder(
   const forged = await signatureFault(struct, contractOf(market), signature, account);
   // nothing is awaited from here to the match
   const error =
-    ownerFault(sent, account) ??
+    ownerFault(sent, credentials) ??
     forged ??
+    keyFault(struct, account, address) ??
     (account.orders.has(hash) ? `order ${hash} is invalid. Duplicated.` : null) ??
     marketFault(market) ??
     amountFault(hash, struct, market, sent.orderType) ??
-    fundsFault(struct, market, account);
+    fundsFault(state, struct, market, account);
   if (error !== null) {
     return { error };
   }
@@ -52,6 +61,7 @@ export async function takeOrder(
     matchesAt: now.getTime() + (fault?.kind === 'delayed' ? fault.ms : 0),
     mostCount: fault?.kind === 'partial' ? fault.count : undefined,
     tradesFail: fault?.kind === 'trade_fails',
+    builder: struct.builder,
   };
   if (order.status === 'LIVE') {
     matchOrder(state, account, order, now, ids);
@@ -66,12 +76,21 @@ export async function takeOrder(
   return { order };
 }
 
-function ownerFault(sent: SendOrder, account: Account): string | null {
-  if (sent.owner !== account.credentials?.apiKey) {
+function ownerFault(sent: SendOrder, { apiKey }: Credentials): string | null {
+  if (sent.owner !== apiKey) {
     return 'the order owner has to be the owner of the API KEY';
   }
   // others would rest on the book, which the emulator does not keep for orders of its clients
   return sent.orderType === 'FAK' && !sent.postOnly ? null : 'the emulator takes FAK orders only';
+}
+
+/** Whose API key an order of a deposit wallet needs. */
+function keyFault({ signatureType }: OrderStruct, account: Account, address: string): string | null {
+  const { apiKeyBinding, linked } = account;
+  const known = apiKeyBinding === 'owner' || (apiKeyBinding === 'owner_after_update' && linked);
+  return signatureType !== WALLET.deposit || known || address === account.funder
+    ? null
+    : 'the order signer address has to be the address of the API KEY';
 }
 
 function marketFault({ closed, acceptingOrders }: Market): string | null {
@@ -104,9 +123,11 @@ function amountFault(hash: string, struct: OrderStruct, market: Market, type: st
   return null;
 }
 
-function fundsFault(struct: OrderStruct, market: Market, account: Account): string | null {
+function fundsFault(state: ExchangeState, struct: OrderStruct, market: Market, account: Account): string | null {
   const { side, makerAmount, takerAmount, tokenId } = struct;
-  const needed = side === 'BUY' ? makerAmount + takerFee(market.feeRate, priceOf(struct), takerAmount) : makerAmount;
+  const [price, bps] = [priceOf(struct), state.builders.get(struct.builder) ?? 0n];
+  const fee = takerFee(market.feeRate, price, takerAmount) + builderFeeOf(bps, price, takerAmount);
+  const needed = side === 'BUY' ? makerAmount + fee : makerAmount;
   const held = side === 'BUY' ? account.cash : (account.shares.get(tokenId) ?? 0n);
   const allowed =
     side === 'BUY' && market.negRisk && account.adapterAllowance < account.allowance

@@ -1,16 +1,17 @@
 /** Paths of the order book that need a signature: credentials, orders, trades and the balance. */
 import { microsDecimal } from '../../venues/decimal.ts';
 import { NEG_RISK_ADAPTER } from '../../venues/polymarket/funds.ts';
-import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign-order.ts';
+import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE, WALLET } from '../../venues/polymarket/sign-order.ts';
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';
 import { costOfTrade } from './match-order.ts';
+import { countRequest } from './rate-limits.ts';
 import { renderOrder, renderTrade } from './render.ts';
 import { cancelRequest, sendOrder } from './requests.ts';
 import { type Account, type ExchangeState, marketOfToken, type Order } from './state.ts';
 import { takeOrder } from './take-order.ts';
-import { accountOf, type ReceivedRequest, walletOf } from './verify.ts';
+import { type Caller, callerOf, type ReceivedRequest, walletOf } from './verify.ts';
 
 /** What the exchange is asked on any of its paths. */
 export interface Asked extends ReceivedRequest {
@@ -38,15 +39,17 @@ const SHUT: Readonly<Record<string, object>> = {
 
 /** Level 1. */
 export async function credentialRoutes(state: ExchangeState, asked: Asked, ids: Seeded): Promise<Answer> {
-  const account = await walletOf(state, asked, asked.now);
-  if (account === undefined) {
+  const proved = await walletOf(state, asked, asked.now);
+  if (proved === undefined) {
     return { status: 401, body: { error: 'Invalid L1 Request headers' } };
   }
+  const { account, address } = proved;
+  const kept = address === account.signer ? 'credentials' : 'walletCredentials';
   if (asked.method === 'GET') {
-    return account.credentials === null ? invalid('Could not derive api key!') : ok(account.credentials);
+    return account[kept] === null ? invalid('Could not derive api key!') : ok(account[kept]);
   }
-  account.credentials ??= { apiKey: ids.next(), secret: `${ids.secret()}=`, passphrase: ids.word().slice(2) };
-  return ok(account.credentials);
+  account[kept] ??= { apiKey: ids.next(), secret: `${ids.secret()}=`, passphrase: ids.word().slice(2) };
+  return ok(account[kept]);
 }
 
 /** Level 2. */
@@ -56,13 +59,20 @@ export async function tradingRoutes(
   ids: Seeded,
   fault: Fault | undefined,
 ): Promise<Answer> {
-  const account = accountOf(state, asked, asked.now);
-  if (account === undefined) {
+  const caller = callerOf(state, asked, asked.now);
+  if (caller === undefined) {
     return UNAUTHORIZED;
   }
+  const { account } = caller;
   const { method, path, query } = asked;
   if (path === '/order') {
-    return method === 'POST' ? post(state, account, asked, ids, fault) : cancel(account, asked.body);
+    const { headers, refusal } = countRequest(state, account, method === 'POST' ? 'orders' : 'cancels', asked.now);
+    const answered =
+      refusal ?? (method === 'POST' ? await post(state, caller, asked, ids, fault) : cancel(account, asked.body));
+    return { headers, ...answered };
+  }
+  if (path === '/v1/user/rate-limit-tier') {
+    return ok({ tier: state.limits.tier });
   }
   if (path.startsWith('/data/order/')) {
     const order = account.orders.get(path.slice('/data/order/'.length));
@@ -98,6 +108,7 @@ export async function tradingRoutes(
     return ok({ balance: String(held), allowances });
   }
   if (path === '/balance-allowance/update') {
+    account.linked ||= query.get('signature_type') === String(WALLET.deposit);
     return ok('');
   }
   return { status: 404, body: { error: 'not found' } };
@@ -111,7 +122,7 @@ function sharesOf(state: ExchangeState, account: Account, token: string, assetTy
 
 async function post(
   state: ExchangeState,
-  account: Account,
+  caller: Caller,
   asked: Asked,
   ids: Seeded,
   fault: Fault | undefined,
@@ -124,8 +135,8 @@ async function post(
   if (!parsed.success) {
     return invalid('Invalid order payload');
   }
-  const taken = await takeOrder(state, account, parsed.data, asked.now, ids, fault);
-  return 'error' in taken ? invalid(taken.error) : ok(answerOf(taken.order, account));
+  const taken = await takeOrder(state, caller, parsed.data, asked.now, ids, fault);
+  return 'error' in taken ? invalid(taken.error) : ok(answerOf(taken.order, caller.account));
 }
 
 /** What was matched of each amount: a buy gives dollars for shares, a sale shares for dollars. */

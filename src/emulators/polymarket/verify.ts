@@ -3,10 +3,15 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Address, Hex } from 'viem';
 import { recoverAddress } from 'viem/utils';
-import { requestSignature, walletDigest } from '../../venues/polymarket/authentication.ts';
+import {
+  depositWalletDigest,
+  depositWalletSignature,
+  requestSignature,
+  walletDigest,
+} from '../../venues/polymarket/authentication.ts';
 import { type OrderStruct, sentSignature, signedDigest, WALLET } from '../../venues/polymarket/sign-order.ts';
 import { readPrivateKey } from '../../venues/polymarket/wallet.ts';
-import type { Account, ExchangeState } from './state.ts';
+import type { Account, Credentials, ExchangeState } from './state.ts';
 
 /** r, s, and 27 or 28. */
 const SIGNATURE = /^0x[0-9a-f]{128}1[bc]$/i;
@@ -40,37 +45,67 @@ async function signerOf(hash: Hex, signature: string): Promise<string | undefine
   return address?.toLowerCase();
 }
 
+/** Whose request it is: the signer's, or the deposit wallet's. */
+interface Proved {
+  readonly account: Account;
+  /** In lower case. */
+  readonly address: string;
+}
+
+export interface Caller extends Proved {
+  readonly credentials: Credentials;
+}
+
 /** Level 1: whose wallet signed, if it did. */
 export async function walletOf(
   state: ExchangeState,
   { headers }: ReceivedRequest,
   now: Date,
-): Promise<Account | undefined> {
+): Promise<Proved | undefined> {
   const address = header(headers, 'poly_address').toLowerCase();
   const timestamp = header(headers, 'poly_timestamp');
   const nonce = header(headers, 'poly_nonce');
   if (!isFresh(timestamp, now) || !/^[0-9]{1,18}$/.test(nonce) || !/^0x[0-9a-f]{40}$/.test(address)) {
     return undefined;
   }
-  const digest = walletDigest(address as Address, timestamp, BigInt(nonce));
-  return (await signerOf(digest, header(headers, 'poly_signature'))) === address
-    ? state.accounts.get(address)
-    : undefined;
+  const signature = header(headers, 'poly_signature') as Hex;
+  const account = state.accounts.get(address);
+  if (account !== undefined) {
+    const digest = walletDigest(address as Address, timestamp, BigInt(nonce));
+    return (await signerOf(digest, signature)) === address ? { account, address } : undefined;
+  }
+  const wallet = depositWalletAt(state, address);
+  const signed = signature.slice(0, SIGNATURE_DIGITS) as Hex;
+  const digest = depositWalletDigest(address as Address, timestamp, BigInt(nonce));
+  const proves =
+    wallet?.apiKeyBinding === 'wallet' &&
+    depositWalletSignature(address as Address, timestamp, BigInt(nonce), signed) === signature.toLowerCase() &&
+    (await signerOf(digest, signed)) === wallet.signer;
+  return proves ? { account: wallet, address } : undefined;
+}
+
+function depositWalletAt({ accounts }: ExchangeState, address: string): Account | undefined {
+  return [...accounts.values()].find(
+    ({ funder, signatureType }) => signatureType === WALLET.deposit && funder === address,
+  );
 }
 
 /** Level 2: whose credentials signed, if they did. */
-export function accountOf(state: ExchangeState, request: ReceivedRequest, now: Date): Account | undefined {
+export function callerOf(state: ExchangeState, request: ReceivedRequest, now: Date): Caller | undefined {
   const { headers, method, path, text } = request;
-  const account = state.accounts.get(header(headers, 'poly_address').toLowerCase());
+  const address = header(headers, 'poly_address').toLowerCase();
+  const own = state.accounts.get(address);
+  const account = own ?? depositWalletAt(state, address);
   const timestamp = header(headers, 'poly_timestamp');
-  const known = account?.credentials;
+  const known = own === undefined ? account?.walletCredentials : own.credentials;
   const valid =
+    account !== undefined &&
     known != null &&
     isFresh(timestamp, now) &&
     header(headers, 'poly_api_key') === known.apiKey &&
     header(headers, 'poly_passphrase') === known.passphrase &&
     header(headers, 'poly_signature') === requestSignature(known.secret, timestamp, method, path, text);
-  return valid ? account : undefined;
+  return valid ? { account, address, credentials: known } : undefined;
 }
 
 /** Why the order's signature is not that of the account; null if it is. */

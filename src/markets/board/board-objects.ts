@@ -25,7 +25,7 @@ export function makeBook(row: ListingRow): Book | null {
     inverse: false,
     updatedAt: new Date(row.updatedAt),
     feed: row.feed,
-    fee: { model: row.feeModel, bps: row.feeBps, known: row.feeKnown },
+    fee: { model: row.feeModel, bps: row.feeBps, known: row.feeKnown, brokerBps: row.feeBrokerBps },
     minimumMinor: BigInt(row.minimumMinor),
     minimumQuantityMicros: BigInt(row.minimumQuantityMicros),
     quantityStepMicros: BigInt(row.quantityStepMicros),

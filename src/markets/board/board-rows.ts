@@ -83,6 +83,7 @@ export interface ListingRow {
   readonly feeModel: 'of_cost' | 'of_variance';
   readonly feeBps: number;
   readonly feeKnown: boolean;
+  readonly feeBrokerBps: number;
   readonly minimumMinor: string;
   readonly minimumQuantityMicros: string;
   readonly quantityStepMicros: string;

@@ -43,6 +43,7 @@ export interface IngestedContract extends MarketFacts {
   readonly feeModel: FeeSchedule['model'];
   readonly feeBps: number;
   readonly feeKnown: boolean;
+  readonly feeBrokerBps: number;
   readonly minimumMinor: bigint;
   readonly minimumQuantityMicros: bigint;
   readonly quantityStepMicros: bigint;
@@ -139,6 +140,7 @@ export const CONTRACT_ROW = rowType<IngestedContract>({
   feeModel: 'text',
   feeBps: 'integer',
   feeKnown: 'boolean',
+  feeBrokerBps: 'integer',
   minimumMinor: 'bigint',
   minimumQuantityMicros: 'bigint',
   quantityStepMicros: 'bigint',

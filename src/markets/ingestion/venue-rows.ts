@@ -93,6 +93,7 @@ export function contractRow(
     feeModel: market.fee.model,
     feeBps: market.fee.bps,
     feeKnown: market.fee.known,
+    feeBrokerBps: market.fee.brokerBps ?? 0,
     minimumMinor: venue.minimumAmountMinor,
     minimumQuantityMicros: venue.minimumQuantityMicros,
     quantityStepMicros: venue.quantityStepMicros,

@@ -40,8 +40,8 @@ export async function recordPrices(sql: Sql, now: Date): Promise<number> {
       c.source_price_micros::text as source, g.verified_at is not null as verified, l.venue, l.listing_id as "listingId", l.feed,
       l.bid_prices::text as "bidPrices", l.bid_sizes::text as "bidSizes", l.ask_prices::text as "askPrices",
       l.ask_sizes::text as "askSizes", l.book_updated_at as "updatedAt", l.fee_model as "feeModel",
-      l.fee_bps as "feeBps", l.fee_known as "feeKnown", l.minimum_minor::text as "minimumMinor",
-      l.minimum_quantity_micros::text as "minimumQuantityMicros",
+      l.fee_bps as "feeBps", l.fee_known as "feeKnown", l.fee_broker_bps as "feeBrokerBps",
+      l.minimum_minor::text as "minimumMinor", l.minimum_quantity_micros::text as "minimumQuantityMicros",
       l.quantity_step_micros::text as "quantityStepMicros", l.tick_micros::text as "tickMicros", l.part,
       l.traded_micros::text as "tradedMicros", l.traded_price_micros::text as "tradedPriceMicros"
     from contracts c join listings l on l.contract_id = c.contract_id

@@ -62,10 +62,10 @@ async function look(sql: Sql, venue: string, account: VenueAccount, withCash: bo
 
 /** Listings that the venue has paid, while its result is still on its way to the books: no difference for this long. */
 async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosition[]): Promise<ReadonlySet<string>> {
-  const gone = unequal.some(({ theirs }) => theirs === 0n);
+  const gone = unequal.filter(({ theirs }) => theirs === 0n).map(({ listingId }) => listingId);
   const since = new Date(Date.now() - PAID_GRACE_MS);
-  const settled = new Set(gone ? await account.settledSince?.(since) : []);
-  return new Set(unequal.filter((one) => one.theirs === 0n && settled.has(one.listingId)).map((one) => one.listingId));
+  const settled = new Set(gone.length > 0 ? await account.settledSince?.(since, gone) : []);
+  return new Set(gone.filter((listingId) => settled.has(listingId)));
 }
 
 /** Whether something of it is under way, or moved while the venue was asked. */

@@ -45,7 +45,7 @@ export async function positionShowsNothing(sql: Sql, venue: Venue, attempt: Sent
     const theirs = positions
       .filter(({ listingId }) => listingId === attempt.listingId)
       .reduce((net, { side, quantityMicros }) => net + (side === 'YES' ? quantityMicros : -quantityMicros), 0n);
-    const paid = theirs === before ? await venue.account.settledSince?.(attempt.sentAt) : [];
+    const paid = theirs === before ? await venue.account.settledSince?.(attempt.sentAt, [attempt.listingId]) : [];
     const comparable = theirs === before && paid?.includes(attempt.listingId) !== true;
     return comparable && (await ourPosition(sql, venue.name, attempt)) === before;
   } catch (error) {

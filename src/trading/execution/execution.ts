@@ -16,6 +16,8 @@ export interface ExecutedFill extends LiveFill {
   readonly recorded: boolean;
   /** Whether its fee is recorded too: contracts of a sell have then left the position. */
   readonly feeRecorded: boolean;
+  /** The part of the fee that the venue collects for the service operator; missing where there is none. */
+  readonly earnedMicros?: bigint | undefined;
 }
 
 export interface Execution {
@@ -94,6 +96,7 @@ export function fillRows(fills: readonly ExecutedFill[]): NewFill[] {
     quantity: fill.quantityMicros,
     priceMicros: fill.priceMicros,
     feeMicros: fill.feeMicros,
+    earnedMicros: fill.earnedMicros ?? 0n,
     venueFillId: fill.venueFillId,
   }));
 }

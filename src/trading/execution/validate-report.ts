@@ -47,11 +47,11 @@ export function validateReport(
       // The fee that was read first is booked; another one moves no money until a person decides.
       evidence.push({ kind: 'fee_changed', raw: again });
     }
-    if (fill.feeMicros === null && feeMicros !== null && feeMicros < 0n) {
+    if (fill.feeMicros === null && again !== undefined && !isPossibleFee(again)) {
       evidence.push({ kind: 'impossible_fee', raw: again });
       return known(fill, null);
     }
-    return known(fill, feeMicros);
+    return known(fill, feeMicros, again?.earnedMicros);
   });
   const missing = recorded.filter((fill) => fill.venueFillId !== null && !reported.has(fill.venueFillId));
   if (report.state !== 'working' && missing.length > 0) {
@@ -77,9 +77,15 @@ export function validateReport(
       priceMicros: fill.priceMicros,
       quantityMicros: fill.quantityMicros,
       feeMicros: fill.feeMicros,
+      earnedMicros: fill.earnedMicros,
     });
   }
   return { fills, evidence };
+}
+
+/** Not below zero, and what is collected for us is a part of it. */
+function isPossibleFee({ feeMicros, earnedMicros = 0n }: VenueOrder['fills'][number]): boolean {
+  return feeMicros === null ? earnedMicros === 0n : earnedMicros >= 0n && feeMicros >= earnedMicros;
 }
 
 function classifyFill(
@@ -97,7 +103,7 @@ function classifyFill(
   if (fill.quantityMicros <= 0n || isBeyond(plus(filled, fill), attempt)) {
     return 'impossible_quantity';
   }
-  if (fill.feeMicros !== null && fill.feeMicros < 0n) {
+  if (!isPossibleFee(fill)) {
     return 'impossible_fee';
   }
   const worse =
@@ -131,7 +137,7 @@ function isBeyond({ quantityMicros, weight }: Filled, attempt: Pick<SentAttempt,
 }
 
 /** A recorded fill, with its fee if that became known since. */
-export function known(fill: RecordedFill, feeMicros: bigint | null): ExecutedFill {
+export function known(fill: RecordedFill, feeMicros: bigint | null, earnedMicros?: bigint): ExecutedFill {
   return {
     fillId: fill.fillId,
     venueFillId: fill.venueFillId,
@@ -140,5 +146,6 @@ export function known(fill: RecordedFill, feeMicros: bigint | null): ExecutedFil
     priceMicros: fill.priceMicros,
     quantityMicros: fill.quantity,
     feeMicros: fill.feeMicros ?? feeMicros,
+    earnedMicros,
   };
 }

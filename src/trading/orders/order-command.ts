@@ -33,6 +33,8 @@ export interface NewFill {
   readonly quantity: bigint;
   readonly priceMicros: bigint;
   readonly feeMicros: bigint | null;
+  /** The part of the fee that the venue collects for the service operator. */
+  readonly earnedMicros: bigint;
   readonly venueFillId: string | null;
 }
 
@@ -106,6 +108,7 @@ export const NEW_FILL = rowType<NewFill>({
   quantity: 'bigint',
   priceMicros: 'bigint',
   feeMicros: 'bigint',
+  earnedMicros: 'bigint',
   venueFillId: 'text',
 });
 

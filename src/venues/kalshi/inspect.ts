@@ -1,6 +1,7 @@
 /** What `doctor` says of our account at Kalshi: clock, key, scope, balance and region, in one line each. */
 import type { AccountCheck } from '../account.ts';
 import { microsDecimal } from '../decimal.ts';
+import { said, type Verdict } from '../questions.ts';
 import { expectShape } from '../response-shape.ts';
 import { describeTier } from './limits.ts';
 import { kalshiKeys } from './order-schemas.ts';
@@ -25,17 +26,6 @@ export async function inspectKalshi(
     await said('allocation', () => allocation(parts)),
     await said('limits', async () => ({ ok: true, detail: await describeTier(venue, rest) })),
   ];
-}
-
-export type Verdict = Omit<AccountCheck, 'name'>;
-
-/** A question that is not answered is a line too. */
-export async function said(name: string, ask: () => Promise<Verdict>): Promise<AccountCheck> {
-  try {
-    return { name, ...(await ask()) };
-  } catch (error) {
-    return { name, ok: false, detail: `the exchange does not say: ${(error as Error).message}` };
-  }
 }
 
 async function clock(rest: KalshiRest): Promise<Verdict> {

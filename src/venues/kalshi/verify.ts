@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { AccountCheck } from '../account.ts';
+import { said, type Verdict } from '../questions.ts';
 import { expectShape } from '../response-shape.ts';
 import { isQuadratic } from './fees.ts';
-import { said, type Verdict } from './inspect.ts';
 import { CANCEL_COST, DEFAULT_COST } from './limits.ts';
 import { kalshiCutoff, kalshiOrders, kalshiPositions } from './order-schemas.ts';
 import type { KalshiRest } from './rest.ts';

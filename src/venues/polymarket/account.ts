@@ -1,9 +1,11 @@
 /** Our account at Polymarket: the exchange's clock, orders and trades since a moment, positions and cash. */
 import type { Redeemable, VenueAccount, VenuePosition } from '../account.ts';
+import { chunksOf } from '../held.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
-import { expectShape } from '../response-shape.ts';
+import { expectShape, validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
+import type { Builder } from './builder.ts';
 import { type Clob, readTime } from './clob.ts';
 import { readFunds } from './funds.ts';
 import { inspectPolymarket } from './inspect.ts';
@@ -14,15 +16,26 @@ import {
   polymarketOrders,
   polymarketPositions,
 } from './order-schemas.ts';
+import { polymarketMarket, polymarketMarkets, TOKEN_PARAMETERS, tokensOf } from './schemas.ts';
 import { followPolymarketAccount } from './stream/user-stream.ts';
+import { resolutionOf } from './terms.ts';
 import { isConfirmed, partsOf, readPart, readTrades, type TradePart } from './trades.ts';
 import type { TermsReader } from './trading-terms.ts';
+import { verifyPolymarket } from './verify.ts';
 
 const PAGE = 500;
+/** Of about 77 digits each, in the URL. */
+const TOKENS_AT_ONCE = 20;
 const DOLLAR = 1_000_000n;
 
-/** Reads a path of the data host, which needs no signature. */
+/** Reads a path of a host, which needs no signature; of the data host unless something else is said. */
 export type AskData = (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
+
+/** What is asked of the exchange beside the account. */
+interface Questions {
+  readonly builder: Builder | undefined;
+  readonly ask: { readonly catalogue: AskData; readonly book: AskData };
+}
 
 type Position = ReturnType<typeof polymarketPositions.parse>[number];
 
@@ -34,6 +47,7 @@ export function polymarketAccount(
   askData: AskData,
   streamUrl: string,
   note: Note,
+  { builder, ask }: Questions,
 ): VenueAccount {
   /** The exchange names orders by hash; our books know which of ours has it. */
   async function fillOf(part: TradePart): Promise<VenueFill> {
@@ -186,9 +200,31 @@ export function polymarketAccount(
     follow: (onChange) => followPolymarketAccount(streamUrl, clob, onChange),
     balanceMicros: async () => (await readFunds(venue, clob)).balanceMicros,
     redeemable: () => redeemable(),
+    /** The redeemer pays as soon as a market is resolved; a position of it is then gone before our books have the result. */
+    async settledSince(since, among) {
+      const settled: string[] = [];
+      for (const some of chunksOf(among, TOKENS_AT_ONCE)) {
+        for (const parameter of TOKEN_PARAMETERS) {
+          const asked = [['limit', String(some.length)], ['closed', 'true'], ...some.map((id) => [parameter, id])];
+          const { body } = await ask.catalogue(`/markets/keyset?${new URLSearchParams(asked)}`);
+          const { markets } = expectShape(venue, 'markets', polymarketMarkets, body);
+          for (const market of validateItems('market', polymarketMarket, markets).good) {
+            const resolution = resolutionOf(market, market.endDate ?? null);
+            if (resolution != null && resolution.resolvedAt >= since) {
+              settled.push(...(tokensOf(market)?.tokens ?? []));
+            }
+          }
+        }
+      }
+      return settled;
+    },
     redeemableMicros: async () => (await redeemable()).reduce((sum, { paysMicros }) => sum + paysMicros, 0n),
   } satisfies VenueAccount;
-  return { ...account, inspect: () => inspectPolymarket(venue, clob, account) };
+  return {
+    ...account,
+    inspect: () => inspectPolymarket(venue, clob, account, builder),
+    verify: () => verifyPolymarket(venue, clob, { ...ask, data: askData }, builder),
+  };
 }
 
 function worthOf({ size, curPrice }: Position): bigint {

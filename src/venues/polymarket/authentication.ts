@@ -5,8 +5,9 @@
 import { createHmac } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { sign } from 'viem/accounts';
+import { hashTypedData as hashInWallet, wrapTypedDataSignature } from 'viem/experimental/erc7739';
 import { hashTypedData } from 'viem/utils';
-import { CHAIN_ID } from './sign-order.ts';
+import { CHAIN_ID, depositWallet } from './sign-order.ts';
 
 const DOMAIN = { name: 'ClobAuthDomain', version: '1', chainId: CHAIN_ID };
 const TYPES = {
@@ -26,10 +27,24 @@ export interface ApiCredentials {
   readonly passphrase: string;
 }
 
+function proof(address: Address, timestamp: string, nonce: bigint) {
+  const message = { address, timestamp, nonce, message: MESSAGE };
+  return { domain: DOMAIN, types: TYPES, primaryType: 'ClobAuth', message } as const;
+}
+
 /** @param timestamp seconds since 1970. @throws for an address with a wrong checksum */
 export function walletDigest(address: Address, timestamp: string, nonce: bigint): Hex {
-  const message = { address, timestamp, nonce, message: MESSAGE };
-  return hashTypedData({ domain: DOMAIN, types: TYPES, primaryType: 'ClobAuth', message });
+  return hashTypedData(proof(address, timestamp, nonce));
+}
+
+/** What the owner of a deposit wallet signs, so that the wallet's contract can verify it (ERC-7739). */
+export function depositWalletDigest(address: Address, timestamp: string, nonce: bigint): Hex {
+  return hashInWallet({ ...proof(address, timestamp, nonce), verifierDomain: depositWallet(address) });
+}
+
+/** @param signature of `depositWalletDigest`, 65 bytes. @returns what is sent of it */
+export function depositWalletSignature(address: Address, timestamp: string, nonce: bigint, signature: Hex): Hex {
+  return wrapTypedDataSignature({ ...proof(address, timestamp, nonce), signature });
 }
 
 export interface WalletHeaders extends Readonly<Record<string, string>> {
@@ -39,16 +54,26 @@ export interface WalletHeaders extends Readonly<Record<string, string>> {
   readonly poly_nonce: string;
 }
 
-/** Headers of level 1. */
+/** Headers of level 1 of the wallet that the key itself is. */
 export async function walletHeaders(address: Address, privateKey: Hex, nowMs: number): Promise<WalletHeaders> {
   const timestamp = String(Math.floor(nowMs / 1_000));
-  return {
-    poly_address: address,
-    poly_signature: await sign({ hash: walletDigest(address, timestamp, 0n), privateKey, to: 'hex' }),
-    poly_timestamp: timestamp,
-    poly_nonce: '0',
-  };
+  const signature = await sign({ hash: walletDigest(address, timestamp, 0n), privateKey, to: 'hex' });
+  return headersOf(address, timestamp, signature);
 }
+
+/** Headers of level 1 of a deposit wallet, signed by its owner. */
+export async function depositWalletHeaders(address: Address, privateKey: Hex, nowMs: number): Promise<WalletHeaders> {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const signed = await sign({ hash: depositWalletDigest(address, timestamp, 0n), privateKey, to: 'hex' });
+  return headersOf(address, timestamp, depositWalletSignature(address, timestamp, 0n, signed));
+}
+
+const headersOf = (address: Address, timestamp: string, signature: Hex): WalletHeaders => ({
+  poly_address: address,
+  poly_signature: signature,
+  poly_timestamp: timestamp,
+  poly_nonce: '0',
+});
 
 /** @param path without its query. @param body exactly as it is sent; empty if there is none. */
 export function requestSignature(
@@ -78,7 +103,7 @@ export interface SignedRequest {
   readonly body: string;
 }
 
-/** Headers of level 2. @param address of the signer. */
+/** Headers of level 2. @param address that the credentials belong to. */
 export function requestHeaders(
   address: string,
   { apiKey, secret, passphrase }: ApiCredentials,

@@ -4,7 +4,7 @@
  */
 
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
-import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
+import type { FeeSchedule, Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import { type PolymarketEvent, type PolymarketMarket, polymarketEvent, polymarketMarket, tokensOf } from './schemas.ts';
@@ -33,8 +33,16 @@ export interface PolymarketRead {
   readonly invalid: Invalid[];
 }
 
-/** @param raw items of Gamma's `/events/keyset` @param note takes what is not known here */
-export function readPolymarketEvents(raw: readonly unknown[], note: Note = () => undefined): PolymarketRead {
+/**
+ * @param raw items of Gamma's `/events/keyset`
+ * @param note takes what is not known here
+ * @param charged adds what is charged beside a market's own fee
+ */
+export function readPolymarketEvents(
+  raw: readonly unknown[],
+  note: Note = () => undefined,
+  charged: (fee: FeeSchedule) => FeeSchedule = (fee) => fee,
+): PolymarketRead {
   const { good, invalid } = validateItems('event', polymarketEvent, raw);
   const events: VenueEvent[] = [];
   for (const event of good) {
@@ -60,7 +68,8 @@ export function readPolymarketEvents(raw: readonly unknown[], note: Note = () =>
         invalid.push({ about: 'market', reason, raw: market });
         return [];
       }
-      return [readMarket(event, market, traded.tokens[0], closesAt, resolution)];
+      const listed = readMarket(event, market, traded.tokens[0], closesAt, resolution);
+      return [{ ...listed, fee: charged(listed.fee) }];
     });
     if (read.length > 0) {
       events.push(readEvent(event, category, markets.good, read));

@@ -1,14 +1,18 @@
 /**
- * Requests to Polymarket's order book that carry our signature. API credentials follow from the wallet's key: they are asked for
+ * Requests to Polymarket's order book that carry our signature. API credentials follow from the signer's key: they are asked for
  * once and kept in memory. Hosts come only from configuration.
  */
+import type { Address } from 'viem';
 import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
 import type { MayWrite } from '../order.ts';
-import { type Locate, VenueUnknown } from '../port.ts';
+import { type Locate, type RequestsLeft, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
+import type { Note } from '../unknowns.ts';
 import { openVenueClock } from '../venue-clock.ts';
-import { type ApiCredentials, requestHeaders, walletHeaders } from './authentication.ts';
+import { type ApiCredentials, depositWalletHeaders, requestHeaders, walletHeaders } from './authentication.ts';
 import { polymarketCredentials, polymarketRefusal, polymarketTime } from './order-schemas.ts';
+import { requestsLeft } from './rate-limits.ts';
+import { WALLET } from './sign-order.ts';
 import type { Signer, Wallet } from './wallet.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -18,6 +22,8 @@ const HALF_SECOND_MS = 500;
 /** The engine restarts for about this long. */
 const RESTART_MS = 5_000;
 const CLOSED_MS = 30_000;
+/** Asks the exchange to read what a deposit wallet has. */
+const READ_AGAIN = `/balance-allowance/update?asset_type=COLLATERAL&signature_type=${WALLET.deposit}`;
 /** What a 503 says where the exchange did not look at the order at all. */
 const NOT_LOOKED_AT = /post-only mode|cancel-only|trading is currently disabled/i;
 
@@ -27,10 +33,15 @@ export interface ClobCall {
   readonly timeoutMs?: number;
 }
 
+/** Credentials, and whose they are: the wallet's that holds the money, or its owner's. */
+export interface ApiKey extends ApiCredentials {
+  readonly address: Address;
+}
+
 export interface Clob {
   readonly wallet: Wallet;
   /** @throws VenueUnknown, with `notTaken`. */
-  credentials(): Promise<ApiCredentials>;
+  credentials(): Promise<ApiKey>;
   /** Any status below 500 that is an answer. @throws VenueUnknown */
   call(method: VenueMethod, path: string, options?: ClobCall): Promise<VenueAnswer>;
   /** An answer that is there: 200 or 404. @throws VenueUnknown for any other. */
@@ -38,10 +49,17 @@ export interface Clob {
   close(): Promise<void>;
 }
 
-/** @param host of the order book, by its name in the configuration. */
-export function openClob(venue: string, host: string, locate: Locate, wallet: Wallet): Clob {
+/** @param host of the order book, by its name in the configuration. @param told how many more orders and cancellations are taken */
+export function openClob(
+  venue: string,
+  host: string,
+  locate: Locate,
+  wallet: Wallet,
+  told: (left: RequestsLeft) => void = () => undefined,
+  note: Note = () => undefined,
+): Clob {
   const http = openVenueHttp(venue, polymarketRefusal);
-  let known: { readonly signer: Signer; readonly credentials: Promise<ApiCredentials> } | undefined;
+  let known: { readonly signer: Signer; readonly credentials: Promise<ApiKey> } | undefined;
 
   const clock = openVenueClock(async () => {
     const { body } = await http.call('GET', `${await origin()}/time`, CLOCK_TIMEOUT_MS);
@@ -64,27 +82,49 @@ export function openClob(venue: string, host: string, locate: Locate, wallet: Wa
     }
   }
 
-  async function askCredentials(of: Signer): Promise<ApiCredentials> {
+  /**
+   * Orders of a deposit wallet name it as their signer, so its own key is tried first. Where the exchange gives none to a wallet that
+   * is a contract, the owner's key is the one that it knows for the wallet, once it has read its balance.
+   */
+  async function askCredentials(of: Signer): Promise<ApiKey> {
+    if (wallet.signatureType !== WALLET.deposit) {
+      return askKey(of.address, walletHeaders, of);
+    }
+    try {
+      return await askKey(wallet.funder(), depositWalletHeaders, of);
+    } catch (error) {
+      if ((error as VenueUnknown).status !== 401) {
+        throw error;
+      }
+    }
+    const owners = await askKey(of.address, walletHeaders, of);
+    // its answer has no content that counts
+    await send('GET', READ_AGAIN, owners).catch(() => undefined);
+    return owners;
+  }
+
+  async function askKey(address: Address, prove: typeof walletHeaders, of: Signer): Promise<ApiKey> {
     try {
       const url = await origin();
       const nowMs = await clock.measured();
-      const headers = async () => ({ headers: await walletHeaders(of.address, of.privateKey, nowMs) });
+      const headers = async () => ({ headers: await prove(address, of.privateKey, nowMs) });
       const derived = await http.call('GET', `${url}/auth/derive-api-key`, TIMEOUT_MS, await headers());
       // a wallet that never had credentials has none to derive
       const { body } =
         derived.status === 200 ? derived : await http.call('POST', `${url}/auth/api-key`, TIMEOUT_MS, await headers());
-      return expectShape(venue, 'credentials', polymarketCredentials, body);
+      return { ...expectShape(venue, 'credentials', polymarketCredentials, body), address };
     } catch (cause) {
       // what was answered may hold the secret, so it is no evidence
-      const { message, retryAfterMs } = cause as VenueUnknown;
+      const { message, retryAfterMs, status } = cause as VenueUnknown;
       throw new VenueUnknown(venue, `credentials: ${message}`, {
         notTaken: true,
         retryAfterMs: retryAfterMs ?? undefined,
+        ...(status === null ? {} : { status }),
       });
     }
   }
 
-  function credentials(): Promise<ApiCredentials> {
+  function credentials(): Promise<ApiKey> {
     const of = signer();
     if (known?.signer !== of) {
       const asked = askCredentials(of);
@@ -96,13 +136,28 @@ export function openClob(venue: string, host: string, locate: Locate, wallet: Wa
     return known.credentials;
   }
 
-  async function call(method: VenueMethod, path: string, options: ClobCall = {}): Promise<VenueAnswer> {
-    const { body, mayWrite, timeoutMs = TIMEOUT_MS } = options;
-    const [url, with_] = [await origin(), await credentials()];
+  async function send(
+    method: VenueMethod,
+    path: string,
+    key: ApiKey,
+    { body, mayWrite, timeoutMs = TIMEOUT_MS }: ClobCall = {},
+  ): Promise<VenueAnswer> {
+    const url = await origin();
     const text = body === undefined ? '' : JSON.stringify(body);
-    const headers = requestHeaders(signer().address, with_, await clock.measured(), { method, path, body: text });
+    const nowMs = await clock.measured();
+    const headers = requestHeaders(key.address, key, nowMs, { method, path, body: text });
+    const answer = await http.call(method, `${url}${path}`, timeoutMs, { body, mayWrite, headers });
+    const left = requestsLeft(method, answer, nowMs, note);
+    if (left !== undefined) {
+      told(left);
+    }
+    return answer;
+  }
+
+  async function call(method: VenueMethod, path: string, options: ClobCall = {}): Promise<VenueAnswer> {
+    const key = await credentials();
     try {
-      return await http.call(method, `${url}${path}`, timeoutMs, { body, mayWrite, headers });
+      return await send(method, path, key, options);
     } catch (cause) {
       if (cause instanceof VenueUnknown && cause.status === 401) {
         // credentials that were revoked are asked for again at the next request

@@ -1,18 +1,19 @@
 /** What `doctor` says of our account at Polymarket: clock, key, balance, allowances and what can be redeemed, in one line each. */
 import type { AccountCheck, VenueAccount } from '../account.ts';
 import { microsDecimal } from '../decimal.ts';
+import { said, type Verdict } from '../questions.ts';
+import type { Builder } from './builder.ts';
 import type { Clob } from './clob.ts';
 import { NEG_RISK_ADAPTER, readFunds } from './funds.ts';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign-order.ts';
 
 const MOST_SKEW_MS = 2_000;
 
-type Verdict = Omit<AccountCheck, 'name'>;
-
 export async function inspectPolymarket(
   venue: string,
   clob: Clob,
   account: Pick<VenueAccount, 'serverTime'> & Required<Pick<VenueAccount, 'redeemableMicros'>>,
+  builder: Builder | undefined,
 ): Promise<readonly AccountCheck[]> {
   return [
     await said('key', () => key(clob)),
@@ -20,22 +21,16 @@ export async function inspectPolymarket(
     await said('balance', () => balance(venue, clob)),
     await said('allowance', () => allowance(venue, clob)),
     await said('redeemable', () => redeemable(account)),
+    ...(builder === undefined ? [] : [await said('builder', () => earns(builder))]),
   ];
-}
-
-async function said(name: string, ask: () => Promise<Verdict>): Promise<AccountCheck> {
-  try {
-    return { name, ...(await ask()) };
-  } catch (error) {
-    return { name, ok: false, detail: `the exchange does not say: ${(error as Error).message}` };
-  }
 }
 
 async function key(clob: Clob): Promise<Verdict> {
   try {
-    await clob.credentials();
-    const { address } = clob.wallet.signer();
-    return { ok: true, detail: `${address} is accepted; the money is that of ${clob.wallet.funder()}` };
+    const { address } = await clob.credentials();
+    const signer = clob.wallet.signer().address;
+    const own = address === signer ? '' : `; the API key is that of ${address}`;
+    return { ok: true, detail: `${signer} is accepted${own}; the money is that of ${clob.wallet.funder()}` };
   } catch (error) {
     const detail = `the wallet's key cannot be used: ${(error as Error).message}`;
     return { ok: false, detail: `${detail}; compare INLAY_POLYMARKET_PRIVATE_KEY_FILE and INLAY_POLYMARKET_FUNDER` };
@@ -86,6 +81,13 @@ async function redeemable(account: Required<Pick<VenueAccount, 'redeemableMicros
     : {
         ok: true,
         warning: true,
-        detail: `${microsDecimal(amount)} dollars of resolved positions wait to be redeemed on the exchange's site`,
+        detail: `${microsDecimal(amount)} dollars of resolved positions wait to be redeemed; the exchange's redeemer pays them by itself once the wallet allows it`,
       };
+}
+
+async function earns({ code, takerBps }: Builder): Promise<Verdict> {
+  const bps = await takerBps();
+  return bps > 0
+    ? { ok: true, detail: `orders name ${code}, which earns ${bps} basis points of what is traded` }
+    : { ok: false, warning: true, detail: `orders name ${code}, which earns nothing: set its rate at the exchange` };
 }

@@ -2,6 +2,7 @@
  * Our orders at Polymarket. An order takes what it finds at its worst price and leaves nothing behind (`FAK`); a buy names dollars,
  * a sale names shares. Its id there is its hash, known before it is sent. Nothing is filled before its trades are confirmed.
  */
+import type { Hex } from 'viem';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
 import { type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
@@ -30,7 +31,14 @@ export type PolymarketOrderSide = Required<
   Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>
 >;
 
-export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReader, note: Note): PolymarketOrderSide {
+/** @param builder code that orders name */
+export function polymarketOrderSide(
+  venue: string,
+  clob: Clob,
+  terms: TermsReader,
+  note: Note,
+  builder?: Hex,
+): PolymarketOrderSide {
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
     const { prepared } = order;
     if (prepared === undefined) {
@@ -138,7 +146,7 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
   return {
     async prepareOrder(order) {
       const [of, { apiKey }] = [await terms.of(order.listingId), await clob.credentials()];
-      const prepared = await prepareOrder(order, of, clob.wallet, apiKey);
+      const prepared = await prepareOrder(order, of, clob.wallet, apiKey, builder);
       if ('unfit' in prepared) {
         return prepared;
       }

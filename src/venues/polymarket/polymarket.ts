@@ -13,6 +13,7 @@ import { readOnlyOrders } from '../read-only.ts';
 import { expectShape, validateItems } from '../response-shape.ts';
 import { Unknowns } from '../unknowns.ts';
 import { readPolymarketBook } from './book.ts';
+import { openBuilder } from './builder.ts';
 import { readPolymarketEvents } from './catalogue.ts';
 import {
   type PolymarketBook,
@@ -38,16 +39,27 @@ const POLL_MS = 5_000;
 export function openPolymarket(name: string, locate: Locate, settings: PolymarketSettings): Venue {
   const rest = openPublicRest(name, locate);
   const unknowns = new Unknowns();
-  const trading = hasKey(settings) ? polymarketTradingSide(name, locate, rest, settings, unknowns.note) : undefined;
+  const { builderCode } = settings;
+  const builder =
+    builderCode === undefined
+      ? undefined
+      : openBuilder(name, builderCode, (path) => rest.ask(`${name}-clob`, 'GET', path));
+  const trading = hasKey(settings)
+    ? polymarketTradingSide(name, locate, rest, settings, unknowns.note, builder)
+    : undefined;
   const fees = new Map<string, FeeSchedule>();
   let listings: string[] | undefined;
   let sequence = BigInt(Date.now()) * 1_000n;
 
+  const read = (raw: readonly unknown[]) => readPolymarketEvents(raw, unknowns.note, builder?.charged);
+
   async function catalogue(held: readonly string[] = []): Promise<VenueCatalogue> {
+    // a rate that cannot be read now is the last one that was, or the highest
+    await builder?.takerBps().catch(() => undefined);
     const events: VenueEvent[] = [];
     const invalid: Invalid[] = [];
     let cursor = '';
-    for (let read = 0; read < MOST_EVENTS; ) {
+    for (let seen = 0; seen < MOST_EVENTS; ) {
       const query = new URLSearchParams({
         limit: String(PAGE),
         closed: 'false',
@@ -59,10 +71,10 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
       }
       const { body } = await rest.ask(name, 'GET', `/events/keyset?${query}`);
       const found = expectShape(name, 'events', polymarketPage, body);
-      const listed = readPolymarketEvents(found.events, unknowns.note);
+      const listed = read(found.events);
       events.push(...listed.events);
       invalid.push(...listed.invalid);
-      read += found.events.length;
+      seen += found.events.length;
       cursor = found.next_cursor ?? '';
       if (cursor === '' || found.events.length === 0) {
         break;
@@ -105,7 +117,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
         raw.push(body);
       }
     }
-    return readPolymarketEvents(raw, unknowns.note);
+    return read(raw);
   }
 
   const next = () => {

@@ -3,10 +3,11 @@
  * ours is the same order there: salt and time follow from our id.
  */
 import { createHash } from 'node:crypto';
+import type { Hex } from 'viem';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { OrderToPlace, PreparedOrder, UnfitOrder } from '../order.ts';
 import { type OrderStruct, orderHash, signOrder, WALLET, ZERO_WORD } from './sign-order.ts';
-import { type TradingTerms, takerFeeMicros, tokenOf } from './trading-terms.ts';
+import { type TradingTerms, takerFeeOf, tokenOf } from './trading-terms.ts';
 import type { Wallet } from './wallet.ts';
 
 /** Shares are ordered in hundredths, dollars in cents. */
@@ -14,12 +15,13 @@ const HUNDREDTH = 10_000n;
 
 export type OrderTerms = Omit<OrderToPlace, 'expiresAt' | 'prepared'>;
 
-/** @param apiKey owner of the order. */
+/** @param apiKey owner of the order. @param builder code of who earns of it */
 export async function prepareOrder(
   order: OrderTerms,
   terms: TradingTerms,
   wallet: Wallet,
   apiKey: string,
+  builder: Hex = ZERO_WORD,
 ): Promise<PreparedOrder | UnfitOrder> {
   const amounts = amountsOf(order, terms);
   if ('unfit' in amounts) {
@@ -38,7 +40,7 @@ export async function prepareOrder(
     signatureType: wallet.signatureType,
     timestamp: madeMs(order.ourId),
     metadata: ZERO_WORD,
-    builder: ZERO_WORD,
+    builder,
   };
   return {
     venueRef: orderHash(struct, terms.contract),
@@ -97,7 +99,7 @@ export function neededFor(order: OrderTerms, terms: TradingTerms): bigint {
   const { makerAmount, takerAmount } = amounts;
   return order.action === 'SELL'
     ? makerAmount
-    : makerAmount + takerFeeMicros(terms.fee, order.limitPriceMicros, takerAmount);
+    : makerAmount + takerFeeOf(terms, order.limitPriceMicros, takerAmount).feeMicros;
 }
 
 /** Amounts have two decimal places more than prices. */

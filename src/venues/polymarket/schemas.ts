@@ -111,6 +111,8 @@ export const polymarketEvent = z.looseObject({
 });
 export type PolymarketEvent = z.output<typeof polymarketEvent>;
 
+export const polymarketMarkets = z.looseObject({ markets: z.array(z.unknown()) });
+
 /** The events of some markets. */
 export const polymarketMarketEvents = z.looseObject({
   markets: z.array(

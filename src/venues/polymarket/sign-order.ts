@@ -54,6 +54,16 @@ export interface OrderStruct {
   readonly builder: Hex;
 }
 
+/** The domain in which a deposit wallet verifies what its owner signed. */
+export const depositWallet = (address: Address) =>
+  ({
+    name: 'DepositWallet',
+    version: '1',
+    chainId: CHAIN_ID,
+    verifyingContract: address,
+    salt: ZERO_WORD,
+  }) as const;
+
 function typedOrder(order: OrderStruct, contract: Address) {
   return {
     domain: {
@@ -80,13 +90,7 @@ export function signedDigest(order: OrderStruct, contract: Address): Hex {
   }
   return hashInWallet({
     ...typedOrder(order, contract),
-    verifierDomain: {
-      name: 'DepositWallet',
-      version: '1',
-      chainId: CHAIN_ID,
-      verifyingContract: order.signer,
-      salt: ZERO_WORD,
-    },
+    verifierDomain: depositWallet(order.signer),
   });
 }
 

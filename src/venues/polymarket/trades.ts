@@ -9,7 +9,7 @@ import { expectShape } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import type { Clob } from './clob.ts';
 import { LAST_PAGE, type PolymarketTrade, polymarketTrades } from './order-schemas.ts';
-import { type TradingTerms, takerFeeMicros } from './trading-terms.ts';
+import { type TradingTerms, takerFeeOf } from './trading-terms.ts';
 
 /** Who a trade's part belongs to, and what it moved. */
 export interface TradePart {
@@ -109,7 +109,7 @@ export function readPart(part: TradePart, ourId: string, terms: TradingTerms): V
     quantityMicros: part.sharesMicros,
     priceMicros: part.priceMicros,
     // only takers pay
-    feeMicros: part.taker ? takerFeeMicros(terms.fee, part.priceMicros, part.sharesMicros) : 0n,
+    ...(part.taker ? takerFeeOf(terms, part.priceMicros, part.sharesMicros) : { feeMicros: 0n }),
     occurredAt: part.at,
   };
 }

@@ -2,9 +2,10 @@
 import type { RequestBucket } from '../../core/net/request-budget.ts';
 import type { PolymarketSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount } from '../account.ts';
-import type { Locate, Venue } from '../port.ts';
+import type { Locate, RequestsLeft, Venue } from '../port.ts';
 import type { PublicRest } from '../public-rest.ts';
 import type { Note } from '../unknowns.ts';
+import type { Builder } from './builder.ts';
 import type { PolymarketOrderSide } from './orders.ts';
 
 /**
@@ -32,7 +33,14 @@ interface Loaded {
 export type PolymarketTradingSide = Required<
   Pick<
     Venue,
-    'account' | 'lookupIsComplete' | 'takesCostBound' | 'takesDollars' | 'limits' | keyof PolymarketOrderSide | 'close'
+    | 'account'
+    | 'lookupIsComplete'
+    | 'takesCostBound'
+    | 'takesDollars'
+    | 'limits'
+    | 'onRequestsLeft'
+    | keyof PolymarketOrderSide
+    | 'close'
   >
 >;
 
@@ -43,8 +51,10 @@ export function polymarketTradingSide(
   rest: PublicRest,
   settings: KeySettings,
   note: Note,
+  builder: Builder | undefined,
 ): PolymarketTradingSide {
   let loading: Promise<Loaded> | undefined;
+  let told: (left: RequestsLeft) => void = () => undefined;
 
   async function load(): Promise<Loaded> {
     const [{ openClob }, { openWallet }, { openTerms }, { polymarketOrderSide }, { polymarketAccount }] =
@@ -55,12 +65,13 @@ export function polymarketTradingSide(
         import('./orders.ts'),
         import('./account.ts'),
       ]);
-    const clob = openClob(name, `${name}-clob`, locate, openWallet(settings));
-    const terms = openTerms(name, clob, async (path) => (await rest.ask(name, 'GET', path)).body);
-    const askData = (path: string) => rest.ask(`${name}-data`, 'GET', path);
+    const clob = openClob(name, `${name}-clob`, locate, openWallet(settings), (left) => told(left), note);
+    const terms = openTerms(name, clob, async (path) => (await rest.ask(name, 'GET', path)).body, builder);
+    const at = (host: string) => (path: string) => rest.ask(host, 'GET', path);
+    const ask = { catalogue: at(name), book: at(`${name}-clob`) };
     return {
-      orders: polymarketOrderSide(name, clob, terms, note),
-      account: polymarketAccount(name, clob, terms, askData, settings.streamUrl, note),
+      orders: polymarketOrderSide(name, clob, terms, note, builder?.code),
+      account: polymarketAccount(name, clob, terms, at(`${name}-data`), settings.streamUrl, note, { builder, ask }),
       close: () => clob.close(),
     };
   }
@@ -79,6 +90,9 @@ export function polymarketTradingSide(
     takesCostBound: false,
     takesDollars: true,
     limits: POLYMARKET_LIMITS,
+    onRequestsLeft(listener) {
+      told = listener;
+    },
     prepareOrder: async (order) => (await orders()).prepareOrder(order),
     placeOrder: async (order, mayWrite) => (await orders()).placeOrder(order, mayWrite),
     findOrder: async (ourId, sent) => (await orders()).findOrder(ourId, sent),
@@ -93,7 +107,9 @@ export function polymarketTradingSide(
       balanceMicros: async () => (await account()).balanceMicros(),
       redeemableMicros: async () => (await account()).redeemableMicros?.() ?? 0n,
       redeemable: async () => (await account()).redeemable?.() ?? [],
+      settledSince: async (since, among) => (await account()).settledSince?.(since, among) ?? [],
       inspect: async () => (await account()).inspect?.() ?? [],
+      verify: async () => (await account()).verify?.() ?? [],
       follow: (onChange) => followWhenLoaded(account(), onChange),
     },
     close: async () => {

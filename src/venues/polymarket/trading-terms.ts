@@ -4,6 +4,7 @@ import type { Address } from 'viem';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { SentOrder } from '../order.ts';
 import { expectShape, misfit } from '../response-shape.ts';
+import { type Builder, builderFeeMicros } from './builder.ts';
 import type { Clob } from './clob.ts';
 import { polymarketTerms } from './order-schemas.ts';
 import { type Protocol, polymarketListed, TOKEN_PARAMETERS, tokensOf as tokensOfMarket } from './schemas.ts';
@@ -30,6 +31,8 @@ export interface TradingTerms extends MarketTokens {
   /** Of the exchange that trades the market. */
   readonly contract: Address;
   readonly fee: FeeCurve;
+  /** Of the dollars, for the builder that our orders name; 0 where they name none. */
+  readonly builderBps: number;
 }
 
 /** fee = shares * rate * (p * (1 - p)) ^ exponent, for takers. */
@@ -47,7 +50,12 @@ export interface TermsReader {
 /** Reads a path of the catalogue, which needs no signature. */
 export type AskCatalogue = (path: string) => Promise<unknown>;
 
-export function openTerms(venue: string, clob: Clob, askCatalogue: AskCatalogue): TermsReader {
+export function openTerms(
+  venue: string,
+  clob: Clob,
+  askCatalogue: AskCatalogue,
+  builder?: Pick<Builder, 'takerBps'>,
+): TermsReader {
   const tokens = new LRUCache<string, MarketTokens>({ max: MOST_MARKETS });
   const terms = new LRUCache<string, TradingTerms>({ max: MOST_MARKETS, ttl: GOOD_MS });
 
@@ -99,6 +107,7 @@ export function openTerms(venue: string, clob: Clob, askCatalogue: AskCatalogue)
         minimumMicros: read.mos,
         contract: contractOf(market.protocol, read.nr === true),
         fee: { rateMicros: BigInt(Math.round((read.fd?.r ?? 0) * 1_000_000)), exponent: read.fd?.e ?? 0 },
+        builderBps: (await builder?.takerBps()) ?? 0,
       };
       terms.set(market.conditionId, found);
       return found;
@@ -122,6 +131,16 @@ export function takerFeeMicros({ rateMicros, exponent }: FeeCurve, priceMicros: 
   const scale = VARIANCE_SCALE * (Number.isInteger(exponent) ? VARIANCE_SCALE ** BigInt(exponent) : 1n);
   const exact = (sharesMicros * rateMicros * power) / (ONE_DOLLAR_MICROS * scale);
   return exact - (exact % FEE_STEP_MICROS);
+}
+
+/** All that a taker pays beside the price, and what of it the builder earns. */
+export function takerFeeOf(
+  { fee, builderBps }: Pick<TradingTerms, 'fee' | 'builderBps'>,
+  priceMicros: bigint,
+  sharesMicros: bigint,
+): { readonly feeMicros: bigint; readonly earnedMicros: bigint } {
+  const earnedMicros = builderFeeMicros(builderBps, priceMicros, sharesMicros);
+  return { feeMicros: takerFeeMicros(fee, priceMicros, sharesMicros) + earnedMicros, earnedMicros };
 }
 
 export function tokenOf(terms: MarketTokens, side: SentOrder['side']): string {

@@ -9,15 +9,18 @@ declare
   v_written bigint;
 begin
   insert into fill_rows as known (operator_id, order_id, fill_no, fill_id, quantity, price_micros,
-    fee_micros, venue_fill_id, filled_at)
+    fee_micros, earned_micros, venue_fill_id, filled_at)
   select command.operator_id, command.order_id, fill.fill_no, fill.fill_id, fill.quantity,
-    fill.price_micros, fill.fee_micros, fill.venue_fill_id, p_moved_at
+    fill.price_micros, fill.fee_micros, fill.earned_micros, fill.venue_fill_id, p_moved_at
   from unnest(p_orders, p_effects) with ordinality command
     cross join lateral json_to_recordset(command.fills) as fill(fill_no integer, fill_id text,
-      quantity bigint, price_micros bigint, fee_micros bigint, venue_fill_id text)
+      quantity bigint, price_micros bigint, fee_micros bigint, earned_micros bigint,
+      venue_fill_id text)
   where p_codes[command.ordinality] is null and command.fills is not null
   on conflict (operator_id, order_id, fill_no)
-  do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros)
+  do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros),
+    earned_micros = case when known.fee_micros is null then excluded.earned_micros
+      else known.earned_micros end
   where (known.fill_id, known.quantity, known.price_micros)
       = (excluded.fill_id, excluded.quantity, excluded.price_micros)
     and known.venue_fill_id is not distinct from excluded.venue_fill_id;

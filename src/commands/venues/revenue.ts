@@ -1,0 +1,65 @@
+/** `venues revenue`: what the service operator earned of the fees of venues. */
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
+import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
+import { earnedAtVenues } from '../../trading/account/venue-revenue.ts';
+
+interface RevenueLine {
+  readonly venue: string;
+  readonly operator: string;
+  readonly month: string;
+  readonly fills: number;
+  /** Dollars, like the two below. */
+  readonly traded: number;
+  readonly venueFees: number;
+  readonly earned: number;
+}
+
+export default class VenuesRevenue extends OperatorCommand<typeof VenuesRevenue> {
+  static override readOnly = true;
+  static override baseFlags = reading;
+  static override summary = 'Show the fees that venues collect for you, by venue, operator and month.';
+  static override description =
+    'Orders that name your builder code earn a share of what they trade; it is part of the fee of the venue. This is what was earned by the fills that are recorded, not what the venue has paid out.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01T00:00:00Z --to 2026-12-01T00:00:00Z --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time at which a fill was recorded.' }),
+    to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
+  };
+
+  async run(): Promise<{ revenue: RevenueLine[] }> {
+    const { from, to } = this.flags;
+    const { sql } = await this.openContext();
+    const earned = await earnedAtVenues(sql, from ? new Date(from) : null, to ? new Date(to) : null);
+    const revenue = earned.map(
+      ({ venue, operator, month, fills, tradedMicros, feeMicros, earnedMicros }): RevenueLine => ({
+        venue,
+        operator,
+        month,
+        fills,
+        traded: jsonNumber(tradedMicros, MICRO_SCALE),
+        venueFees: jsonNumber(feeMicros, MICRO_SCALE),
+        earned: jsonNumber(earnedMicros, MICRO_SCALE),
+      }),
+    );
+    await this.printList(
+      revenue,
+      [
+        { name: 'month', value: (one) => one.month },
+        { name: 'venue', value: (one) => one.venue },
+        { name: 'operator', value: (one) => one.operator },
+        { name: 'fills', value: (one) => one.fills },
+        { name: 'traded', value: (one) => one.traded },
+        { name: 'venueFees', title: 'venue fees', value: (one) => one.venueFees },
+        { name: 'earned', value: (one) => one.earned },
+      ],
+      'Nothing was earned at a venue.',
+    );
+    return { revenue };
+  }
+}
