@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
+import type { VenueCatalogue } from '../../src/venues/listing.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
@@ -48,6 +49,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   asked.length = 0;
+  emulator.faults.clear();
 });
 afterAll(async () => {
   await Promise.all(venues.map((venue) => venue.close()));
@@ -66,9 +68,15 @@ function list(event: string, title = `Will ${event} happen?`): void {
   });
 }
 
-function open(wholeEveryMs?: number, signs = true): Venue {
+function open(wholeEveryMs?: number, signs = true, feesGoodMs?: number): Venue {
   const key = signs ? { keyId: 'k', privateKeyFile: keyFile } : {};
-  const venue = openKalshi('kalshi', async () => frontUrl, { ...VENUE_SETTINGS.kalshi, ...key }, wholeEveryMs);
+  const venue = openKalshi(
+    'kalshi',
+    async () => frontUrl,
+    { ...VENUE_SETTINGS.kalshi, ...key },
+    wholeEveryMs,
+    feesGoodMs,
+  );
   venues.push(venue);
   return venue;
 }
@@ -112,6 +120,51 @@ test('a failed page takes over nothing, and the next question asks for the same 
   await expect(venue.catalogue()).rejects.toThrow();
   const { events } = await venue.catalogue();
   expect(events.find(({ eventId }) => eventId === 'KXE8')?.status).toBe('paused');
+}, 60_000);
+
+test('the first read needs the series and the announced fees', async () => {
+  const venue = open();
+  emulator.faults.arm({ kind: 'status', status: 503 }, 'GET /series/fee_changes');
+  await expect(venue.catalogue()).rejects.toThrow();
+}, 60_000);
+
+// contract 19.10
+test.each(['GET /series', 'GET /series/fee_changes', 'GET /events/fee_changes'])(
+  'fees that cannot be read again (%s) stay for a while, and then nothing is sold',
+  async (on) => {
+    const venue = open(undefined, true, 5_000);
+    const statusOf = ({ events }: VenueCatalogue, ticker: string) =>
+      events.flatMap(({ markets }) => markets).find(({ listingId }) => listingId === ticker)?.status;
+    await venue.catalogue();
+    emulator.faults.arm({ kind: 'status', status: 503 }, on, 1_000);
+    emulator.control({ do: 'status', ticker: 'KXE7-YES', status: 'inactive' });
+    const kept = await venue.catalogue();
+    expect(kept.invalid).toMatchObject([{ reason: 'status 503' }]);
+    // what else changed is read, and what was known is sold on
+    expect([statusOf(kept, 'KXE7-YES'), statusOf(kept, 'KXE6-YES')]).toEqual(['paused', 'open']);
+    await until(async () => expect(statusOf(await venue.catalogue(), 'KXE6-YES')).toBe('paused'), 30_000);
+    emulator.faults.clear();
+    emulator.control({ do: 'status', ticker: 'KXE7-YES', status: 'active' });
+    const again = await venue.catalogue();
+    expect([statusOf(again, 'KXE7-YES'), statusOf(again, 'KXE6-YES'), again.invalid]).toEqual(['open', 'open', []]);
+  },
+  60_000,
+);
+
+// contract 19.10
+test('a new event whose series cannot be read is shown and not sold until it can be', async () => {
+  const venue = open(1_500);
+  await venue.catalogue();
+  list('KXNEW');
+  emulator.control({ do: 'series', ticker: 'KXNEW', category: 'Economics', feeType: 'quadratic', feeMultiplier: 2 });
+  const statusOf = async () =>
+    (await venue.catalogue()).events.find(({ eventId }) => eventId === 'KXNEW')?.markets[0]?.status;
+  emulator.faults.arm({ kind: 'status', status: 503 }, 'GET /series', 1_000);
+  const got = await statusOf();
+  console.log('DEBUG', got, asked.slice(-12));
+  expect(got).toBe('paused');
+  emulator.faults.clear();
+  await until(async () => expect(await statusOf()).toBe('open'), 30_000);
 }, 60_000);
 
 test('without a key the first pages are read, every time', async () => {

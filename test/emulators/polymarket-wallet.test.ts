@@ -1,5 +1,6 @@
 /** The wallet that the adapter of Polymarket signs for: its kinds, its credentials, and what it can pay. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readEnvironment } from '../../src/core/environment.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { VenueUnknown } from '../../src/venues/port.ts';
 import {
@@ -39,6 +40,48 @@ describe('the wallet', () => {
     await venue.placeOrder(one, () => true);
     expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } });
     await venue.close();
+  });
+
+  test.each([
+    ['wallet', FUNDER],
+    ['owner', SIGNER],
+    // a key of the owner counts for the wallet once the exchange has read what the wallet has
+    ['owner_after_update', SIGNER],
+  ])(
+    'that is a deposit wallet trades with the API key that the exchange gives: bound to %s',
+    async (apiKeyBinding, of) => {
+      exchange.tell({ do: 'wallet', signer: SIGNER, funder: FUNDER, signatureType: 3, cash: '1000', apiKeyBinding });
+      const venue = exchange.open({ signatureType: 3, funder: FUNDER });
+      expect(await send(venue, order())).toMatchObject({ outcome: 'accepted' });
+      const [key] = (await venue.account?.inspect?.()) ?? [];
+      const whose = of === SIGNER ? '' : `; the API key is that of ${FUNDER}`;
+      expect(key).toEqual({
+        name: 'key',
+        ok: true,
+        detail: `${SIGNER} is accepted${whose}; the money is that of ${FUNDER}`,
+      });
+      expect(await venue.account?.verify?.()).toContainEqual(
+        expect.objectContaining({ name: 'api key', ok: true, ...(of === SIGNER ? { warning: true } : {}) }),
+      );
+      await venue.close();
+    },
+  );
+
+  test('that is a deposit wallet is refused with the key of its owner, if the exchange wants the wallet’s', async () => {
+    exchange.tell({ do: 'wallet', signer: SIGNER, funder: FUNDER, signatureType: 3, cash: '1000' });
+    const venue = exchange.open({ signatureType: 3, funder: FUNDER });
+    const one = await prepare(venue, order());
+    const known = exchange.emulator.state.accounts.get(SIGNER.toLowerCase());
+    Object.assign(known ?? {}, { apiKeyBinding: 'wallet' });
+    expect(await venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason: 'invalid_signature' });
+    await venue.close();
+  });
+
+  test('is a deposit wallet where a funder is named and no kind', () => {
+    const read = (values: object) => readEnvironment({ ...values }).venueSettings.polymarket.signatureType;
+    expect(read({})).toBe(0);
+    expect(read({ INLAY_POLYMARKET_FUNDER: FUNDER })).toBe(3);
+    expect(read({ INLAY_POLYMARKET_FUNDER: FUNDER, INLAY_POLYMARKET_SIGNATURE_TYPE: '2' })).toBe(2);
   });
 
   test('of another kind than the account is refused', async () => {

@@ -15,7 +15,7 @@ import { readEvents } from '../support/events.ts';
 import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { openWorld, type World } from '../support/world.ts';
-import { recorded, recording } from './recordings.ts';
+import { polymarketPayloads } from './recordings.ts';
 
 const log = createLog('silent');
 let service: World;
@@ -170,11 +170,9 @@ test('a held market that fell off the pages of its venue is asked for, not pause
   await venue.close();
 });
 
-test.skipIf(!recorded)('a closed market of Polymarket is read with its payout where it is held', async () => {
-  const found = recording<unknown>('polymarket/event_btc_updown_5m');
-  const [base] = (Array.isArray(found) ? found : [found]) as { id: string; markets: { clobTokenIds: string }[] }[];
-  const { states } = recording<{ states: object[] }>('crafted/polymarket_resolution_states');
-  const token = JSON.parse(base?.markets[0]?.clobTokenIds ?? '[]')[0] as string;
+test('a closed market of Polymarket is read with its payout where it is held', async () => {
+  const { fiveMinutes: base, states } = polymarketPayloads();
+  const token = JSON.parse(base.markets[0]?.clobTokenIds ?? '[]')[0] as string;
   const asked: string[] = [];
   const url = await serve(({ pathname, searchParams }) => {
     asked.push(pathname);
@@ -183,11 +181,9 @@ test.skipIf(!recorded)('a closed market of Polymarket is read with its payout wh
     }
     if (pathname === '/markets/keyset') {
       const wanted = searchParams.get('closed') === 'true' && searchParams.getAll('clob_token_ids').includes(token);
-      return { markets: wanted ? [{ events: [{ id: base?.id }] }] : [] };
+      return { markets: wanted ? [{ events: [{ id: base.id }] }] : [] };
     }
-    return pathname === `/events/${base?.id}`
-      ? { ...base, markets: [{ ...base?.markets[0], ...states[5] }] }
-      : undefined;
+    return pathname === `/events/${base.id}` ? { ...base, markets: [{ ...base.markets[0], ...states[5] }] } : undefined;
   });
   const venue = openPolymarket('polymarket', async () => url, VENUE_SETTINGS.polymarket);
   expect((await venue.catalogue([])).events).toEqual([]);

@@ -1,17 +1,14 @@
-/** Polymarket's recorded payloads in the words of the port. */
+/** Polymarket's payloads in the words of the port. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPolymarketEvents } from '../../src/venues/polymarket/catalogue.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { recorded, recording, type Stub, stub } from './recordings.ts';
+import { polymarketPayloads, type Stub, stub } from './recordings.ts';
 import { Seen } from './support.ts';
 
-const listOf = (name: string): object[] => {
-  const value = recording<object | object[]>(name);
-  return Array.isArray(value) ? value : [value];
-};
-const read = (name: string) => readPolymarketEvents(listOf(name));
+const payloads = polymarketPayloads();
+const read = (name: 'field' | 'growing' | 'fiveMinutes' | 'byDate') => readPolymarketEvents([payloads[name]]);
 const stubs: Stub[] = [];
 /** Nothing listens there: the books are polled. */
 const NO_STREAM = 'ws://127.0.0.1:9';
@@ -21,13 +18,13 @@ afterAll(() => {
   }
 });
 
-describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
+describe('the catalogue of Polymarket', () => {
   test('reads a field with its fees and prices, and no dollar volume as contracts', () => {
-    const { events, invalid } = read('polymarket/event_fed_decision_negrisk');
+    const { events, invalid } = read('field');
     expect(invalid).toEqual([]);
     expect(events[0]).toMatchObject({ kind: 'mutually_exclusive', category: 'economics', volumeMicros: 0n });
     expect(events[0]?.markets[0]).toMatchObject({
-      label: '25 bps decrease',
+      label: 'Cut of 50',
       status: 'open',
       fee: { model: 'of_variance', bps: 500, known: true },
       tickMicros: 1_000n,
@@ -35,35 +32,31 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
   });
 
   test('leaves unnamed places of a growing field out', () => {
-    const labels = read('polymarket/event_fed_chair_negrisk_augmented').events[0]?.markets.map(
-      (market) => market.label,
-    );
-    expect(labels).toContain('Kevin Warsh');
+    const labels = read('growing').events[0]?.markets.map((market) => market.label);
+    expect(labels).toContain('Ann Bell');
     expect(labels?.some((label) => /^(Individual|Person) [A-Z]$/.test(label))).toBe(false);
   });
 
   test('knows five-minute contracts by their slug', () => {
-    expect(read('polymarket/event_btc_updown_5m').events[0]).toMatchObject({
+    expect(read('fiveMinutes').events[0]).toMatchObject({
       kind: 'binary',
       category: 'crypto',
       opensAt: new Date('2026-05-12T11:10:00Z'),
       closesAt: new Date('2026-05-12T11:15:00Z'),
       markets: [{ fiveMinute: true, label: 'Up', yesLabel: 'Up', noLabel: 'Down' }],
     });
-    const { events } = recording<{ events: object[] }>('crafted/polymarket_crypto_5m_15m_set');
-    const fives = readPolymarketEvents(events).events.map((event) => event.markets[0]?.fiveMinute);
+    const fives = readPolymarketEvents(payloads.crypto).events.map((event) => event.markets[0]?.fiveMinute);
     expect(fives.filter((five) => five === true).length).toBe(4);
   });
 
   test('reads results, and takes dates in titles for no ladder', () => {
-    const [kraken] = read('polymarket/events_kraken_ipo_macron').events;
+    const [kraken] = read('byDate').events;
     expect(kraken).toMatchObject({ kind: 'ambiguous', status: 'open' });
     expect(kraken?.markets.map((market) => market.resolution?.outcome ?? market.status)).toEqual(['NO', 'NO', 'open']);
   });
 
   test('follows a game with its teams, and never passes on an address of the venue', () => {
-    const event = recording<{ event: object }>('crafted/polymarket_sports_event_with_teams').event;
-    const { events } = readPolymarketEvents([event]);
+    const { events } = readPolymarketEvents([payloads.sports]);
     expect(events[0]).toMatchObject({ category: 'sports', sport: 'basketball', league: 'wnba', eventType: 'game' });
     expect(events[0]?.markets[0]).toMatchObject({
       label: 'Storm',
@@ -74,10 +67,9 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
   });
 
   test('pays out only what is closed and resolved, by the whole payout', () => {
-    const [base] = listOf('polymarket/event_btc_updown_5m') as { markets: object[] }[];
-    const { states } = recording<{ states: object[] }>('crafted/polymarket_resolution_states');
+    const { fiveMinutes: base, states } = payloads;
     const outcomes = states.map((state) => {
-      const { events, invalid } = readPolymarketEvents([{ ...base, markets: [{ ...base?.markets[0], ...state }] }]);
+      const { events, invalid } = readPolymarketEvents([{ ...base, markets: [{ ...base.markets[0], ...state }] }]);
       return events[0]?.markets[0]?.resolution?.outcome ?? events[0]?.markets[0]?.status ?? invalid[0]?.reason;
     });
     expect(outcomes.slice(0, 6)).toEqual(['open', 'open', 'open', 'open', 'open', 'YES']);
@@ -86,21 +78,18 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
   });
 
   test('keeps what does not fit as evidence', () => {
-    const [base] = listOf('polymarket/event_btc_updown_5m') as { markets: object[] }[];
-    const { invalid } = readPolymarketEvents([
-      { ...base, markets: [{ ...base?.markets[0], outcomes: 'Up, Down' }] },
-      7,
-    ]);
+    const { fiveMinutes: base } = payloads;
+    const { invalid } = readPolymarketEvents([{ ...base, markets: [{ ...base.markets[0], outcomes: 'Up, Down' }] }, 7]);
     expect(invalid.map((one) => one.about)).toEqual(['event', 'market']);
   });
 });
 
-describe.skipIf(!recorded)('the adapter of Polymarket', () => {
+describe('the adapter of Polymarket', () => {
   test('reads Gamma and the order book from the hosts it is given', async () => {
     const gamma = await stub({
-      '/events/keyset': { events: listOf('polymarket/event_fed_decision_negrisk'), next_cursor: null },
+      '/events/keyset': { events: [payloads.field], next_cursor: null },
     });
-    const books = recording<object[]>('polymarket/books_fed_decision');
+    const { books } = payloads;
     const clob = await stub({ '/books': books, '/book': books[0] });
     stubs.push(gamma, clob);
     const venue = openPolymarket('polymarket', async (host) => (host === 'polymarket' ? gamma.url : clob.url), {

@@ -1,17 +1,35 @@
-/** Recorded and crafted payloads of the real venues, read where they lie; tests of them are skipped where they are absent. */
-import { existsSync, readFileSync } from 'node:fs';
+/** What Polymarket answers, as shapes of recorded payloads with values of our own, and a server that answers with such. */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
 
-const folder = join(projectRoot, '..', 'shared', 'venues', 'data');
+interface ShapedEvent {
+  readonly id: string;
+  readonly markets: readonly { readonly clobTokenIds: string }[];
+}
 
-export const recorded = existsSync(folder);
+interface Payloads {
+  /** Outcomes that exclude each other. */
+  readonly field: ShapedEvent;
+  /** The same, with places that have no name yet. */
+  readonly growing: ShapedEvent;
+  readonly fiveMinutes: ShapedEvent;
+  readonly byDate: ShapedEvent;
+  /** Of the markets of `field`. */
+  readonly books: readonly object[];
+  /** Of both channels of the stream. */
+  readonly messages: Readonly<Record<string, object>>;
+  readonly documented: readonly object[];
+  readonly crypto: readonly object[];
+  readonly sports: object;
+  /** What a market says on its way to its result. */
+  readonly states: readonly object[];
+}
 
-/** @param name `kalshi/trades` */
-export function recording<T>(name: string): T {
-  return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as T;
+export function polymarketPayloads(): Payloads {
+  return JSON.parse(readFileSync(join(projectRoot, 'fixtures', 'venues', 'polymarket-payloads.json'), 'utf8'));
 }
 
 export interface Stub {

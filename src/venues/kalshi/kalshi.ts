@@ -25,12 +25,21 @@ const BATCH = 100;
 const POLL_MS = 5_000;
 /** While the stream is down the books of the whole exchange are polled: a list costs 10 of the 200 tokens a second. */
 const BETWEEN_POLLS_MS = 200;
-/** @param wholeEveryMs how often all pages of the catalogue are read; only tests hand it in */
-export function openKalshi(name: string, locate: Locate, settings: KalshiSettings, wholeEveryMs?: number): Venue {
+/**
+ * @param wholeEveryMs how often all pages of the catalogue are read; only tests hand it in
+ * @param feesGoodMs how long fees count that cannot be read again; only tests hand it in
+ */
+export function openKalshi(
+  name: string,
+  locate: Locate,
+  settings: KalshiSettings,
+  wholeEveryMs?: number,
+  feesGoodMs?: number,
+): Venue {
   const rest = openKalshiRest(name, locate, kalshiSigner(settings));
   const unknowns = new Unknowns();
   const parts = openKalshiParts(name, rest, settings.subaccount);
-  const listed = openListedEvents(name, rest, unknowns.note, wholeEveryMs);
+  const listed = openListedEvents(name, rest, unknowns.note, wholeEveryMs, feesGoodMs);
   let sequence = BigInt(Date.now()) * 1_000n;
 
   const get = (path: string) => rest.get(path);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { statusOfAll } from '../derived.ts';
 import { chunksOf } from '../held.ts';
 import type { Invalid, VenueCatalogue, VenueEvent } from '../listing.ts';
 import { nextPageOf } from '../page-cursor.ts';
@@ -43,14 +44,15 @@ interface Found {
   readonly invalid: Invalid[];
 }
 
-/** @param wholeEveryMs only tests hand it in */
+/** @param wholeEveryMs only tests hand it in, like `feesGoodMs` */
 export function openListedEvents(
   name: string,
   rest: KalshiRest,
   note: Note,
   wholeEveryMs = WHOLE_EVERY_MS,
+  feesGoodMs?: number,
 ): ListedEvents {
-  const series = openKalshiSeries(name, rest, note);
+  const series = openKalshiSeries(name, rest, note, feesGoodMs);
   const texts = openKalshiTexts(name, rest, note);
   let known = new Map<string, VenueEvent>();
   let openNow: readonly string[] | undefined;
@@ -145,11 +147,14 @@ export function openListedEvents(
     return status === 404 ? [] : expectShape(name, 'markets', kalshiMarketPage, body).markets;
   }
 
+  /** A market of which nobody knows now what it costs is shown and not sold. */
+  const asSold = (event: VenueEvent) => (series.areCurrent() ? event : notSold(event));
+
   async function read(held: readonly string[]): Promise<VenueCatalogue> {
     const startedAt = Date.now();
     const whole = !rest.signs || performance.now() - wholeAt >= wholeEveryMs;
     const since = Math.floor((askedAt - OVERLAP_MS) / 1_000);
-    await series.read(whole, since);
+    const unread = await series.read(whole, since);
     const news = whole
       ? await eventPages({ status: 'open' }, rest.signs ? Number.POSITIVE_INFINITY : FIRST_PAGES)
       : await changedSince(since);
@@ -170,9 +175,10 @@ export function openListedEvents(
     known = next;
     askedAt = startedAt;
     wholeAt = whole ? performance.now() : wholeAt;
-    openNow = openIn(known.values());
-    await texts.read([...known.values()].filter(({ status }) => status !== 'resolved'));
-    return { events: [...known.values()].map(texts.translated), invalid: [...news.invalid, ...ended.invalid] };
+    const listed = [...known.values()].map(asSold);
+    openNow = openIn(listed);
+    await texts.read(listed.filter(({ status }) => status !== 'resolved'));
+    return { events: listed.map(texts.translated), invalid: [...unread, ...news.invalid, ...ended.invalid] };
   }
 
   return {
@@ -188,7 +194,7 @@ export function openListedEvents(
       for (const event of found.events.filter(({ eventId }) => known.has(eventId))) {
         known.set(event.eventId, event);
       }
-      return { ...found, events: found.events.map(texts.translated) };
+      return { ...found, events: found.events.map(asSold).map(texts.translated) };
     },
     open: () => openNow,
   };
@@ -208,6 +214,13 @@ function openIn(events: Iterable<VenueEvent>): string[] {
   return [...events].flatMap(({ markets }) =>
     markets.filter(({ status }) => status === 'open').map(({ listingId }) => listingId),
   );
+}
+
+function notSold(event: VenueEvent): VenueEvent {
+  const markets = event.markets.map((market) =>
+    market.status === 'open' ? { ...market, status: 'paused' as const } : market,
+  );
+  return { ...event, markets, status: statusOfAll(markets) };
 }
 
 /** An event with those of its markets that it leaves out. */

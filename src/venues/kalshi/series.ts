@@ -4,7 +4,9 @@
  */
 import { z } from 'zod';
 import { time } from '../decimal-shape.ts';
+import type { Invalid } from '../listing.ts';
 import { nextPageOf } from '../page-cursor.ts';
+import { VenueUnknown } from '../port.ts';
 import { expectShape, validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import { noteFields } from './documented.ts';
@@ -12,6 +14,8 @@ import type { FeeChange, KalshiFee } from './fees.ts';
 import type { KalshiRest } from './rest.ts';
 
 const PAGE = 1_000;
+/** So long the fees count that were read last, while they cannot be read again; changes are announced ahead. */
+export const FEES_GOOD_MS = 900_000;
 const multiplier = z.number().min(0);
 
 const kalshiSeries = z.looseObject({
@@ -53,9 +57,15 @@ export interface KnownSeries {
 }
 
 export interface KalshiSeriesList extends KnownSeries {
-  /** @param whole all of them; else what changed since. @param since Unix seconds. @throws VenueUnknown */
-  read(whole: boolean, since: number): Promise<void>;
-  /** Asks for those that are not known yet. @throws VenueUnknown */
+  /**
+   * Where they were read before, those stay for a while if they cannot be read now, and what was missed is asked for the next time.
+   * @param whole all of them; else what changed since. @param since Unix seconds
+   * @returns why they could not be read. @throws VenueUnknown if they never were
+   */
+  read(whole: boolean, since: number): Promise<readonly Invalid[]>;
+  /** Whether the fees were read lately: what a market costs now is not known otherwise. */
+  areCurrent(): boolean;
+  /** Asks for those that are not known yet. One that cannot be read stays unknown, so that its markets are not sold. */
   complete(tickers: Iterable<string>): Promise<void>;
 }
 
@@ -64,10 +74,13 @@ export function feeFrom(type: string | null | undefined, times: number | null | 
   return type == null || times == null ? undefined : { type, multiplier: times };
 }
 
-export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note): KalshiSeriesList {
+/** @param goodMs only tests hand it in */
+export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note, goodMs = FEES_GOOD_MS): KalshiSeriesList {
   let known = new Map<string, KalshiSeries>();
   let ofSeries = new Map<string, FeeChange[]>();
   let ofEvent = new Map<string, FeeChange[]>();
+  let readAt: number | undefined;
+  let missed: { readonly whole: boolean; readonly since: number } | undefined;
 
   /** A series that cannot be read has no fee, so that its markets are not sold. */
   function readAll(raw: readonly unknown[]): Map<string, KalshiSeries> {
@@ -123,6 +136,13 @@ export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note): K
     ofEvent = event;
   }
 
+  async function readFrom(whole: boolean, since: number): Promise<void> {
+    const { series } = await body(whole ? '/series' : `/series?min_updated_ts=${since}`, 'series', seriesList);
+    await readChanges(whole);
+    const read = readAll(series ?? []);
+    known = whole ? read : new Map([...known, ...read]);
+  }
+
   function readable<T>(raw: readonly unknown[], shape: z.ZodType<T>): T[] {
     const { good, invalid } = validateItems('fee change', shape, raw);
     for (const { reason } of invalid) {
@@ -136,17 +156,34 @@ export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note): K
     changesOfSeries: (ticker) => ofSeries.get(ticker) ?? [],
     changesOfEvent: (ticker) => ofEvent.get(ticker) ?? [],
     async read(whole, since) {
-      const { series } = await body(whole ? '/series' : `/series?min_updated_ts=${since}`, 'series', seriesList);
-      await readChanges(whole);
-      const read = readAll(series ?? []);
-      known = whole ? read : new Map([...known, ...read]);
+      const asked = { whole: whole || missed?.whole === true, since: Math.min(since, missed?.since ?? since) };
+      missed = asked;
+      try {
+        await readFrom(asked.whole, asked.since);
+        missed = undefined;
+        readAt = performance.now();
+        return [];
+      } catch (error) {
+        if (readAt === undefined || !(error instanceof VenueUnknown)) {
+          throw error;
+        }
+        return [error.evidence ?? { about: 'series', reason: error.message, raw: null }];
+      }
     },
+    areCurrent: () => readAt !== undefined && performance.now() - readAt < goodMs,
     async complete(tickers) {
-      for (const ticker of new Set(tickers)) {
-        if (!known.has(ticker)) {
-          const { status, body: answer } = await rest.get(`/series/${encodeURIComponent(ticker)}`);
-          const found = status === 404 ? [] : [expectShape(venue, 'series', oneSeries, answer).series];
-          known.set(ticker, readAll(found).get(ticker) ?? { categories: [], fee: undefined });
+      try {
+        for (const ticker of new Set(tickers)) {
+          if (!known.has(ticker)) {
+            const { status, body: answer } = await rest.get(`/series/${encodeURIComponent(ticker)}`);
+            const found = status === 404 ? [] : [expectShape(venue, 'series', oneSeries, answer).series];
+            known.set(ticker, readAll(found).get(ticker) ?? { categories: [], fee: undefined });
+          }
+        }
+      } catch (error) {
+        // the others would not be answered either; all of them are asked for with the next events
+        if (!(error instanceof VenueUnknown)) {
+          throw error;
         }
       }
     },
