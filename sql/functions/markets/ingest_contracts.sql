@@ -166,7 +166,8 @@ begin
   from jsonb_to_recordset(p_contracts)
     as given(venue text, listing_id text, contract_id text, rank smallint, fee_model text,
     fee_bps integer, fee_known boolean, fee_broker_bps integer, minimum_minor bigint,
-    minimum_quantity_micros bigint, quantity_step_micros bigint, tick_micros bigint, part smallint, terms text, wording jsonb)
+    minimum_quantity_micros bigint,
+    quantity_step_micros bigint, tick_micros bigint, part smallint, terms text, wording jsonb)
   on conflict (venue, listing_id) do update set rank = excluded.rank,
     fee_model = excluded.fee_model,
     fee_bps = excluded.fee_bps, fee_known = excluded.fee_known,
