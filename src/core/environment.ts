@@ -121,6 +121,12 @@ export interface Environment {
   readonly production: boolean;
 }
 
+/** The id of a key and the file that holds the rest of it. */
+const KEYS_OF_TWO_SETTINGS = [
+  ['INLAY_KALSHI_KEY_ID', 'INLAY_KALSHI_PRIVATE_KEY_FILE'],
+  ['INLAY_GEMINI_KEY_ID', 'INLAY_GEMINI_SECRET_FILE'],
+] as const;
+
 /**
  * @param variables usually `process.env`
  * @throws EnvironmentError with one line that names the variable and the expected value
@@ -135,12 +141,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   if (values.DATABASE_DIRECT_URL !== undefined && values.DATABASE_URL === undefined) {
     throw new EnvironmentError('DATABASE_DIRECT_URL: set DATABASE_URL too');
   }
-  if ((values.INLAY_KALSHI_KEY_ID === undefined) !== (values.INLAY_KALSHI_PRIVATE_KEY_FILE === undefined)) {
-    throw new EnvironmentError(
-      values.INLAY_KALSHI_KEY_ID === undefined
-        ? 'INLAY_KALSHI_PRIVATE_KEY_FILE: set INLAY_KALSHI_KEY_ID too'
-        : 'INLAY_KALSHI_KEY_ID: set INLAY_KALSHI_PRIVATE_KEY_FILE too',
-    );
+  for (const [id, file] of KEYS_OF_TWO_SETTINGS) {
+    if ((values[id] === undefined) !== (values[file] === undefined)) {
+      const [given, missing] = values[id] === undefined ? [file, id] : [id, file];
+      throw new EnvironmentError(`${given}: set ${missing} too`);
+    }
   }
   if (values.NODE_ENV === 'production') {
     requireStrongSecret(values.INLAY_SECRET);

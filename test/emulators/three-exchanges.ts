@@ -19,8 +19,6 @@ import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
 export const EXCHANGES = ['kalshi', 'polymarket', 'gemini'] as const;
 export type ExchangeName = (typeof EXCHANGES)[number];
 
-export type ThreeExchanges = Awaited<ReturnType<typeof startThreeExchanges>>;
-
 /** @param seed of the faults at random */
 export async function startThreeExchanges(seed: number) {
   const kalshi = await startKalshiEmulator(0, seed);

@@ -37,6 +37,9 @@ test('one of the two settings of a key alone is one clear line at the start', ()
   expect(() => readEnvironment({ INLAY_KALSHI_PRIVATE_KEY_FILE: file })).toThrow(
     'INLAY_KALSHI_PRIVATE_KEY_FILE: set INLAY_KALSHI_KEY_ID too',
   );
+  expect(() => readEnvironment({ INLAY_GEMINI_KEY_ID: 'key' })).toThrow(
+    'INLAY_GEMINI_KEY_ID: set INLAY_GEMINI_SECRET_FILE too',
+  );
 });
 
 test('doctor says whether the wallet of Polymarket can be used', () => {
@@ -53,6 +56,19 @@ test('doctor says whether the wallet of Polymarket can be used', () => {
   chmodSync(file, 0o644);
   expect(checked(key)).toMatchObject({ ok: false, warning: true, detail: expect.stringContaining('0600') });
   expect(checked({ INLAY_POLYMARKET_PRIVATE_KEY_FILE: `${file}.none` })).toMatchObject({ ok: false });
+});
+
+test('doctor says whether the secret of Gemini can be used', () => {
+  const checked = (variables: Record<string, string>) =>
+    checkEnvironment(readEnvironment({ INLAY_VENUES: 'gemini', ...variables })).find(
+      ({ name }) => name === 'gemini secret',
+    );
+  const both = { INLAY_GEMINI_KEY_ID: 'key', INLAY_GEMINI_SECRET_FILE: file };
+  expect(checked({})).toMatchObject({ ok: true, detail: 'not set: the venue is read only' });
+  expect(checked(both)).toMatchObject({ ok: true });
+  chmodSync(file, 0o644);
+  expect(checked(both)).toMatchObject({ ok: false, warning: true, detail: expect.stringContaining('0600') });
+  expect(checked({ ...both, INLAY_GEMINI_SECRET_FILE: `${file}.none` })).toMatchObject({ ok: false });
 });
 
 test('a key that is replaced in its file is used, and one that cannot be read keeps the last', () => {
