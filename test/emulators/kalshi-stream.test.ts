@@ -169,6 +169,22 @@ test.each([
   },
 );
 
+test.each(['already', 'internal'] as const)(
+  'a refusal with an error that was retired (%s) costs one connection',
+  {
+    timeout: 60_000,
+  },
+  async (fault) => {
+    await begin();
+    await until(() => expect(events).toContain('up'), SLOWEST_MS);
+    tell({ do: 'stream', fault });
+    await listMore('KXMORE-T1');
+    await until(() => expect(books.get('KXMORE-T1')?.feed).toBe('websocket'), SLOWEST_MS);
+    expect(events.filter((event) => event.startsWith('down'))).toHaveLength(1);
+    expect(invalid()).toEqual([]);
+  },
+);
+
 test('a market of which the stream says nothing does not hold back the others', {
   timeout: 60_000,
 }, async () => {

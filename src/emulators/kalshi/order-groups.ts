@@ -2,9 +2,10 @@
  * Order groups of the emulated exchange: a limit of matched contracts in 15 seconds, and a trigger that a client may pull itself. Each
  * lives on one part, where requests look for it; without a part they look on part 0.
  */
+
 import { type Answer, ok } from '../http.ts';
+import { invalid, notFound } from './answers.ts';
 import type { Ids } from './match-order.ts';
-import { invalid, notFound } from './refusals.ts';
 import { decimal } from './render.ts';
 import { type Asked, groupRequest } from './requests.ts';
 import { type Account, DOLLAR, type OrderGroup } from './state.ts';

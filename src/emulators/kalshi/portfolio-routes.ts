@@ -1,11 +1,11 @@
 /** What an account of the emulated exchange asks for: its orders, fills, settlements, positions and balance. */
+
 import type { Faults } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
+import { invalid, notFound, page, refused } from './answers.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
-import { page } from './page.ts';
-import { balanceOf, targetAllocation } from './parts.ts';
-import { invalid, notFound, refused } from './refusals.ts';
+import { balanceOf, payWrite, targetAllocation } from './parts.ts';
 import {
   decimal,
   renderFill,
@@ -17,7 +17,6 @@ import {
 import { type Asked, orderRequest } from './requests.ts';
 import { type Account, cutoffOf, type ExchangeState, type Fill, type Order } from './state.ts';
 import { accountsOf, namedAccount } from './subaccounts.ts';
-import { payWrite } from './write-limits.ts';
 
 export interface RoutePorts {
   readonly state: ExchangeState;

@@ -191,7 +191,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
   z.strictObject({
     do: z.literal('stream'),
-    fault: z.enum(['gap', 'crossed', 'disconnect', 'silence', 'garbage', 'busy']),
+    fault: z.enum(['gap', 'crossed', 'disconnect', 'silence', 'garbage', 'busy', 'already', 'internal']),
   }),
   /** A message of the lifecycle channel, numbered with the others. */
   z.strictObject({ do: z.literal('stream_say'), message: z.looseObject({ type: z.string(), msg: z.looseObject({}) }) }),

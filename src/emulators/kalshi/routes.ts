@@ -1,9 +1,9 @@
 /** The REST interface of the emulated exchange, path by path. Each answer is a status and a body; the server sends it. */
+
 import { type Answer, ok } from '../http.ts';
-import { page } from './page.ts';
+import { invalid, notFound, page, refused } from './answers.ts';
 import { partStatuses } from './parts.ts';
 import { portfolio, type RoutePorts } from './portfolio-routes.ts';
-import { invalid, notFound, refused } from './refusals.ts';
 import { renderBook, renderEvent, renderMarket } from './render.ts';
 import type { Asked } from './requests.ts';
 import { eventFeeChanges, seriesRoutes } from './series.ts';

@@ -18,7 +18,14 @@ const PING_MS = 10_000;
 /** Longer than a client waits. */
 const SILENT_MS = 8_000;
 
-export type StreamFault = 'gap' | 'crossed' | 'disconnect' | 'silence' | 'garbage' | 'busy';
+export type StreamFault = 'gap' | 'crossed' | 'disconnect' | 'silence' | 'garbage' | Refused;
+/** The next commands are refused: two as too many, or one with an error that the exchange retired in September 2026. */
+type Refused = 'busy' | 'already' | 'internal';
+const REFUSED: Readonly<Record<Refused, readonly [code: number, msg: string]>> = {
+  busy: [27, 'Too many requests'],
+  already: [6, 'Already subscribed'],
+  internal: [17, 'Internal error'],
+};
 
 export interface StreamLimits {
   /** Markets that one subscription may have. */
@@ -71,8 +78,8 @@ export function openEmulatedStream(
   let silent = false;
   let lose = 0;
   let loseUnseen = 0;
-  /** Commands that are refused as too many. */
-  let busy = 0;
+  /** How the next commands are refused. */
+  const refused: Refused[] = [];
   let limits: StreamLimits = { silent: [], namesMarket: true };
   const most = () => limits.mostMarkets ?? Number.POSITIVE_INFINITY;
 
@@ -107,9 +114,9 @@ export function openEmulatedStream(
     const { id, cmd, params } = read.data;
     const refuse = (code: number, msg: string, more: object = {}) =>
       send(client, { id, type: 'error', msg: { code, msg, ...more } });
-    if (busy > 0) {
-      busy -= 1;
-      refuse(27, 'Too many requests');
+    const next = refused.shift();
+    if (next !== undefined) {
+      refuse(...REFUSED[next]);
       return;
     }
     const adds = cmd === 'subscribe' || params.action === 'add_markets';
@@ -274,7 +281,9 @@ export function openEmulatedStream(
         // the next change of a book is lost, and no number is missing: the book crosses once its other side moves
         loseUnseen += 1;
       } else if (fault === 'busy') {
-        busy += 2;
+        refused.push(fault, fault);
+      } else if (fault === 'already' || fault === 'internal') {
+        refused.push(fault);
       } else if (fault === 'silence') {
         silent = true;
         setTimeout(() => {

@@ -5,7 +5,7 @@
 import type { Answer } from '../http.ts';
 import type { Account, ExchangeState } from './state.ts';
 
-export type Counted = 'orders' | 'cancels';
+type Counted = 'orders' | 'cancels';
 
 /** @returns the headers of the answer, and the refusal where the request is not taken */
 export function countRequest(

@@ -129,7 +129,7 @@ export interface Account {
 }
 
 /** Of one signer. */
-export interface Limits {
+interface Limits {
   readonly tier: string;
   readonly orders: { readonly perSecond: number; readonly atOnce: number };
   readonly cancels: { readonly perSecond: number; readonly atOnce: number };

@@ -1,7 +1,7 @@
 /** What the service operator earned at venues: the parts of their fees that they collect for us. Reads the recorded fills. */
 import type { Sql } from '../../db/client.ts';
 
-export interface EarnedAtVenue {
+interface EarnedAtVenue {
   readonly venue: string;
   /** Slug of the operator whose orders earned it. */
   readonly operator: string;

@@ -15,7 +15,7 @@ import type { KalshiRest } from './rest.ts';
 
 const PAGE = 1_000;
 /** So long the fees count that were read last, while they cannot be read again; changes are announced ahead. */
-export const FEES_GOOD_MS = 900_000;
+const FEES_GOOD_MS = 900_000;
 const multiplier = z.number().min(0);
 
 const kalshiSeries = z.looseObject({

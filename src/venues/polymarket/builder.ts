@@ -10,7 +10,7 @@ import { expectShape, misfit } from '../response-shape.ts';
 
 const GOOD_MS = 600_000;
 /** The most that a builder may set for takers. */
-export const HIGHEST_BUILDER_BPS = 100;
+const HIGHEST_BUILDER_BPS = 100;
 /** The exchange states fees with five decimal places. */
 const FEE_STEP_MICROS = 10n;
 const SCALE = 1_000_000n * 10_000n;

@@ -34,7 +34,7 @@ export interface ClobCall {
 }
 
 /** Credentials, and whose they are: the wallet's that holds the money, or its owner's. */
-export interface ApiKey extends ApiCredentials {
+interface ApiKey extends ApiCredentials {
   readonly address: Address;
 }
 
