@@ -99,9 +99,16 @@ test('a function that writes rows of operators takes the operator first', () => 
   expect(named(astray)).toEqual(NOT_BY_OPERATOR);
 });
 
-test('a call for orders, quotes or customers begins with the write that a move of rows waits for', () => {
+test('a call for orders, settlements, quotes, customers or scenarios begins with the write that a move of rows waits for', () => {
   const first = functions.filter(({ body }) => /begin\s+perform hold_in_place\(p_operator_id\);/.test(body));
-  expect(named(first)).toEqual(['ensure_customer', 'issue_quotes', 'move_orders', 'place_orders']);
+  expect(named(first)).toEqual([
+    'arm_scenario',
+    'ensure_customer',
+    'issue_quotes',
+    'move_orders',
+    'place_orders',
+    'settle_positions',
+  ]);
 });
 
 test('where a call may be for many operators, rows are looked up by the one that it names', () => {
@@ -116,7 +123,6 @@ test('where a call may be for many operators, rows are looked up by the one that
 
 /** Citus plans a statement with parameters in PL/pgSQL only. */
 const IN_SQL_STILL = [
-  'arm_scenario',
   'balances_at',
   'claim_webhook_deliveries',
   'held_listings',

@@ -21,7 +21,12 @@ if (isTooOld()) {
   await relaunch(script);
 }
 const vitest = join(project, 'node_modules', 'vitest', 'vitest.mjs');
-const files = ['test/citus', 'test/trading/example.test.ts', ...process.argv.slice(2)];
+const files = [
+  'test/citus',
+  'test/trading/example.test.ts',
+  'test/sandbox/scenarios.test.ts',
+  ...process.argv.slice(2),
+];
 const { status } = spawnSync(process.execPath, [vitest, 'run', '--config', 'vitest.citus.config.ts', ...files], {
   cwd: project,
   stdio: 'inherit',

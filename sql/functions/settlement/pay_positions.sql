@@ -15,6 +15,7 @@ declare
   v_payouts payout[];
   v_entries journal[];
   v_sandbox boolean;
+  v_paid_at timestamptz := clock_timestamp();
 begin
   select mode = 'sandbox' into v_sandbox from operators where operator_id = p_operator_id;
 
@@ -39,7 +40,7 @@ begin
     where position.status = 'open' and position.held_quantity = 0
       -- a live buy whose venue fee is still being read would change what the position cost
       and (position.simulated or not exists (select 1 from orders order_row
-        where order_row.operator_id = position.operator_id
+        where order_row.operator_id = p_operator_id
         and order_row.position_id = position.position_id
         and is_reading_fee(order_row.status, order_row.transmission_state)))
   ) paid;
@@ -49,7 +50,7 @@ begin
 
   update positions position set status = 'settled', quantity = 0, cost_basis_minor = 0,
     entry_fees_minor = 0, price_weight = 0,
-    realised_pnl_minor = paid.lifetime_minor, updated_at = clock_timestamp(),
+    realised_pnl_minor = paid.lifetime_minor, updated_at = v_paid_at,
       version = position.version + 1
   from unnest(v_payouts) paid where position.operator_id = p_operator_id
     and position.position_id = paid.position_id;

@@ -14,6 +14,7 @@ declare
   v_contract_ids text[];
   v_result record;
 begin
+  perform hold_in_place(p_operator_id);
   -- one look-up each, here and below: on plans made over few rows a batch walked through all of the
   -- operator's positions
   perform 1 from customers customer
