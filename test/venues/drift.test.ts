@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { projectRoot } from '../../src/core/environment.ts';
 
 interface Schema {
@@ -36,6 +37,7 @@ const DOCUMENTS = [
   'gemini',
   'gemini-rest',
   'kalshi',
+  'kalshi-stream',
   'polymarket-clob',
   'polymarket-data',
   'polymarket-data-v2',
@@ -80,5 +82,34 @@ test('every difference is a line, with the files that read the field; what nobod
     'SeriesFeeChange is gone (nobody reads it)',
     '5 that we read, 4 that nobody reads',
   ]);
+  expect(status).toBe(1);
+});
+
+test('an AsyncAPI document in YAML is compared like the others, channel by channel', () => {
+  const kept = JSON.parse(readFileSync(join(projectRoot, 'fixtures', 'venues', 'kalshi-stream.json'), 'utf8'));
+  const channels = Object.entries(kept.paths as Record<string, { get: { responses: Record<string, object> } }>).map(
+    ([path, { get }]) => {
+      const messages = Object.entries(get.responses).map(([name, { content }]: [string, { content?: object }]) => {
+        const { schema } = (content as { 'application/json': { schema: object } })['application/json'];
+        return [name, { payload: schema }];
+      });
+      return [path.slice(1), { messages: Object.fromEntries(messages) }];
+    },
+  );
+  const { components } = structuredClone(kept);
+  components.schemas.marketLifecycleV2Payload.properties.msg.properties.event_type.enum.push('frozen');
+  const file = join(mkdtempSync(join(tmpdir(), 'inlay-drift-')), 'new.yaml');
+  const document = {
+    asyncapi: '3.0.0',
+    info: { title: 'Stream', version: 'newer' },
+    channels: Object.fromEntries(channels),
+    components,
+  };
+  writeFileSync(file, stringify(document));
+  const { stdout, status } = spawnSync(process.execPath, [join(projectRoot, 'tools', 'venues', 'drift.js'), file], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toContain('has the new word "frozen"');
+  expect(stdout).toContain('src/venues/kalshi/');
   expect(status).toBe(1);
 });

@@ -1,20 +1,18 @@
 #!/usr/bin/env node
 /**
- * `npm run venues:drift -- NEW.json [CHANGES.json]`: what a newer OpenAPI document of an exchange changes for us, field by field, with
+ * `npm run venues:drift -- NEW.json [CHANGES.json]`: what a newer OpenAPI or AsyncAPI document of an exchange changes for us, field by field, with
  * the files that read it. What none of them reads comes last. Exits with 1 if something that we read changes.
  */
-import { readFileSync } from 'node:fs';
 import { differences } from './compare.js';
 import { EXCHANGES, keptShapes, readersOf } from './exchanges.js';
-import { overlaid, readShapes } from './shapes.js';
+import { overlaid, readDocument, readShapes } from './shapes.js';
 
 const [file, changes] = process.argv.slice(2);
 if (file === undefined) {
   process.stderr.write('npm run venues:drift -- NEW.json [CHANGES.json]\n');
   process.exit(2);
 }
-const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
-const document = changes === undefined ? read(file) : overlaid(read(file), read(changes));
+const document = changes === undefined ? readDocument(file) : overlaid(readDocument(file), readDocument(changes));
 
 /** The exchange of which the document has the most routes. */
 const [exchange, known] = Object.keys(EXCHANGES)

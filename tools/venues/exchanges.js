@@ -19,6 +19,9 @@ const KALSHI = [
   /^\/portfolio\/order_groups/,
 ];
 
+/** Of Kalshi's stream. */
+const CHANNELS = /^\/(root|orderbook_delta|ticker|trade|fill|market_lifecycle_v2|user_orders|order_group_updates)$/;
+
 const GEMINI = [
   /^\/v1\/prediction-markets\/events(\/\{eventTicker\})?$/,
   /^\/v1\/prediction-markets\/terms\/status$/,
@@ -35,6 +38,7 @@ export const EXCHANGES = {
   gemini: { wanted: (path) => GEMINI.some((pattern) => pattern.test(path)), readers: ['gemini'] },
   'gemini-rest': { wanted: (path) => GEMINI_REST.some((pattern) => pattern.test(path)), readers: ['gemini'] },
   kalshi: { wanted: (path) => KALSHI.some((pattern) => pattern.test(path)), readers: ['kalshi'] },
+  'kalshi-stream': { wanted: (path) => CHANNELS.test(path), readers: ['kalshi'] },
   'polymarket-clob': { wanted: all, readers: ['polymarket'] },
   'polymarket-data': { wanted: all, readers: ['polymarket'] },
   'polymarket-data-v2': { wanted: all, readers: ['polymarket'] },

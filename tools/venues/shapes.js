@@ -1,7 +1,30 @@
 /**
- * The shapes of an exchange's OpenAPI document: names, types and words of a list, of the routes that concern us, and no text. They are
+ * The shapes of an exchange's OpenAPI or AsyncAPI document: names, types and words of a list, of the routes that concern us, and no text. They are
  * kept in `fixtures/venues/`, so that nothing outside the repository is needed.
  */
+
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** @param file an OpenAPI or AsyncAPI document, in JSON or YAML. @returns it as OpenAPI has it */
+export function readDocument(file) {
+  const text = readFileSync(file, 'utf8');
+  const document = file.endsWith('.json') ? JSON.parse(text) : parse(text);
+  return document.asyncapi === undefined ? document : asRoutes(document);
+}
+
+/** The channels of a stream as if they were routes whose answers are their messages. */
+function asRoutes(document) {
+  const follow = (one) => (one?.$ref === undefined ? one : resolve(document, one.$ref));
+  const answer = (message) => ({ content: { 'application/json': { schema: follow(message)?.payload ?? {} } } });
+  const paths = Object.fromEntries(
+    Object.entries(document.channels).map(([name, channel]) => [
+      `/${name}`,
+      { get: { responses: mapValues(channel.messages ?? {}, answer) } },
+    ]),
+  );
+  return { openapi: '3.1.0', info: document.info, paths, components: document.components };
+}
 
 /** What says how a value looks. */
 const STRUCTURE = ['type', 'enum', 'required', 'nullable', '$ref', 'additionalProperties'];
