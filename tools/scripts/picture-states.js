@@ -181,11 +181,14 @@ export async function states({ browser, url, width, scheme, out, only, suspend, 
     await context.setOffline(false);
     await away.page.close();
     refuse(true);
-    const elsewhere = await open();
-    await elsewhere.frame.locator('.card h2').first().waitFor();
-    await elsewhere.keep('refused-place', false);
-    refuse(false);
-    await elsewhere.page.close();
+    try {
+      const elsewhere = await open();
+      await elsewhere.page.waitForTimeout(2_500);
+      await elsewhere.keep('refused-place', false);
+      await elsewhere.page.close();
+    } finally {
+      refuse(false);
+    }
     suspend(user);
     const suspended = await open();
     await suspended.page.waitForTimeout(1_500);
