@@ -33,6 +33,8 @@ export default defineConfig({
     // Files of one worker share the modules that they import: the product keeps no state in them, and loading them for each file
     // takes a quarter of the processor time of a run. Hooks belong into test files or into functions that these call.
     isolate: false,
+    // Commands that are run in the process of a test have no id, and oclif warns of it at their end.
+    execArgv: ['--disable-warning=UnparsedCommand'],
     setupFiles: ['test/support/own-environment.ts'],
     // Most tests wait for processes of their own: with three workers two cores are idle for a third of the time.
     maxWorkers: 4,

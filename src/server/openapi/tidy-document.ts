@@ -31,7 +31,7 @@ export function tidyDocument<D extends CollectedDocument>(document: D): D {
       operation.requestBody.required = false;
     }
   }
-  dropUnusedInputs(document);
+  dropUnusedShapes(document);
   for (const answer of answersOf(document)) {
     answer.headers = answer.headers && namedHeaders(answer.headers);
   }
@@ -66,24 +66,20 @@ function openAnswers(document: CollectedDocument): void {
   open([answersOf(document), shapes, document.webhooks]);
 }
 
-/** Each named shape is registered twice, for requests and for responses; hardly any occurs in a request. */
-function dropUnusedInputs({ paths, components }: CollectedDocument): void {
+/** Each named shape is registered twice, for requests and for responses, and hardly any occurs in both. */
+function dropUnusedShapes({ paths, webhooks, components }: CollectedDocument): void {
   const schemas = components?.schemas ?? {};
-  const isInput = (name: string) => name.endsWith('Input');
-  const answered = Object.entries(schemas).filter(([name]) => !isInput(name));
   const used = new Set<string>();
   const follow = (part: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+Input)"/g)) {
+    for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (!used.has(name)) {
         used.add(name);
         follow(schemas[name]);
       }
     }
   };
-  follow([paths, answered]);
-  for (const name of Object.keys(schemas)) {
-    if (isInput(name) && !used.has(name)) {
-      delete schemas[name];
-    }
+  follow([paths, webhooks]);
+  for (const name of Object.keys(schemas).filter((name) => !used.has(name))) {
+    delete schemas[name];
   }
 }
