@@ -1179,10 +1179,10 @@ create table fill_rows (
   price_micros bigint not null check (price_micros between 1 and 999999),
   -- what the venue took of this fill, micro-dollars; null is not read yet
   fee_micros bigint,
-  -- the part of the fee that the venue collects for the service operator
-  earned_micros bigint not null default 0 check (earned_micros >= 0),
   venue_fill_id text,
   filled_at timestamptz not null,
+  -- the part of the fee that the venue collects for the service operator
+  earned_micros bigint not null default 0 check (earned_micros >= 0),
   -- no foreign key: the money statements write a fill with its order, and the check would cost a look-up a fill
   primary key (operator_id, order_id, fill_no)
 );

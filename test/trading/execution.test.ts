@@ -71,6 +71,7 @@ test('fills are written in their order, from one on, as text', () => {
       quantity: 1000000n,
       priceMicros: 570_000n,
       feeMicros: 0n,
+      earnedMicros: 0n,
       venueFillId: 'v-1',
     },
     {
@@ -79,6 +80,7 @@ test('fills are written in their order, from one on, as text', () => {
       quantity: 1000000n,
       priceMicros: 560_000n,
       feeMicros: null,
+      earnedMicros: 0n,
       venueFillId: null,
     },
   ]);
