@@ -1057,6 +1057,370 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        Assets: {
+            /** @description Supported assets. */
+            assets: {
+                /** @description Symbol of the asset, e.g. `USDC`. */
+                symbol: string;
+                /** @description Name of the asset. */
+                name: string;
+                /** @description Id of the chain. */
+                chainId: number | string;
+                /** @description Name of the chain. */
+                chain: string;
+                /** @description Places of the asset. */
+                decimals: number;
+                /** @description Least deposit, decimal string. */
+                minAmount: string;
+            }[];
+            /** @description Number of assets. */
+            count: number;
+        };
+        Balance: {
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Free to spend. Exact decimal string in US dollars. */
+            available: string;
+            /** @description Held by orders that are not final. Exact decimal string in US dollars. */
+            held: string;
+            /** @description Available and held. Exact decimal string in US dollars. */
+            total: string;
+        };
+        Cancellation: {
+            /** @description Idempotency key of the release; the `orderId` names the same one. */
+            cancellationId: string;
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description What was reserved. Exact decimal string in US dollars. */
+            authorizationAmount: string;
+            /** @description Always 0.00. Exact decimal string in US dollars. */
+            actualDebit: string;
+            /** @description Give this back. Exact decimal string in US dollars. */
+            releaseAmount: string;
+            /** @description True on a repeated call. */
+            idempotentReplay?: boolean;
+        };
+        Category: {
+            /**
+             * @description Main category.
+             * @enum {string}
+             */
+            category: "politics" | "sports" | "crypto" | "economics" | "finance" | "technology" | "science" | "culture" | "climate" | "world";
+            /** @description Text for display. */
+            label: string;
+            /** @description Number of events offered. */
+            eventCount: number;
+        };
+        CategoryList: {
+            /** @description The records of this answer. */
+            data: components["schemas"]["Category"][];
+            /** @description Number of events offered in all. */
+            totalEvents: number;
+        };
+        Collateral: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Free for orders and withdrawals. Exact decimal string in US dollars. */
+            available: string;
+            /** @description Committed to orders that are not final. Exact decimal string in US dollars. */
+            committed: string;
+            /** @description Available and committed. Exact decimal string in US dollars. */
+            total: string;
+            /** @description The last ones, newest first; the feed has all of them. */
+            movements: components["schemas"]["CollateralMovement"][];
+        };
+        CollateralMoved: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "collateral.moved";
+            /** @description The exact instruction, as decimal strings. */
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Amount of the movement. Exact decimal string in US dollars. */
+                amount: string;
+                /** @description Collateral after the movement. Exact decimal string in US dollars. */
+                balanceAfter: string;
+                /** @description Of which committed to orders. Exact decimal string in US dollars. */
+                committedAfter: string;
+            };
+            /** @description What this type of record adds. */
+            detail: {
+                /**
+                 * @description What moved it.
+                 * @enum {string}
+                 */
+                kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
+                /** @description For people. */
+                memo: string;
+                /** @description The entry that posted it. */
+                ledgerEntryId: string | null;
+            };
+        };
+        CollateralMovement: {
+            /** @description Id of the `collateral.moved` item. */
+            id: string;
+            /** @description Its number in the feed. */
+            sequence: number;
+            /**
+             * @description What moved it.
+             * @enum {string}
+             */
+            kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
+            /** @description What was moved. Exact decimal string in US dollars. */
+            amount: string;
+            /** @description Free after it. Exact decimal string in US dollars. */
+            availableAfter: string;
+            /** @description Committed after it. Exact decimal string in US dollars. */
+            committedAfter: string;
+            /** @description For people. */
+            memo: string;
+            /** @description What a deposit or withdrawal was agreed under; else null. */
+            reference: string | null;
+            /** @description The operator's id of the customer; null for deposits and withdrawals. */
+            externalUserId: string | null;
+            /** @description The order that moved it, if one did. */
+            orderId: string | null;
+            /** @description The position that moved it, if one did. */
+            positionId: string | null;
+            /** @description The entry that posted it. */
+            ledgerEntryId: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+        };
+        ContractBook: {
+            /** @description Contract id. */
+            contractId: string;
+            /** @description Buyers of YES, best first. */
+            bids: {
+                /** @description Dollars per contract. */
+                price: number;
+                /** @description Contracts offered at this price. */
+                contracts: number;
+            }[];
+            /** @description Sellers of YES, best first; a buy of NO meets the bids at 1 minus their price. */
+            asks: {
+                /** @description Dollars per contract. */
+                price: number;
+                /** @description Contracts offered at this price. */
+                contracts: number;
+            }[];
+            /** @description When the book last changed; null without a book. */
+            updatedAt: string | null;
+        };
+        ContractNames: {
+            /** @description Known ones, in no particular order. Contracts that are no longer offered keep their names. */
+            data: {
+                /** @description Contract id. */
+                id: string;
+                /** @description Label of the outcome. */
+                label: string;
+                /** @description Id of its event. */
+                eventId: string;
+                /** @description Title of its event. */
+                title: string;
+            }[];
+        };
+        ContractTrades: {
+            /** @description Contract id. */
+            contractId: string;
+            /** @description Newest first, at most 20, and only those since this process of the service started. */
+            trades: {
+                /**
+                 * Format: date-time
+                 * @description When the market reported it.
+                 */
+                at: string;
+                /** @description Dollars per contract of YES, of the last trade in this report. */
+                price: number;
+                /** @description Contracts traded since the previous report. */
+                contracts: number;
+            }[];
+        };
+        CosignedCheckpoint: {
+            /** @description Name of the witness. */
+            witness: string;
+            /** @description Its key, bound to the name by its first cosignature. */
+            verifierKey: string;
+            /** @description Size of the log that it cosigned. */
+            size: number;
+            /** @description The checkpoint with the signature of the witness alone. */
+            checkpoint: string;
+            /**
+             * Format: date-time
+             * @description When it signed, by its own clock. ISO-8601, UTC.
+             */
+            cosignedAt: string;
+        };
+        CustomerLimits: {
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description Limits that the operator set for this customer. */
+            account: {
+                /** @description Largest stake of one order, in cents; null for no limit. */
+                maxWagerMinor: number | null;
+                /** @description Largest sum of stakes in a period, in cents; null for no limit. */
+                periodStakeMinor: number | null;
+                /** @description Length of the period in hours. */
+                periodHours: number | null;
+                /** @description Note of the person who set it. */
+                note: string | null;
+            };
+            /** @description The operator. */
+            operator: {
+                /** @description Largest stake of one order, in cents; null for no limit. */
+                maxWagerMinor: number | null;
+                /** @description Largest sum of stakes in a period, in cents; null for no limit. */
+                periodStakeMinor: number | null;
+                /** @description Length of the period in hours. */
+                periodHours: number | null;
+            };
+            /** @description Limits that apply, with the level that set each one. */
+            effective: {
+                /** @description Largest stake of one order, in cents; null for no limit. */
+                maxWagerMinor: number | null;
+                /** @description Level that set the largest stake. */
+                maxWagerRung: ("operator" | "account") | null;
+                /** @description Limits by period that apply. */
+                periods: {
+                    /** @description Sum of stakes in cents. */
+                    stakeMinor: number;
+                    /** @description Length in hours. */
+                    hours: number;
+                    /**
+                     * @description Level that set the limit.
+                     * @enum {string}
+                     */
+                    rung: "operator" | "account";
+                }[];
+            };
+        };
+        Deposit: {
+            /** @description Id of the deposit. */
+            depositId: string;
+            /**
+             * @description State of the deposit.
+             * @enum {string}
+             */
+            status: "awaiting" | "confirming" | "credited";
+            /** @description Symbol of the asset, e.g. `USDC`. */
+            symbol: string;
+            /** @description Id of the chain. */
+            chainId: number | string;
+            /** @description Received, decimal string in the asset. */
+            amount: string | null;
+            /** @description Amount credited, or null. */
+            creditedAmount: string | null;
+            /** @description Where it was sent. */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When the address was made. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description When it was credited, or null. */
+            creditedAt: string | null;
+        };
+        DepositAddress: {
+            /** @description Id of the deposit to watch. */
+            depositId: string;
+            /** @description Where test funds would be sent. */
+            address: string;
+            /** @description Symbol of the asset, e.g. `USDC`. */
+            symbol: string;
+            /** @description Id of the chain. */
+            chainId: number | string;
+            /** @description Tag of the transfer, where the chain needs one. */
+            memo: string | null;
+            /**
+             * Format: date-time
+             * @description End of the address. ISO-8601, UTC.
+             */
+            expiresAt: string;
+        };
+        EmbedSession: {
+            /** @description Id of the embed session. */
+            sessionId: string;
+            /** @description When it expires. */
+            expiresAt: string;
+            /** @description Seconds until it expires. */
+            expiresInSeconds: number;
+            /** @description Id of the operator. */
+            operatorId: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description Origin of the page to which the session is bound, or null. */
+            origin: string | null;
+            /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
+            locale: string | null;
+            /** @description Region that decides how numbers and dates are written. */
+            region: ("global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr") | null;
+            /** @description Where the customer is. */
+            jurisdiction: {
+                /** @description Two letters, as ISO 3166-1 assigns them. */
+                country: string;
+                /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
+                subdivision: string | null;
+            } | null;
+            /** @description Presentation of the frame: mode, accent, radius, density. */
+            theme: {
+                [key: string]: string | number | boolean;
+            };
+            /** @description Requests of this session in the current minute. */
+            usage: {
+                /** @description Requests counted so far. */
+                requests: number;
+                /** @description How many at most. */
+                limit: number;
+                /** @description When the count starts again. */
+                resetsAt: string;
+            };
+            /** @description Named list of offered events; absent for all. */
+            operatorBookId?: string;
+            /** @description The token of the session, shown only once. */
+            token: string;
+            /**
+             * @description Kind of token.
+             * @constant
+             */
+            tokenType: "embed_session";
+        };
         /** @description Branch on `error`; `message` is prose. Some codes add fields, and more may be added. */
         Error: {
             /** @description Machine code; each operation lists those that it may answer with. */
@@ -1104,6 +1468,235 @@ export interface components {
             /** @description Of `cursor_ahead`: how often the books were restored to an earlier point, and one. */
             epoch?: number;
         };
+        Event: {
+            /** @description The id in the path or of this record. */
+            id: string;
+            /** @description Readable name in addresses. */
+            slug: string;
+            /** @description Title in the requested language. */
+            title: string;
+            /** @description The original, where the title was translated */
+            sourceTitle?: string;
+            /** @description Addition to the title, or null. */
+            subtitle: string | null;
+            /**
+             * @description Main category.
+             * @enum {string}
+             */
+            category: "politics" | "sports" | "crypto" | "economics" | "finance" | "technology" | "science" | "culture" | "climate" | "world";
+            /** @description Every category of the event, its main one included */
+            categories: ("politics" | "sports" | "crypto" | "economics" | "finance" | "technology" | "science" | "culture" | "climate" | "world")[];
+            /** @description Sport, on sports events. */
+            sport: string | null;
+            /** @description League, on sports events. */
+            league: string | null;
+            /** @description `game` or `future` on a sports event; null otherwise. */
+            eventType: ("game" | "future") | null;
+            /** @description Score and period of a match in play; null otherwise. */
+            liveMatch: components["schemas"]["LiveMatch"] | null;
+            /** @description Path; prefix with the host */
+            imageUrl: string;
+            /**
+             * @description Shape of the event: which outcomes exclude each other.
+             * @enum {string}
+             */
+            kind: "binary" | "mutually_exclusive" | "cumulative_ladder" | "ambiguous";
+            /** @description Number of outcomes. */
+            outcomeCount: number;
+            /** @description Level that the prices of a ladder imply, or null. */
+            impliedLevel: number | null;
+            /** @description The same with its unit, or null. */
+            impliedLevelLabel: string | null;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            closesAt: string;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            opensAt: string;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            updatedAt: string;
+            /** @description Contracts traded at the venue, not dollars */
+            volume: number;
+            /** @description Contracts traded at the venue, not dollars */
+            volume24h: number;
+            /** @description Contracts traded at the venue, not dollars */
+            volumeContracts: number;
+            /** @description Contracts traded at the venue, not dollars */
+            volume24hContracts: number;
+            /**
+             * @description State of this record.
+             * @enum {string}
+             */
+            status: "open" | "closed" | "paused" | "resolved" | "voided";
+            /** @description Tradeable contracts of the event. */
+            outcomes: components["schemas"]["Outcome"][];
+            /** @description Only on a list ranked by activity */
+            trending?: components["schemas"]["Trending"];
+            /** @description How the event is decided; null if no rules are published. Only on a single event */
+            rules?: components["schemas"]["EventRules"] | null;
+        };
+        EventCourse: {
+            /** @description The prices of the coin of a five-minute event, oldest first; empty if the venue reports none. */
+            coin: [
+                number,
+                number
+            ][];
+            /** @description The score of a match since each moment at which it changed, oldest first. */
+            scores: [
+                number,
+                number,
+                number
+            ][];
+        };
+        EventDetail: {
+            data: components["schemas"]["Event"];
+        };
+        EventList: {
+            /** @description The records of this answer. */
+            data: components["schemas"]["Event"][];
+            /** @description Where the next page begins. */
+            pagination: {
+                /** @description How many at most. */
+                limit: number;
+                /** @description Size of the whole filtered set */
+                total: number;
+                /** @description Cursor of the next page; null at the end. */
+                nextCursor: string | null;
+                /** @description Whether there is another page. */
+                hasMore: boolean;
+            };
+            /** @description Where the customer is. */
+            jurisdiction?: {
+                /**
+                 * @description Whether the restriction is enforced.
+                 * @constant
+                 */
+                enforced: true;
+                /** @description Text for people. */
+                message: string;
+            };
+        };
+        EventRules: {
+            /** @description How the result is decided, in English; null if each outcome has its own text */
+            text: string | null;
+            /** @description What the result is read from, as its publisher is called */
+            source: string | null;
+            /** @description Where the source can be read; `http` or `https` */
+            sourceUrl: string | null;
+            /** @description When the last outcome is expected to have its result; null if unknown */
+            resolvesAt: string | null;
+            /** @description The own text of each outcome; empty if `text` holds for all of them */
+            outcomes: {
+                /** @description The id in the path or of this record. */
+                id: string;
+                /** @description The rule in words. */
+                text: string;
+            }[];
+        };
+        FeeAssessed: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "fee.assessed";
+            /** @description The exact instruction, as decimal strings. */
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Amount of the movement. Exact decimal string in US dollars. */
+                amount: string;
+            };
+            /** @description What this type of record adds. */
+            detail: {
+                /**
+                 * @description Whose fee.
+                 * @enum {string}
+                 */
+                kind: "platform" | "venue";
+                /** @description Rate in basis points; null where there is none. */
+                bps: number | null;
+                /** @description Change of the profit of a position that holds nothing any more: a venue fee became known after everything was sold. Exact decimal string in US dollars. */
+                realisedPnl?: string;
+            };
+        };
+        FeedCheckpoint: {
+            /** @description `inlay/<operatorId>`. */
+            origin: string;
+            /** @description Number of the newest item that the checkpoint covers. */
+            size: number;
+            /** @description Root of the Merkle tree over the items 1 to `size` (RFC 6962). SHA-256, base64. */
+            root: string;
+            /** @description The signed note: C2SP tlog-checkpoint, Ed25519. */
+            checkpoint: string;
+            /** @description Verifier key of the signer in the form of C2SP signed-note. Keep your own copy of it. */
+            verifierKey: string;
+            /**
+             * Format: date-time
+             * @description When the checkpoint was signed. ISO-8601, UTC.
+             */
+            signedAt: string;
+            /** @description The newest checkpoint that each witness cosigned; usually an earlier one than this. */
+            witnesses: components["schemas"]["CosignedCheckpoint"][];
+        };
+        FeedItem: components["schemas"]["OrderStateChanged"] | components["schemas"]["OrderFilled"] | components["schemas"]["FeeAssessed"] | components["schemas"]["CollateralMoved"] | components["schemas"]["LedgerPosted"] | components["schemas"]["PositionExited"] | components["schemas"]["PositionSettled"] | components["schemas"]["WebhookEmitted"];
+        FeedPage: {
+            /** @description In order of `sequence`. */
+            items: components["schemas"]["FeedItem"][];
+            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
+            nextCursor: string;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
+        FeedProof: {
+            /** @description `inlay/<operatorId>`. */
+            origin: string;
+            /**
+             * @description What is proven.
+             * @enum {string}
+             */
+            kind: "inclusion" | "consistency";
+            /** @description Inclusion: the number of the item; its leaf index plus one. */
+            sequence?: number;
+            /** @description Inclusion: hash of the leaf, which is the item in RFC 8785 form without `cursor`. SHA-256, base64. */
+            leafHash?: string;
+            /** @description Consistency: size of the smaller log. */
+            from?: number;
+            /** @description Consistency: root of the smaller log. SHA-256, base64. */
+            fromRoot?: string;
+            /** @description Size of the log. */
+            size: number;
+            /** @description Root of the log of that size. SHA-256, base64. */
+            root: string;
+            /** @description The proof of RFC 6962, 2.1.1 or 2.1.2, in its order. */
+            proof: string[];
+        };
         Fill: {
             /** @description Id of the fill. */
             fillId: string;
@@ -1117,25 +1710,176 @@ export interface components {
              */
             filledAt: string;
         };
-        /** @description The reserve confirmation and, once withdrawn, the release instruction. */
-        OrderIntent: {
+        Finding: {
+            /**
+             * @description What was checked.
+             * @enum {string}
+             */
+            check: "trial_balance" | "account_balance" | "order_terms" | "order_money" | "order_fills" | "position_quantity" | "position_cost" | "position_holdings" | "settlement_once" | "settlement_due" | "settlement_amount" | "wallet_balance" | "exposure" | "period_window" | "closed_period" | "collateral_statement" | "cash_statement" | "orphan_hold" | "order_unresolved" | "venue_agreement" | "venue_evidence" | "webhook_due" | "webhook_stuck" | "feed_gap" | "log_behind";
+            /**
+             * @description `critical` needs a person.
+             * @enum {string}
+             */
+            severity: "critical" | "warning" | "info";
+            /** @description What was found, for people. */
+            detail: string;
+            /**
+             * @description `user` is the operator's id of a customer, `record` an id of ours.
+             * @enum {string}
+             */
+            subjectType: "user" | "record";
+            /** @description What it is about. */
+            subjectId: string;
+        };
+        FrameAccount: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Fee rate of the operator in basis points, for estimates; a quote states the fee. */
+            platformFeeBps: number;
+            /** @description What can be used now. */
+            available: string | null;
+            /** @description The most that one buy can stake now; null if nothing limits it. */
+            largestStake: {
+                /** @description The lowest of the limits and of the simulated balance. Exact decimal string in US dollars. */
+                amount: string;
+                /**
+                 * @description What a larger stake is refused with.
+                 * @enum {string}
+                 */
+                limit: "over_wager_limit" | "over_period_limit" | "over_order_limit" | "simulation_not_permitted" | "insufficient_funds";
+            } | null;
+            /** @description False where the customer’s jurisdiction is not permitted. */
+            mayBuy: boolean;
+            /** @description The same for exits, which the operator may allow everywhere. */
+            maySell: boolean;
+        };
+        FrameHoldings: {
+            /** @description Fee rate of the operator in basis points, for estimates. */
+            platformFeeBps: number;
+            /** @description The latest 200, newest first. */
+            positions: components["schemas"]["Position"][];
+            /** @description The latest 200, newest first. */
+            settlements: components["schemas"]["Settlement"][];
+            /** @description The events of these positions that are still in the catalogue, each with the outcomes that are held. */
+            events: components["schemas"]["Event"][];
+        };
+        JurisdictionAssertion: {
+            /** @description The operator's own id of the customer. */
+            userId: string;
+            /** @description Where the customer is. */
+            jurisdiction: {
+                /** @description Two letters, as ISO 3166-1 assigns them. */
+                country: string;
+                /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
+                subdivision: string | null;
+            } | null;
+            /** @description When the operator stated it. */
+            assertedAt: string | null;
+            /** @description Who stated it. */
+            assertedSource: ("api" | "embed_session") | null;
+            /** @description Country seen by a trusted proxy, or null. */
+            observedCountry: string | null;
+            /** @description When it was observed. */
+            observedAt: string | null;
+            /** @description Whether the stated and the observed country differ. */
+            mismatch: boolean | null;
+        };
+        LedgerPosted: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
             /**
              * Format: date-time
-             * @description When the order was recorded. ISO-8601, UTC.
+             * @description When the fact was recorded. ISO-8601, UTC.
              */
-            recordedAt: string;
-            /** @description When the operator confirmed its reserve; null before. */
-            reserveConfirmedAt: string | null;
-            /** @description The operator's reference of its reserve. */
-            reserveReference: string | null;
-            /** @description Of the cancellation, once withdrawn. */
-            cancellationId: string | null;
-            /** @description What to give back. */
-            releaseAmount: string | null;
-            /** @description When the order was withdrawn; null if it was not. */
-            cancelledAt: string | null;
-            /** @description The same as `cancelReason`. */
-            reason: string | null;
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description Always null. */
+            positionId: null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "ledger.posted";
+            /** @description The exact instruction, as decimal strings. */
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Amount of the movement. Exact decimal string in US dollars. */
+                amount: string;
+                /** @description Postings of the ledger entry. */
+                lines: {
+                    /** @description The account. */
+                    accountId: string;
+                    /** @description Debited. Exact decimal string in US dollars. */
+                    debit: string;
+                    /** @description Credited. Exact decimal string in US dollars. */
+                    credit: string;
+                }[];
+            };
+            /** @description What this type of record adds. */
+            detail: {
+                /** @description Kind of the movement. */
+                movementType: string;
+                /** @description For people. */
+                memo: string;
+                /** @description Kind of what caused it. */
+                referenceType: string;
+                /** @description Id of what caused it. */
+                referenceId: string;
+                /** @description The entry that this one corrects. */
+                correctsEntryId: string | null;
+                /**
+                 * Format: date-time
+                 * @description The date that it belongs to, if that is not `occurredAt`. ISO-8601, UTC.
+                 */
+                effectiveAt?: string;
+            };
+        };
+        LiveMatch: {
+            /** @description Score of the home side. */
+            homeScore: number | null;
+            /** @description Score of the away side. */
+            awayScore: number | null;
+            /** @description Period of the match, such as `Q3`. */
+            period: string | null;
+            /** @description Clock of the match. */
+            clock: string | null;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            observedAt: string;
+        };
+        LogKey: {
+            /** @description Items in the log when the key took over: it signs checkpoints of more items. */
+            size: number;
+            /** @description Verifier key before; null if it was lost and could not sign. */
+            previousKey: string | null;
+            /** @description The verifier key that took over. */
+            verifierKey: string;
+            /** @description The key before was given up because others may have it. */
+            compromised: boolean;
+            /** @description The signed note that names the new key, with the signatures of both keys. */
+            note: string;
+        };
+        LogKeys: {
+            /** @description `inlay/<operatorId>`. */
+            origin: string;
+            /** @description Every change of the key, in order; empty while the log has its first key. */
+            keys: components["schemas"]["LogKey"][];
         };
         Order: {
             /** @description Id of the order. */
@@ -1361,6 +2105,66 @@ export interface components {
             /** @description With `?fills=true` only. */
             fills?: components["schemas"]["Fill"][];
         };
+        OrderFilled: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.filled";
+            /** @description Order money is on `order.state_changed`. */
+            money: null;
+            /** @description What this type of record adds. */
+            detail: {
+                /** @description Of this fill. Contracts, to six places. */
+                quantity: number;
+                /** @description Of this fill. Dollars a contract, 0 to 1. */
+                price: number;
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /** @description Support reference of the order. */
+                executionRef: string;
+            };
+        };
+        /** @description The reserve confirmation and, once withdrawn, the release instruction. */
+        OrderIntent: {
+            /**
+             * Format: date-time
+             * @description When the order was recorded. ISO-8601, UTC.
+             */
+            recordedAt: string;
+            /** @description When the operator confirmed its reserve; null before. */
+            reserveConfirmedAt: string | null;
+            /** @description The operator's reference of its reserve. */
+            reserveReference: string | null;
+            /** @description Of the cancellation, once withdrawn. */
+            cancellationId: string | null;
+            /** @description What to give back. */
+            releaseAmount: string | null;
+            /** @description When the order was withdrawn; null if it was not. */
+            cancelledAt: string | null;
+            /** @description The same as `cancelReason`. */
+            reason: string | null;
+        };
         OrderPage: {
             /** @description Newest first; `intent` only on a `clientOrderId` look-up. */
             orders: components["schemas"]["OrderDetail"][];
@@ -1371,27 +2175,170 @@ export interface components {
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
-        Cancellation: {
-            /** @description Idempotency key of the release; the `orderId` names the same one. */
-            cancellationId: string;
+        OrderStateChanged: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
             /**
-             * @description All booked amounts are US dollars.
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /**
+             * @description Type of this record.
              * @constant
              */
-            currency: "USD";
-            /** @description What was reserved. Exact decimal string in US dollars. */
-            authorizationAmount: string;
-            /** @description Always 0.00. Exact decimal string in US dollars. */
-            actualDebit: string;
-            /** @description Give this back. Exact decimal string in US dollars. */
-            releaseAmount: string;
-            /** @description True on a repeated call. */
-            idempotentReplay?: boolean;
+            type: "order.state_changed";
+            /** @description What a read of a buy shows at that moment; null for a sell. */
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                authorizationAmount: string;
+                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                actualDebit: string;
+                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                releaseAmount: string;
+                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                tradeAmount: string;
+                /** @description The platform's fee. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+            /** @description What this type of record adds. */
+            detail: {
+                /** @description Null at creation. */
+                fromState: ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending") | null;
+                /**
+                 * @description The state reached; equal where only money or transmission moved.
+                 * @enum {string}
+                 */
+                toState: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+                /** @description Why, where there is more to say. `rest_below_venue_step`: a sell left contracts over that are fewer than the venue trades; they stay in the position. */
+                reason: string | null;
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /**
+                 * @description A buy is sized by stake, a sell by contracts.
+                 * @enum {string}
+                 */
+                action: "buy" | "sell";
+                /**
+                 * @description Status of the order after the change.
+                 * @enum {string}
+                 */
+                orderStatus: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+                /** @description True where fills are produced by the service itself. */
+                simulated: boolean;
+                /** @description Support reference of the order. */
+                executionRef: string;
+                /**
+                 * @description `money` is final exactly when this is `settled`; book it then, and nothing before.
+                 * @enum {string}
+                 */
+                settlementState: "settled" | "pending";
+                /**
+                 * @description Whether a venue may have the order.
+                 * @enum {string}
+                 */
+                transmissionState: "not_transmitted" | "unknown" | "resolved";
+                /** @description The operator's id of the order. */
+                clientOrderId: string;
+                /** @description The `ctr_` id. */
+                contractId: string;
+            };
         };
-        Settlement: {
-            /** @description Stable; key your credit on it. */
+        Outcome: {
+            /** @description The id in the path or of this record. */
             id: string;
-            /** @description The position that settled; each settles once. */
+            /** @description Text for display. */
+            label: string;
+            /** @description The original, where the label was translated */
+            sourceLabel?: string;
+            /** @description Crest of the team, or null. */
+            teamLogoUrl: string | null;
+            /** @description Colour of the team as `#rrggbb`, or null. */
+            teamColor: string | null;
+            /** @description Colours of the team, or null. */
+            teamMarks: string[] | null;
+            /** @description Short name of the team, or null. */
+            teamAbbr: string | null;
+            /** @description Reference, 0 to 1 */
+            probability: number | null;
+            /** @description Reference in cents, not rounded */
+            yesCents: number | null;
+            /** @description Reference in cents, not rounded */
+            noCents: number | null;
+            /** @description What a buy of YES costs; null shows no price */
+            executableYesCents: number | null;
+            /** @description What a buy of NO costs; null shows no price */
+            executableNoCents: number | null;
+            /** @description True exactly when either executable price is non-null */
+            tradable: boolean;
+            /** @description True once trading has stopped, whatever the status. */
+            tradingClosed: boolean;
+            /** @description Word for the YES side; null for "Yes". */
+            yesLabel: string | null;
+            /** @description Word for the NO side; null for "No". */
+            noLabel: string | null;
+            /** @description Kind of sports contract, such as `moneyline`; null otherwise. */
+            sportsMarketType: string | null;
+            /** @description Ask less bid in cents; null without both. */
+            spreadCents: number | null;
+            /**
+             * @description Where the reference comes from.
+             * @enum {string}
+             */
+            priceBasis: "midpoint" | "last" | "source" | "none";
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            priceUpdatedAt: string;
+            /**
+             * @description How the price arrived.
+             * @enum {string}
+             */
+            priceFeed: "websocket" | "rest";
+            /**
+             * @description State of this record.
+             * @enum {string}
+             */
+            status: "open" | "closed" | "paused" | "resolved" | "voided";
+            /** @description Parsed strike, or null. */
+            threshold: number | null;
+            /** @description Which side of the strike pays; null is unknown. */
+            direction: ("above" | "below") | null;
+            /** @description Contracts traded at the venue, not dollars */
+            volume24h: number;
+            /** @description Contracts traded at the venue, not dollars */
+            volume24hContracts: number;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            closesAt: string;
+        };
+        Position: {
+            /** @description Id of the position. */
             positionId: string;
             /** @description The operator's own id of the customer. */
             externalUserId: string;
@@ -1403,28 +2350,144 @@ export interface components {
              */
             side: "YES" | "NO";
             /**
-             * @description How the contract resolved.
+             * @description `closed` was exited whole.
              * @enum {string}
              */
-            resolution: "YES" | "NO" | "VOID" | "SPLIT";
-            /**
-             * @description `void` is an annulment or a split payout.
-             * @enum {string}
-             */
-            outcome: "won" | "lost" | "void";
-            /** @description Settled. Contracts, to six places. */
-            contracts: number;
-            /** @description Profit of this settlement: credit less cost basis. Exact decimal string in US dollars. */
-            realisedPnl: string;
-            /** @description Running total of the position. Exact decimal string in US dollars. */
-            lifetimeRealisedPnl: string;
+            status: "open" | "closed" | "settled";
+            /** @description Still held. Contracts, to six places. */
+            quantity: number;
+            /** @description Volume-weighted over the entries, without fees. Dollars a contract, 0 to 1. */
+            averagePrice: number;
             /**
              * Format: date-time
-             * @description When it was settled. ISO-8601, UTC.
+             * @description First fill. ISO-8601, UTC.
              */
-            settledAt: string;
-            /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
+            openedAt: string;
+            /**
+             * Format: date-time
+             * @description Last change. ISO-8601, UTC.
+             */
+            updatedAt: string;
+            /** @description Exact amounts for the operator's ledger. */
             operatorMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Cash spent on what is still held, fees included. Exact decimal string in US dollars. */
+                costBasis: string;
+                /** @description Profit booked on what was closed. Exact decimal string in US dollars. */
+                realisedPnl: string;
+            };
+        };
+        PositionExited: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "position.exited";
+            /** @description What to do in your own ledger for a sell. An exit never debits. */
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                sellProceeds: string;
+                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            };
+            /** @description What this type of record adds. */
+            detail: {
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /** @description Sold. Contracts, to six places. */
+                quantity: number;
+                /** @description Still held. Contracts, to six places. */
+                quantityRemaining: number;
+                /** @description Of the exit. Dollars a contract, 0 to 1. */
+                exitPrice: number;
+                /** @description Average of the entries. Dollars a contract, 0 to 1. */
+                entryPrice: number;
+                /** @description True where fills are produced by the service itself. */
+                simulated: boolean;
+                /** @description Whether the venue says the same; null is unknown. */
+                venueAgrees: boolean | null;
+                /** @description Whether the venue's fee is what was taken. */
+                venueFeeKnown: boolean;
+                /** @description Cost of what was sold, fees included. Exact decimal string in US dollars. */
+                costBasis: string;
+                /** @description Entry fees in that cost. Exact decimal string in US dollars. */
+                entryFeeShare: string;
+                /** @description Proceeds less that cost. Exact decimal string in US dollars. */
+                realisedPnl: string;
+                /** @description Support reference of the order. */
+                executionRef: string;
+                /** @description The `ctr_` id. */
+                contractId: string;
+            };
+        };
+        PositionPage: {
+            /** @description Newest first. */
+            positions: components["schemas"]["Position"][];
+            /** @description Items on this page. */
+            count: number;
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
+        PositionSettled: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "position.settled";
+            /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
+            money: {
                 /**
                  * @description All booked amounts are US dollars.
                  * @constant
@@ -1435,94 +2498,68 @@ export interface components {
                 /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
                 voidCredit: string;
             };
-            /** @description Resumes right after this settlement. */
-            cursor: string;
-            /** @description True where fills are produced by the service itself. */
-            simulated: boolean;
-        };
-        SettlementPage: {
-            /** @description Oldest first. */
-            settlements: components["schemas"]["Settlement"][];
-            /** @description Items on this page. */
-            count: number;
-            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
-            nextCursor: string;
-            /** @description Whether there is more after this page. */
-            hasMore: boolean;
-        };
-        JurisdictionAssertion: {
-            /** @description The operator's own id of the customer. */
-            userId: string;
-            /** @description Where the customer is. */
-            jurisdiction: {
-                /** @description Two letters, as ISO 3166-1 assigns them. */
-                country: string;
-                /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
-                subdivision: string | null;
-            } | null;
-            /** @description When the operator stated it. */
-            assertedAt: string | null;
-            /** @description Who stated it. */
-            assertedSource: ("api" | "embed_session") | null;
-            /** @description Country seen by a trusted proxy, or null. */
-            observedCountry: string | null;
-            /** @description When it was observed. */
-            observedAt: string | null;
-            /** @description Whether the stated and the observed country differ. */
-            mismatch: boolean | null;
-        };
-        EmbedSession: {
-            /** @description Id of the embed session. */
-            sessionId: string;
-            /** @description When it expires. */
-            expiresAt: string;
-            /** @description Seconds until it expires. */
-            expiresInSeconds: number;
-            /** @description Id of the operator. */
-            operatorId: string;
-            /** @description The operator's own id of the customer. */
-            externalUserId: string;
-            /** @description Origin of the page to which the session is bound, or null. */
-            origin: string | null;
-            /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
-            locale: string | null;
-            /** @description Region that decides how numbers and dates are written. */
-            region: ("global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr") | null;
-            /** @description Where the customer is. */
-            jurisdiction: {
-                /** @description Two letters, as ISO 3166-1 assigns them. */
-                country: string;
-                /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
-                subdivision: string | null;
-            } | null;
-            /** @description Presentation of the frame: mode, accent, radius, density. */
-            theme: {
-                [key: string]: string | number | boolean;
+            /** @description What this type of record adds. */
+            detail: {
+                /**
+                 * @description How the contract resolved.
+                 * @enum {string}
+                 */
+                resolution: "YES" | "NO" | "VOID" | "SPLIT";
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /** @description Settled. Contracts, to six places. */
+                contracts: number;
+                /** @description Profit of this settlement. Exact decimal string in US dollars. */
+                realisedPnl: string;
+                /** @description Running total of the position. Exact decimal string in US dollars. */
+                lifetimeRealisedPnl: string;
+                /**
+                 * @description How it ended for the position.
+                 * @enum {string}
+                 */
+                outcome: "won" | "lost" | "void";
+                /** @description The `ctr_` id. */
+                contractId: string;
             };
-            /** @description Requests of this session in the current minute. */
-            usage: {
-                /** @description Requests counted so far. */
-                requests: number;
-                /** @description How many at most. */
-                limit: number;
-                /** @description When the count starts again. */
-                resetsAt: string;
-            };
-            /** @description Named list of offered events; absent for all. */
-            operatorBookId?: string;
-            /** @description The token of the session, shown only once. */
-            token: string;
+        };
+        Price: {
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /** @description Read this before rendering a price */
+            tradeable: boolean;
+            /** @description True once trading has stopped, whatever the status. */
+            tradingClosed: boolean;
+            /** @description Reference, 0 to 1 */
+            probability: number | null;
+            /** @description Reference in cents, not rounded */
+            yesCents: number | null;
+            /** @description Reference in cents, not rounded */
+            noCents: number | null;
+            /** @description What a buy of YES costs; null shows no price */
+            executableYesCents: number | null;
+            /** @description What a buy of NO costs; null shows no price */
+            executableNoCents: number | null;
+            /** @description Ask less bid in cents; null without both. */
+            spreadCents: number | null;
             /**
-             * @description Kind of token.
-             * @constant
+             * @description Where the reference comes from.
+             * @enum {string}
              */
-            tokenType: "embed_session";
+            priceBasis: "midpoint" | "last" | "source" | "none";
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            priceUpdatedAt: string;
         };
-        RevokedSession: {
-            /** @description Id of the embed session. */
-            sessionId: string;
-            /** @description When the session was ended. */
-            revokedAt: string;
+        PriceSnapshot: {
+            /** @description Contracts. */
+            contracts: components["schemas"]["Price"][];
+            /** @description Ids asked for that do not exist or are not offered */
+            unknown: string[];
         };
         Quote: {
             /** @description Spendable once. */
@@ -1623,1122 +2660,6 @@ export interface components {
                 venueFeeKnown: boolean;
             } | null;
         };
-        Outcome: {
-            /** @description The id in the path or of this record. */
-            id: string;
-            /** @description Text for display. */
-            label: string;
-            /** @description The original, where the label was translated */
-            sourceLabel?: string;
-            /** @description Crest of the team, or null. */
-            teamLogoUrl: string | null;
-            /** @description Colour of the team as `#rrggbb`, or null. */
-            teamColor: string | null;
-            /** @description Colours of the team, or null. */
-            teamMarks: string[] | null;
-            /** @description Short name of the team, or null. */
-            teamAbbr: string | null;
-            /** @description Reference, 0 to 1 */
-            probability: number | null;
-            /** @description Reference in cents, not rounded */
-            yesCents: number | null;
-            /** @description Reference in cents, not rounded */
-            noCents: number | null;
-            /** @description What a buy of YES costs; null shows no price */
-            executableYesCents: number | null;
-            /** @description What a buy of NO costs; null shows no price */
-            executableNoCents: number | null;
-            /** @description True exactly when either executable price is non-null */
-            tradable: boolean;
-            /** @description True once trading has stopped, whatever the status. */
-            tradingClosed: boolean;
-            /** @description Word for the YES side; null for "Yes". */
-            yesLabel: string | null;
-            /** @description Word for the NO side; null for "No". */
-            noLabel: string | null;
-            /** @description Kind of sports contract, such as `moneyline`; null otherwise. */
-            sportsMarketType: string | null;
-            /** @description Ask less bid in cents; null without both. */
-            spreadCents: number | null;
-            /**
-             * @description Where the reference comes from.
-             * @enum {string}
-             */
-            priceBasis: "midpoint" | "last" | "source" | "none";
-            /**
-             * Format: date-time
-             * @description ISO-8601 UTC
-             */
-            priceUpdatedAt: string;
-            /**
-             * @description How the price arrived.
-             * @enum {string}
-             */
-            priceFeed: "websocket" | "rest";
-            /**
-             * @description State of this record.
-             * @enum {string}
-             */
-            status: "open" | "closed" | "paused" | "resolved" | "voided";
-            /** @description Parsed strike, or null. */
-            threshold: number | null;
-            /** @description Which side of the strike pays; null is unknown. */
-            direction: ("above" | "below") | null;
-            /** @description Contracts traded at the venue, not dollars */
-            volume24h: number;
-            /** @description Contracts traded at the venue, not dollars */
-            volume24hContracts: number;
-            /**
-             * Format: date-time
-             * @description ISO-8601 UTC
-             */
-            closesAt: string;
-        };
-        Trending: {
-            /** @description Score of the ranking, 0 to 1. */
-            score: number;
-            /** @description Parts of the score. */
-            components: {
-                /** @description Contracts traded in 24 hours, not dollars. */
-                volume24h: number;
-                /** @description Share by depth of the book, 0 to 1. */
-                liquidity: number;
-                /** @description Share by price movement, 0 to 1. */
-                movement: number;
-                /** @description Share by age, 0 to 1. */
-                recency: number;
-            };
-            /** @description One or two reasons for the ranking. */
-            reasons: ("traded_today" | "deep_book" | "price_moving" | "new_today")[];
-            /** @description Age of the newest price. */
-            freshness: {
-                /**
-                 * @description Age of the newest confirmed price of the event
-                 * @enum {string}
-                 */
-                level: "live" | "recent" | "aged" | "stale";
-                /**
-                 * Format: date-time
-                 * @description ISO-8601 UTC
-                 */
-                computedAt: string;
-            };
-        };
-        LiveMatch: {
-            /** @description Score of the home side. */
-            homeScore: number | null;
-            /** @description Score of the away side. */
-            awayScore: number | null;
-            /** @description Period of the match, such as `Q3`. */
-            period: string | null;
-            /** @description Clock of the match. */
-            clock: string | null;
-            /**
-             * Format: date-time
-             * @description ISO-8601 UTC
-             */
-            observedAt: string;
-        };
-        EventRules: {
-            /** @description How the result is decided, in English; null if each outcome has its own text */
-            text: string | null;
-            /** @description What the result is read from, as its publisher is called */
-            source: string | null;
-            /** @description Where the source can be read; `http` or `https` */
-            sourceUrl: string | null;
-            /** @description When the last outcome is expected to have its result; null if unknown */
-            resolvesAt: string | null;
-            /** @description The own text of each outcome; empty if `text` holds for all of them */
-            outcomes: {
-                /** @description The id in the path or of this record. */
-                id: string;
-                /** @description The rule in words. */
-                text: string;
-            }[];
-        };
-        Event: {
-            /** @description The id in the path or of this record. */
-            id: string;
-            /** @description Readable name in addresses. */
-            slug: string;
-            /** @description Title in the requested language. */
-            title: string;
-            /** @description The original, where the title was translated */
-            sourceTitle?: string;
-            /** @description Addition to the title, or null. */
-            subtitle: string | null;
-            /**
-             * @description Main category.
-             * @enum {string}
-             */
-            category: "politics" | "sports" | "crypto" | "economics" | "finance" | "technology" | "science" | "culture" | "climate" | "world";
-            /** @description Every category of the event, its main one included */
-            categories: ("politics" | "sports" | "crypto" | "economics" | "finance" | "technology" | "science" | "culture" | "climate" | "world")[];
-            /** @description Sport, on sports events. */
-            sport: string | null;
-            /** @description League, on sports events. */
-            league: string | null;
-            /** @description `game` or `future` on a sports event; null otherwise. */
-            eventType: ("game" | "future") | null;
-            /** @description Score and period of a match in play; null otherwise. */
-            liveMatch: components["schemas"]["LiveMatch"] | null;
-            /** @description Path; prefix with the host */
-            imageUrl: string;
-            /**
-             * @description Shape of the event: which outcomes exclude each other.
-             * @enum {string}
-             */
-            kind: "binary" | "mutually_exclusive" | "cumulative_ladder" | "ambiguous";
-            /** @description Number of outcomes. */
-            outcomeCount: number;
-            /** @description Level that the prices of a ladder imply, or null. */
-            impliedLevel: number | null;
-            /** @description The same with its unit, or null. */
-            impliedLevelLabel: string | null;
-            /**
-             * Format: date-time
-             * @description ISO-8601 UTC
-             */
-            closesAt: string;
-            /**
-             * Format: date-time
-             * @description ISO-8601 UTC
-             */
-            opensAt: string;
-            /**
-             * Format: date-time
-             * @description ISO-8601 UTC
-             */
-            updatedAt: string;
-            /** @description Contracts traded at the venue, not dollars */
-            volume: number;
-            /** @description Contracts traded at the venue, not dollars */
-            volume24h: number;
-            /** @description Contracts traded at the venue, not dollars */
-            volumeContracts: number;
-            /** @description Contracts traded at the venue, not dollars */
-            volume24hContracts: number;
-            /**
-             * @description State of this record.
-             * @enum {string}
-             */
-            status: "open" | "closed" | "paused" | "resolved" | "voided";
-            /** @description Tradeable contracts of the event. */
-            outcomes: components["schemas"]["Outcome"][];
-            /** @description Only on a list ranked by activity */
-            trending?: components["schemas"]["Trending"];
-            /** @description How the event is decided; null if no rules are published. Only on a single event */
-            rules?: components["schemas"]["EventRules"] | null;
-        };
-        EventList: {
-            /** @description The records of this answer. */
-            data: components["schemas"]["Event"][];
-            /** @description Where the next page begins. */
-            pagination: {
-                /** @description How many at most. */
-                limit: number;
-                /** @description Size of the whole filtered set */
-                total: number;
-                /** @description Cursor of the next page; null at the end. */
-                nextCursor: string | null;
-                /** @description Whether there is another page. */
-                hasMore: boolean;
-            };
-            /** @description Where the customer is. */
-            jurisdiction?: {
-                /**
-                 * @description Whether the restriction is enforced.
-                 * @constant
-                 */
-                enforced: true;
-                /** @description Text for people. */
-                message: string;
-            };
-        };
-        EventDetail: {
-            data: components["schemas"]["Event"];
-        };
-        Category: {
-            /**
-             * @description Main category.
-             * @enum {string}
-             */
-            category: "politics" | "sports" | "crypto" | "economics" | "finance" | "technology" | "science" | "culture" | "climate" | "world";
-            /** @description Text for display. */
-            label: string;
-            /** @description Number of events offered. */
-            eventCount: number;
-        };
-        CategoryList: {
-            /** @description The records of this answer. */
-            data: components["schemas"]["Category"][];
-            /** @description Number of events offered in all. */
-            totalEvents: number;
-        };
-        Price: {
-            /** @description The `ctr_` id. */
-            contractId: string;
-            /** @description Read this before rendering a price */
-            tradeable: boolean;
-            /** @description True once trading has stopped, whatever the status. */
-            tradingClosed: boolean;
-            /** @description Reference, 0 to 1 */
-            probability: number | null;
-            /** @description Reference in cents, not rounded */
-            yesCents: number | null;
-            /** @description Reference in cents, not rounded */
-            noCents: number | null;
-            /** @description What a buy of YES costs; null shows no price */
-            executableYesCents: number | null;
-            /** @description What a buy of NO costs; null shows no price */
-            executableNoCents: number | null;
-            /** @description Ask less bid in cents; null without both. */
-            spreadCents: number | null;
-            /**
-             * @description Where the reference comes from.
-             * @enum {string}
-             */
-            priceBasis: "midpoint" | "last" | "source" | "none";
-            /**
-             * Format: date-time
-             * @description ISO-8601 UTC
-             */
-            priceUpdatedAt: string;
-        };
-        PriceSnapshot: {
-            /** @description Contracts. */
-            contracts: components["schemas"]["Price"][];
-            /** @description Ids asked for that do not exist or are not offered */
-            unknown: string[];
-        };
-        ContractNames: {
-            /** @description Known ones, in no particular order. Contracts that are no longer offered keep their names. */
-            data: {
-                /** @description Contract id. */
-                id: string;
-                /** @description Label of the outcome. */
-                label: string;
-                /** @description Id of its event. */
-                eventId: string;
-                /** @description Title of its event. */
-                title: string;
-            }[];
-        };
-        ContractBook: {
-            /** @description Contract id. */
-            contractId: string;
-            /** @description Buyers of YES, best first. */
-            bids: {
-                /** @description Dollars per contract. */
-                price: number;
-                /** @description Contracts offered at this price. */
-                contracts: number;
-            }[];
-            /** @description Sellers of YES, best first; a buy of NO meets the bids at 1 minus their price. */
-            asks: {
-                /** @description Dollars per contract. */
-                price: number;
-                /** @description Contracts offered at this price. */
-                contracts: number;
-            }[];
-            /** @description When the book last changed; null without a book. */
-            updatedAt: string | null;
-        };
-        ContractTrades: {
-            /** @description Contract id. */
-            contractId: string;
-            /** @description Newest first, at most 20, and only those since this process of the service started. */
-            trades: {
-                /**
-                 * Format: date-time
-                 * @description When the market reported it.
-                 */
-                at: string;
-                /** @description Dollars per contract of YES, of the last trade in this report. */
-                price: number;
-                /** @description Contracts traded since the previous report. */
-                contracts: number;
-            }[];
-        };
-        EventCourse: {
-            /** @description The prices of the coin of a five-minute event, oldest first; empty if the venue reports none. */
-            coin: [
-                number,
-                number
-            ][];
-            /** @description The score of a match since each moment at which it changed, oldest first. */
-            scores: [
-                number,
-                number,
-                number
-            ][];
-        };
-        CustomerLimits: {
-            /** @description The operator's own id of the customer. */
-            externalUserId: string;
-            /** @description Limits that the operator set for this customer. */
-            account: {
-                /** @description Largest stake of one order, in cents; null for no limit. */
-                maxWagerMinor: number | null;
-                /** @description Largest sum of stakes in a period, in cents; null for no limit. */
-                periodStakeMinor: number | null;
-                /** @description Length of the period in hours. */
-                periodHours: number | null;
-                /** @description Note of the person who set it. */
-                note: string | null;
-            };
-            /** @description The operator. */
-            operator: {
-                /** @description Largest stake of one order, in cents; null for no limit. */
-                maxWagerMinor: number | null;
-                /** @description Largest sum of stakes in a period, in cents; null for no limit. */
-                periodStakeMinor: number | null;
-                /** @description Length of the period in hours. */
-                periodHours: number | null;
-            };
-            /** @description Limits that apply, with the level that set each one. */
-            effective: {
-                /** @description Largest stake of one order, in cents; null for no limit. */
-                maxWagerMinor: number | null;
-                /** @description Level that set the largest stake. */
-                maxWagerRung: ("operator" | "account") | null;
-                /** @description Limits by period that apply. */
-                periods: {
-                    /** @description Sum of stakes in cents. */
-                    stakeMinor: number;
-                    /** @description Length in hours. */
-                    hours: number;
-                    /**
-                     * @description Level that set the limit.
-                     * @enum {string}
-                     */
-                    rung: "operator" | "account";
-                }[];
-            };
-        };
-        FrameAccount: {
-            /**
-             * @description All booked amounts are US dollars.
-             * @constant
-             */
-            currency: "USD";
-            /** @description Fee rate of the operator in basis points, for estimates; a quote states the fee. */
-            platformFeeBps: number;
-            /** @description What can be used now. */
-            available: string | null;
-            /** @description The most that one buy can stake now; null if nothing limits it. */
-            largestStake: {
-                /** @description The lowest of the limits and of the simulated balance. Exact decimal string in US dollars. */
-                amount: string;
-                /**
-                 * @description What a larger stake is refused with.
-                 * @enum {string}
-                 */
-                limit: "over_wager_limit" | "over_period_limit" | "over_order_limit" | "simulation_not_permitted" | "insufficient_funds";
-            } | null;
-            /** @description False where the customer’s jurisdiction is not permitted. */
-            mayBuy: boolean;
-            /** @description The same for exits, which the operator may allow everywhere. */
-            maySell: boolean;
-        };
-        Position: {
-            /** @description Id of the position. */
-            positionId: string;
-            /** @description The operator's own id of the customer. */
-            externalUserId: string;
-            /** @description The `ctr_` id. */
-            contractId: string;
-            /**
-             * @description Side of the contract.
-             * @enum {string}
-             */
-            side: "YES" | "NO";
-            /**
-             * @description `closed` was exited whole.
-             * @enum {string}
-             */
-            status: "open" | "closed" | "settled";
-            /** @description Still held. Contracts, to six places. */
-            quantity: number;
-            /** @description Volume-weighted over the entries, without fees. Dollars a contract, 0 to 1. */
-            averagePrice: number;
-            /**
-             * Format: date-time
-             * @description First fill. ISO-8601, UTC.
-             */
-            openedAt: string;
-            /**
-             * Format: date-time
-             * @description Last change. ISO-8601, UTC.
-             */
-            updatedAt: string;
-            /** @description Exact amounts for the operator's ledger. */
-            operatorMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Cash spent on what is still held, fees included. Exact decimal string in US dollars. */
-                costBasis: string;
-                /** @description Profit booked on what was closed. Exact decimal string in US dollars. */
-                realisedPnl: string;
-            };
-        };
-        PositionPage: {
-            /** @description Newest first. */
-            positions: components["schemas"]["Position"][];
-            /** @description Items on this page. */
-            count: number;
-            /** @description Where the next page begins; null at the end. */
-            nextCursor: string | null;
-            /** @description Whether there is more after this page. */
-            hasMore: boolean;
-        };
-        FrameHoldings: {
-            /** @description Fee rate of the operator in basis points, for estimates. */
-            platformFeeBps: number;
-            /** @description The latest 200, newest first. */
-            positions: components["schemas"]["Position"][];
-            /** @description The latest 200, newest first. */
-            settlements: components["schemas"]["Settlement"][];
-            /** @description The events of these positions that are still in the catalogue, each with the outcomes that are held. */
-            events: components["schemas"]["Event"][];
-        };
-        CollateralMovement: {
-            /** @description Id of the `collateral.moved` item. */
-            id: string;
-            /** @description Its number in the feed. */
-            sequence: number;
-            /**
-             * @description What moved it.
-             * @enum {string}
-             */
-            kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
-            /** @description What was moved. Exact decimal string in US dollars. */
-            amount: string;
-            /** @description Free after it. Exact decimal string in US dollars. */
-            availableAfter: string;
-            /** @description Committed after it. Exact decimal string in US dollars. */
-            committedAfter: string;
-            /** @description For people. */
-            memo: string;
-            /** @description What a deposit or withdrawal was agreed under; else null. */
-            reference: string | null;
-            /** @description The operator's id of the customer; null for deposits and withdrawals. */
-            externalUserId: string | null;
-            /** @description The order that moved it, if one did. */
-            orderId: string | null;
-            /** @description The position that moved it, if one did. */
-            positionId: string | null;
-            /** @description The entry that posted it. */
-            ledgerEntryId: string;
-            /**
-             * Format: date-time
-             * @description When it was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-        };
-        Collateral: {
-            /**
-             * @description All booked amounts are US dollars.
-             * @constant
-             */
-            currency: "USD";
-            /** @description Free for orders and withdrawals. Exact decimal string in US dollars. */
-            available: string;
-            /** @description Committed to orders that are not final. Exact decimal string in US dollars. */
-            committed: string;
-            /** @description Available and committed. Exact decimal string in US dollars. */
-            total: string;
-            /** @description The last ones, newest first; the feed has all of them. */
-            movements: components["schemas"]["CollateralMovement"][];
-        };
-        OrderStateChanged: {
-            /** @description The underlying fact's own id. */
-            id: string;
-            /** @description Resumes right after this item. */
-            cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-            /** @description The operator's id of the customer; null for the operator's own facts. */
-            externalUserId: string | null;
-            /** @description The position concerned. */
-            positionId: string | null;
-            /** @description The order concerned. */
-            orderId: string | null;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "order.state_changed";
-            /** @description What a read of a buy shows at that moment; null for a sell. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                authorizationAmount: string;
-                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                actualDebit: string;
-                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                releaseAmount: string;
-                /** @description Spent on contracts. Exact decimal string in US dollars. */
-                tradeAmount: string;
-                /** @description The platform's fee. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
-                venueFeeKnown: boolean;
-            } | null;
-            /** @description What this type of record adds. */
-            detail: {
-                /** @description Null at creation. */
-                fromState: ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending") | null;
-                /**
-                 * @description The state reached; equal where only money or transmission moved.
-                 * @enum {string}
-                 */
-                toState: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                /** @description Why, where there is more to say. `rest_below_venue_step`: a sell left contracts over that are fewer than the venue trades; they stay in the position. */
-                reason: string | null;
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /**
-                 * @description A buy is sized by stake, a sell by contracts.
-                 * @enum {string}
-                 */
-                action: "buy" | "sell";
-                /**
-                 * @description Status of the order after the change.
-                 * @enum {string}
-                 */
-                orderStatus: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                /** @description True where fills are produced by the service itself. */
-                simulated: boolean;
-                /** @description Support reference of the order. */
-                executionRef: string;
-                /**
-                 * @description `money` is final exactly when this is `settled`; book it then, and nothing before.
-                 * @enum {string}
-                 */
-                settlementState: "settled" | "pending";
-                /**
-                 * @description Whether a venue may have the order.
-                 * @enum {string}
-                 */
-                transmissionState: "not_transmitted" | "unknown" | "resolved";
-                /** @description The operator's id of the order. */
-                clientOrderId: string;
-                /** @description The `ctr_` id. */
-                contractId: string;
-            };
-        };
-        OrderFilled: {
-            /** @description The underlying fact's own id. */
-            id: string;
-            /** @description Resumes right after this item. */
-            cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-            /** @description The operator's id of the customer; null for the operator's own facts. */
-            externalUserId: string | null;
-            /** @description The position concerned. */
-            positionId: string | null;
-            /** @description The order concerned. */
-            orderId: string | null;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "order.filled";
-            /** @description Order money is on `order.state_changed`. */
-            money: null;
-            /** @description What this type of record adds. */
-            detail: {
-                /** @description Of this fill. Contracts, to six places. */
-                quantity: number;
-                /** @description Of this fill. Dollars a contract, 0 to 1. */
-                price: number;
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /** @description Support reference of the order. */
-                executionRef: string;
-            };
-        };
-        FeeAssessed: {
-            /** @description The underlying fact's own id. */
-            id: string;
-            /** @description Resumes right after this item. */
-            cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-            /** @description The operator's id of the customer; null for the operator's own facts. */
-            externalUserId: string | null;
-            /** @description The position concerned. */
-            positionId: string | null;
-            /** @description The order concerned. */
-            orderId: string | null;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "fee.assessed";
-            /** @description The exact instruction, as decimal strings. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Amount of the movement. Exact decimal string in US dollars. */
-                amount: string;
-            };
-            /** @description What this type of record adds. */
-            detail: {
-                /**
-                 * @description Whose fee.
-                 * @enum {string}
-                 */
-                kind: "platform" | "venue";
-                /** @description Rate in basis points; null where there is none. */
-                bps: number | null;
-                /** @description Change of the profit of a position that holds nothing any more: a venue fee became known after everything was sold. Exact decimal string in US dollars. */
-                realisedPnl?: string;
-            };
-        };
-        CollateralMoved: {
-            /** @description The underlying fact's own id. */
-            id: string;
-            /** @description Resumes right after this item. */
-            cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-            /** @description The operator's id of the customer; null for the operator's own facts. */
-            externalUserId: string | null;
-            /** @description The position concerned. */
-            positionId: string | null;
-            /** @description The order concerned. */
-            orderId: string | null;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "collateral.moved";
-            /** @description The exact instruction, as decimal strings. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Amount of the movement. Exact decimal string in US dollars. */
-                amount: string;
-                /** @description Collateral after the movement. Exact decimal string in US dollars. */
-                balanceAfter: string;
-                /** @description Of which committed to orders. Exact decimal string in US dollars. */
-                committedAfter: string;
-            };
-            /** @description What this type of record adds. */
-            detail: {
-                /**
-                 * @description What moved it.
-                 * @enum {string}
-                 */
-                kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
-                /** @description For people. */
-                memo: string;
-                /** @description The entry that posted it. */
-                ledgerEntryId: string | null;
-            };
-        };
-        LedgerPosted: {
-            /** @description The underlying fact's own id. */
-            id: string;
-            /** @description Resumes right after this item. */
-            cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-            /** @description The operator's id of the customer; null for the operator's own facts. */
-            externalUserId: string | null;
-            /** @description Always null. */
-            positionId: null;
-            /** @description The order concerned. */
-            orderId: string | null;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "ledger.posted";
-            /** @description The exact instruction, as decimal strings. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Amount of the movement. Exact decimal string in US dollars. */
-                amount: string;
-                /** @description Postings of the ledger entry. */
-                lines: {
-                    /** @description The account. */
-                    accountId: string;
-                    /** @description Debited. Exact decimal string in US dollars. */
-                    debit: string;
-                    /** @description Credited. Exact decimal string in US dollars. */
-                    credit: string;
-                }[];
-            };
-            /** @description What this type of record adds. */
-            detail: {
-                /** @description Kind of the movement. */
-                movementType: string;
-                /** @description For people. */
-                memo: string;
-                /** @description Kind of what caused it. */
-                referenceType: string;
-                /** @description Id of what caused it. */
-                referenceId: string;
-                /** @description The entry that this one corrects. */
-                correctsEntryId: string | null;
-                /**
-                 * Format: date-time
-                 * @description The date that it belongs to, if that is not `occurredAt`. ISO-8601, UTC.
-                 */
-                effectiveAt?: string;
-            };
-        };
-        PositionExited: {
-            /** @description The underlying fact's own id. */
-            id: string;
-            /** @description Resumes right after this item. */
-            cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-            /** @description The operator's id of the customer; null for the operator's own facts. */
-            externalUserId: string | null;
-            /** @description The position concerned. */
-            positionId: string | null;
-            /** @description The order concerned. */
-            orderId: string | null;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "position.exited";
-            /** @description What to do in your own ledger for a sell. An exit never debits. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
-                sellProceeds: string;
-                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
-                venueFeeKnown: boolean;
-            };
-            /** @description What this type of record adds. */
-            detail: {
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /** @description Sold. Contracts, to six places. */
-                quantity: number;
-                /** @description Still held. Contracts, to six places. */
-                quantityRemaining: number;
-                /** @description Of the exit. Dollars a contract, 0 to 1. */
-                exitPrice: number;
-                /** @description Average of the entries. Dollars a contract, 0 to 1. */
-                entryPrice: number;
-                /** @description True where fills are produced by the service itself. */
-                simulated: boolean;
-                /** @description Whether the venue says the same; null is unknown. */
-                venueAgrees: boolean | null;
-                /** @description Whether the venue's fee is what was taken. */
-                venueFeeKnown: boolean;
-                /** @description Cost of what was sold, fees included. Exact decimal string in US dollars. */
-                costBasis: string;
-                /** @description Entry fees in that cost. Exact decimal string in US dollars. */
-                entryFeeShare: string;
-                /** @description Proceeds less that cost. Exact decimal string in US dollars. */
-                realisedPnl: string;
-                /** @description Support reference of the order. */
-                executionRef: string;
-                /** @description The `ctr_` id. */
-                contractId: string;
-            };
-        };
-        PositionSettled: {
-            /** @description The underlying fact's own id. */
-            id: string;
-            /** @description Resumes right after this item. */
-            cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-            /** @description The operator's id of the customer; null for the operator's own facts. */
-            externalUserId: string | null;
-            /** @description The position concerned. */
-            positionId: string | null;
-            /** @description The order concerned. */
-            orderId: string | null;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "position.settled";
-            /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Credit a winner with this. Exact decimal string in US dollars. */
-                settlementCredit: string;
-                /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
-                voidCredit: string;
-            };
-            /** @description What this type of record adds. */
-            detail: {
-                /**
-                 * @description How the contract resolved.
-                 * @enum {string}
-                 */
-                resolution: "YES" | "NO" | "VOID" | "SPLIT";
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /** @description Settled. Contracts, to six places. */
-                contracts: number;
-                /** @description Profit of this settlement. Exact decimal string in US dollars. */
-                realisedPnl: string;
-                /** @description Running total of the position. Exact decimal string in US dollars. */
-                lifetimeRealisedPnl: string;
-                /**
-                 * @description How it ended for the position.
-                 * @enum {string}
-                 */
-                outcome: "won" | "lost" | "void";
-                /** @description The `ctr_` id. */
-                contractId: string;
-            };
-        };
-        WebhookEmitted: {
-            /** @description The underlying fact's own id. */
-            id: string;
-            /** @description Resumes right after this item. */
-            cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-            /** @description The operator's id of the customer; null for the operator's own facts. */
-            externalUserId: string | null;
-            /** @description The position concerned. */
-            positionId: string | null;
-            /** @description The order concerned. */
-            orderId: string | null;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "webhook.emitted";
-            /** @description None. */
-            money: null;
-            /** @description What this type of record adds. */
-            detail: {
-                /** @description Type of the event. */
-                eventType: string;
-                /** @description Its key; compare whole. */
-                dedupeKey: string;
-            };
-        };
-        FeedItem: components["schemas"]["OrderStateChanged"] | components["schemas"]["OrderFilled"] | components["schemas"]["FeeAssessed"] | components["schemas"]["CollateralMoved"] | components["schemas"]["LedgerPosted"] | components["schemas"]["PositionExited"] | components["schemas"]["PositionSettled"] | components["schemas"]["WebhookEmitted"];
-        FeedPage: {
-            /** @description In order of `sequence`. */
-            items: components["schemas"]["FeedItem"][];
-            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
-            nextCursor: string;
-            /** @description Whether there is more after this page. */
-            hasMore: boolean;
-        };
-        CosignedCheckpoint: {
-            /** @description Name of the witness. */
-            witness: string;
-            /** @description Its key, bound to the name by its first cosignature. */
-            verifierKey: string;
-            /** @description Size of the log that it cosigned. */
-            size: number;
-            /** @description The checkpoint with the signature of the witness alone. */
-            checkpoint: string;
-            /**
-             * Format: date-time
-             * @description When it signed, by its own clock. ISO-8601, UTC.
-             */
-            cosignedAt: string;
-        };
-        FeedCheckpoint: {
-            /** @description `inlay/<operatorId>`. */
-            origin: string;
-            /** @description Number of the newest item that the checkpoint covers. */
-            size: number;
-            /** @description Root of the Merkle tree over the items 1 to `size` (RFC 6962). SHA-256, base64. */
-            root: string;
-            /** @description The signed note: C2SP tlog-checkpoint, Ed25519. */
-            checkpoint: string;
-            /** @description Verifier key of the signer in the form of C2SP signed-note. Keep your own copy of it. */
-            verifierKey: string;
-            /**
-             * Format: date-time
-             * @description When the checkpoint was signed. ISO-8601, UTC.
-             */
-            signedAt: string;
-            /** @description The newest checkpoint that each witness cosigned; usually an earlier one than this. */
-            witnesses: components["schemas"]["CosignedCheckpoint"][];
-        };
-        LogKey: {
-            /** @description Items in the log when the key took over: it signs checkpoints of more items. */
-            size: number;
-            /** @description Verifier key before; null if it was lost and could not sign. */
-            previousKey: string | null;
-            /** @description The verifier key that took over. */
-            verifierKey: string;
-            /** @description The key before was given up because others may have it. */
-            compromised: boolean;
-            /** @description The signed note that names the new key, with the signatures of both keys. */
-            note: string;
-        };
-        LogKeys: {
-            /** @description `inlay/<operatorId>`. */
-            origin: string;
-            /** @description Every change of the key, in order; empty while the log has its first key. */
-            keys: components["schemas"]["LogKey"][];
-        };
-        FeedProof: {
-            /** @description `inlay/<operatorId>`. */
-            origin: string;
-            /**
-             * @description What is proven.
-             * @enum {string}
-             */
-            kind: "inclusion" | "consistency";
-            /** @description Inclusion: the number of the item; its leaf index plus one. */
-            sequence?: number;
-            /** @description Inclusion: hash of the leaf, which is the item in RFC 8785 form without `cursor`. SHA-256, base64. */
-            leafHash?: string;
-            /** @description Consistency: size of the smaller log. */
-            from?: number;
-            /** @description Consistency: root of the smaller log. SHA-256, base64. */
-            fromRoot?: string;
-            /** @description Size of the log. */
-            size: number;
-            /** @description Root of the log of that size. SHA-256, base64. */
-            root: string;
-            /** @description The proof of RFC 6962, 2.1.1 or 2.1.2, in its order. */
-            proof: string[];
-        };
-        Statement: {
-            /**
-             * @description Whose money the statement is about.
-             * @enum {string}
-             */
-            side: "hosted" | "operator_collateral";
-            /** @description Read before `reconciled`: zero accounts reconcile trivially. */
-            accountsInScope: number;
-            /** @description At `from`. Exact decimal string in US dollars. */
-            opening: string;
-            /** @description At `ranAt`, as the accounts say. Exact decimal string in US dollars. */
-            ending: string;
-            /** @description Opening and movements. Exact decimal string in US dollars. */
-            expectedEnding: string;
-            /** @description Ending less expected ending. Exact decimal string in US dollars. */
-            difference: string;
-            /** @description Whether the difference is zero. */
-            reconciled: boolean;
-            /** @description Null on this report. */
-            externalUserId: string | null;
-            /** @description Deprecated; always null. */
-            operatorUserId: null;
-            /** @description The operator. */
-            operatorId: string;
-        };
-        Finding: {
-            /**
-             * @description What was checked.
-             * @enum {string}
-             */
-            check: "trial_balance" | "account_balance" | "order_terms" | "order_money" | "order_fills" | "position_quantity" | "position_cost" | "position_holdings" | "settlement_once" | "settlement_due" | "settlement_amount" | "wallet_balance" | "exposure" | "period_window" | "closed_period" | "collateral_statement" | "cash_statement" | "orphan_hold" | "order_unresolved" | "venue_agreement" | "venue_evidence" | "webhook_due" | "webhook_stuck" | "feed_gap" | "log_behind";
-            /**
-             * @description `critical` needs a person.
-             * @enum {string}
-             */
-            severity: "critical" | "warning" | "info";
-            /** @description What was found, for people. */
-            detail: string;
-            /**
-             * @description `user` is the operator's id of a customer, `record` an id of ours.
-             * @enum {string}
-             */
-            subjectType: "user" | "record";
-            /** @description What it is about. */
-            subjectId: string;
-        };
         Report: {
             /**
              * Format: date-time
@@ -2800,82 +2721,167 @@ export interface components {
             /** @description Empty where all is well. */
             findings: components["schemas"]["Finding"][];
         };
-        Assets: {
-            /** @description Supported assets. */
-            assets: {
-                /** @description Symbol of the asset, e.g. `USDC`. */
-                symbol: string;
-                /** @description Name of the asset. */
-                name: string;
-                /** @description Id of the chain. */
-                chainId: number | string;
-                /** @description Name of the chain. */
-                chain: string;
-                /** @description Places of the asset. */
-                decimals: number;
-                /** @description Least deposit, decimal string. */
-                minAmount: string;
-            }[];
-            /** @description Number of assets. */
-            count: number;
+        ResolutionAnswer: {
+            /** @description The position. */
+            positionId: string;
+            /**
+             * @description As asked.
+             * @enum {string}
+             */
+            resolution: "WIN" | "LOSS" | "VOID";
+            /** @description Whether the same was asked before. */
+            alreadyRequested: boolean;
+            /** @description Whether the settlement is written. */
+            settled: boolean;
+            /** @description Why it is not settled yet, else null. */
+            reason: string | null;
         };
-        DepositAddress: {
-            /** @description Id of the deposit to watch. */
-            depositId: string;
-            /** @description Where test funds would be sent. */
-            address: string;
-            /** @description Symbol of the asset, e.g. `USDC`. */
-            symbol: string;
-            /** @description Id of the chain. */
-            chainId: number | string;
-            /** @description Tag of the transfer, where the chain needs one. */
-            memo: string | null;
+        RevokedSession: {
+            /** @description Id of the embed session. */
+            sessionId: string;
+            /** @description When the session was ended. */
+            revokedAt: string;
+        };
+        Scenario: {
+            /** @description Id of the scenario. */
+            scenarioId: string;
+            /**
+             * @description What the order meets.
+             * @constant
+             */
+            kind: "partial_fill";
+            /** @description Share that fills; null where an amount was given. */
+            fillFraction: number | null;
+            /** @description Null where a fraction was given. */
+            fillAmount: string | null;
+            /** @description The order it waits for; null is the next one. */
+            clientOrderId: string | null;
             /**
              * Format: date-time
-             * @description End of the address. ISO-8601, UTC.
+             * @description One hour after it was armed. ISO-8601, UTC.
              */
             expiresAt: string;
         };
-        Deposit: {
-            /** @description Id of the deposit. */
-            depositId: string;
-            /**
-             * @description State of the deposit.
-             * @enum {string}
-             */
-            status: "awaiting" | "confirming" | "credited";
-            /** @description Symbol of the asset, e.g. `USDC`. */
-            symbol: string;
-            /** @description Id of the chain. */
-            chainId: number | string;
-            /** @description Received, decimal string in the asset. */
-            amount: string | null;
-            /** @description Amount credited, or null. */
-            creditedAmount: string | null;
-            /** @description Where it was sent. */
-            address: string;
-            /**
-             * Format: date-time
-             * @description When the address was made. ISO-8601, UTC.
-             */
-            createdAt: string;
-            /** @description When it was credited, or null. */
-            creditedAt: string | null;
+        ScenarioList: {
+            /** @description Armed, not fired, not expired. */
+            scenarios: components["schemas"]["Scenario"][];
         };
-        Balance: {
+        Settlement: {
+            /** @description Stable; key your credit on it. */
+            id: string;
+            /** @description The position that settled; each settles once. */
+            positionId: string;
             /** @description The operator's own id of the customer. */
             externalUserId: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
             /**
-             * @description All booked amounts are US dollars.
-             * @constant
+             * @description Side of the contract.
+             * @enum {string}
              */
-            currency: "USD";
-            /** @description Free to spend. Exact decimal string in US dollars. */
-            available: string;
-            /** @description Held by orders that are not final. Exact decimal string in US dollars. */
-            held: string;
-            /** @description Available and held. Exact decimal string in US dollars. */
-            total: string;
+            side: "YES" | "NO";
+            /**
+             * @description How the contract resolved.
+             * @enum {string}
+             */
+            resolution: "YES" | "NO" | "VOID" | "SPLIT";
+            /**
+             * @description `void` is an annulment or a split payout.
+             * @enum {string}
+             */
+            outcome: "won" | "lost" | "void";
+            /** @description Settled. Contracts, to six places. */
+            contracts: number;
+            /** @description Profit of this settlement: credit less cost basis. Exact decimal string in US dollars. */
+            realisedPnl: string;
+            /** @description Running total of the position. Exact decimal string in US dollars. */
+            lifetimeRealisedPnl: string;
+            /**
+             * Format: date-time
+             * @description When it was settled. ISO-8601, UTC.
+             */
+            settledAt: string;
+            /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
+            operatorMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Credit a winner with this. Exact decimal string in US dollars. */
+                settlementCredit: string;
+                /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
+                voidCredit: string;
+            };
+            /** @description Resumes right after this settlement. */
+            cursor: string;
+            /** @description True where fills are produced by the service itself. */
+            simulated: boolean;
+        };
+        SettlementPage: {
+            /** @description Oldest first. */
+            settlements: components["schemas"]["Settlement"][];
+            /** @description Items on this page. */
+            count: number;
+            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
+            nextCursor: string;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
+        Statement: {
+            /**
+             * @description Whose money the statement is about.
+             * @enum {string}
+             */
+            side: "hosted" | "operator_collateral";
+            /** @description Read before `reconciled`: zero accounts reconcile trivially. */
+            accountsInScope: number;
+            /** @description At `from`. Exact decimal string in US dollars. */
+            opening: string;
+            /** @description At `ranAt`, as the accounts say. Exact decimal string in US dollars. */
+            ending: string;
+            /** @description Opening and movements. Exact decimal string in US dollars. */
+            expectedEnding: string;
+            /** @description Ending less expected ending. Exact decimal string in US dollars. */
+            difference: string;
+            /** @description Whether the difference is zero. */
+            reconciled: boolean;
+            /** @description Null on this report. */
+            externalUserId: string | null;
+            /** @description Deprecated; always null. */
+            operatorUserId: null;
+            /** @description The operator. */
+            operatorId: string;
+        };
+        Trending: {
+            /** @description Score of the ranking, 0 to 1. */
+            score: number;
+            /** @description Parts of the score. */
+            components: {
+                /** @description Contracts traded in 24 hours, not dollars. */
+                volume24h: number;
+                /** @description Share by depth of the book, 0 to 1. */
+                liquidity: number;
+                /** @description Share by price movement, 0 to 1. */
+                movement: number;
+                /** @description Share by age, 0 to 1. */
+                recency: number;
+            };
+            /** @description One or two reasons for the ranking. */
+            reasons: ("traded_today" | "deep_book" | "price_moving" | "new_today")[];
+            /** @description Age of the newest price. */
+            freshness: {
+                /**
+                 * @description Age of the newest confirmed price of the event
+                 * @enum {string}
+                 */
+                level: "live" | "recent" | "aged" | "stale";
+                /**
+                 * Format: date-time
+                 * @description ISO-8601 UTC
+                 */
+                computedAt: string;
+            };
         };
         WalletEntry: {
             /** @description Id of the ledger entry. */
@@ -2908,44 +2914,38 @@ export interface components {
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
-        Scenario: {
-            /** @description Id of the scenario. */
-            scenarioId: string;
-            /**
-             * @description What the order meets.
-             * @constant
-             */
-            kind: "partial_fill";
-            /** @description Share that fills; null where an amount was given. */
-            fillFraction: number | null;
-            /** @description Null where a fraction was given. */
-            fillAmount: string | null;
-            /** @description The order it waits for; null is the next one. */
-            clientOrderId: string | null;
+        WebhookEmitted: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
             /**
              * Format: date-time
-             * @description One hour after it was armed. ISO-8601, UTC.
+             * @description When the fact was recorded. ISO-8601, UTC.
              */
-            expiresAt: string;
-        };
-        ScenarioList: {
-            /** @description Armed, not fired, not expired. */
-            scenarios: components["schemas"]["Scenario"][];
-        };
-        ResolutionAnswer: {
-            /** @description The position. */
-            positionId: string;
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
             /**
-             * @description As asked.
-             * @enum {string}
+             * @description Type of this record.
+             * @constant
              */
-            resolution: "WIN" | "LOSS" | "VOID";
-            /** @description Whether the same was asked before. */
-            alreadyRequested: boolean;
-            /** @description Whether the settlement is written. */
-            settled: boolean;
-            /** @description Why it is not settled yet, else null. */
-            reason: string | null;
+            type: "webhook.emitted";
+            /** @description None. */
+            money: null;
+            /** @description What this type of record adds. */
+            detail: {
+                /** @description Type of the event. */
+                eventType: string;
+                /** @description Its key; compare whole. */
+                dedupeKey: string;
+            };
         };
         Whoami: {
             /** @description Id of the key. */

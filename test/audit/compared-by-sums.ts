@@ -6,7 +6,7 @@ export const COMPARED_BY_SUMS: Readonly<
 > = {
   fill_rows: {
     decided: ['operator_id', ...FILLS.key, ...FILLS.checks.keys()],
-    undecided: ['venue_fill_id'],
+    undecided: ['venue_fill_id', 'earned_micros'],
   },
   wallets: { decided: ['operator_id', 'external_user_id', 'available', 'held'], undecided: [] },
   operator_ledgers: {

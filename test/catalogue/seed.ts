@@ -136,6 +136,7 @@ function contractValues(event: SeedEvent, contract: SeedContract, position: numb
     fee_model: 'of_cost',
     fee_bps: 0,
     fee_known: true,
+    fee_broker_bps: 0,
     minimum_minor: 100,
     minimum_quantity_micros: 1,
     quantity_step_micros: 1,

@@ -8,6 +8,7 @@ import { projectRoot } from '../../src/core/environment.ts';
 import { createWitness } from '../../src/db/books-witness.ts';
 import { connect } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
+import { nameMaker } from '../support/database.ts';
 import { hasDebianServer, openBackupMachine } from '../support/debian-server.ts';
 import { seedMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';
@@ -62,6 +63,7 @@ describe.skipIf(!hasDebianServer)('backups', () => {
       auditUrl: `postgres://inlay_audit@127.0.0.1:${port}/inlay`,
     });
     const before = urls(main.port);
+    const newName = nameMaker();
     const admin = new pg.Pool({ connectionString: `postgres://inlay_owner@127.0.0.1:${main.port}/postgres`, max: 1 });
     admin.on('error', () => {});
     await until(() => admin.query('select 1'), 20_000);
@@ -69,7 +71,7 @@ describe.skipIf(!hasDebianServer)('backups', () => {
     await admin.query('create database inlay');
     await migrate(before.ownerUrl);
     const sql = connect(before.url, { max: 4, applicationName: 'inlay-test' });
-    const service = await openWorld({ database: { ...before, sql, close: async () => {} } });
+    const service = await openWorld({ database: { ...before, sql, newName, close: async () => {} } });
     const { contractId } = await seedMarket(sql, 'restored');
     await service.context.board.refresh();
 
@@ -105,7 +107,7 @@ describe.skipIf(!hasDebianServer)('backups', () => {
       expect(kept.map(({ orderId }) => orderId).sort()).toEqual([first, second].sort());
       expect(kept.map(({ orderId }) => orderId)).not.toContain(lost);
       expect(await createWitness(again, memory).beat()).toMatchObject({ epoch: 2, lost: true });
-      const opened = await openWorld({ database: { ...after, sql: again, close: async () => {} } });
+      const opened = await openWorld({ database: { ...after, sql: again, newName, close: async () => {} } });
       const refused = await opened.request('GET', `/api/v1/reconciliation/feed?cursor=${nextCursor}`);
       expect([refused.status, refused.body]).toMatchObject([409, { error: 'cursor_ahead', epoch: 2 }]);
       const report = await opened.request('GET', '/api/v1/reconciliation');

@@ -21,7 +21,7 @@ const CHANGEABLE: Record<string, readonly string[]> = {
   contract_resolutions: [],
   venue_evidence: [],
   order_transitions: [],
-  fill_rows: ['fee_micros'],
+  fill_rows: ['earned_micros', 'fee_micros'],
   quotes: ['expires_at'],
   quotes_rest: ['expires_at'],
   kept_quotes: [],

@@ -67,13 +67,7 @@ export const TRANSMISSION: readonly Mutant[] = [
   mutant('more may fill than was sent', SIFT, '? quantityMicros > attempt.quantity', '? false', REPORT),
   mutant('a fill may be worse than the limit', SIFT, "return worse ? 'beyond_limit' : null;", 'return null;', REPORT),
   mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.ourId || ', '', REPORT),
-  mutant(
-    'a fee may be below zero',
-    SIFT,
-    'if (fill.feeMicros !== null && fill.feeMicros < 0n) {',
-    'if (false) {',
-    REPORT,
-  ),
+  mutant('a fee may be below zero', SIFT, 'earnedMicros >= 0n && feeMicros >= earnedMicros;', 'true;', REPORT),
   mutant(
     'who sent an order never reads what another has recorded of it',
     'src/trading/execution/record-execution.ts',

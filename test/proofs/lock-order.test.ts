@@ -6,9 +6,9 @@ import { projectRoot } from '../../src/core/environment.ts';
 import { functionFiles } from '../../src/db/schema/sql-files.ts';
 
 const FOLDER = join(projectRoot, 'sql', 'functions');
-/** A lock of rows of a table: its name, its short name, and what stands before the lock. */
+/** A lock of rows of a table: its name, its short name, what stands before the lock, and the table that it names, if it does. */
 const LOCK =
-  /\bfrom (customers|exposures|operator_ledgers|scenarios) (\w+)\b((?:(?!\bfrom (?:customers|exposures|operator_ledgers|scenarios)\b)[^;])*?)\bfor (?:no key )?update/g;
+  /\b(?:from|join) (customers|exposures|operator_ledgers|scenarios) (\w+)\b((?:(?!\b(?:from|join) (?:customers|exposures|operator_ledgers|scenarios)\b)[^;])*?)\bfor (?:no key )?update(?: of (\w+))?/g;
 /** One row by its whole key needs no order. */
 const ONE_ROW = /^\s*where \w+\.operator_id = p_operator_id(?:\s+and \w+\.external_user_id = '')?\s*$/;
 /** Two lock a single row, one skips rows that are locked, so none of them waits while it holds another. */
@@ -33,7 +33,10 @@ test('every statement that locks customers, exposures, scenarios or counters tak
       continue;
     }
     const text = readFileSync(path, 'utf8').replaceAll(/--.*$/gm, '');
-    for (const [, table = '', short = '', middle = ''] of text.matchAll(LOCK)) {
+    for (const [, table = '', short = '', middle = '', locked = short] of text.matchAll(LOCK)) {
+      if (locked !== short) {
+        continue;
+      }
       seen.push(`${file} ${table}`);
       const order = /order by ([^()]*?)\s*$/.exec(middle)?.[1]?.trim();
       const last = `${short}.${KEYS[table]}`;

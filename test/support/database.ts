@@ -17,6 +17,8 @@ export interface TestDatabase {
   readonly auditUrl: string;
   /** A pool of the service's own role. */
   readonly sql: Sql;
+  /** A name that this database and its copies have not had yet: `key-1`, `key-2` and so on. */
+  newName(kind: string): string;
   close(): Promise<void>;
 }
 
@@ -31,7 +33,7 @@ export async function copyDatabase(original: TestDatabase): Promise<TestDatabase
   await asOwner(`alter database ${name} allow_connections false`);
   try {
     await asOwner(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
-    return await createFrom(name, 10);
+    return { ...(await createFrom(name, 10)), newName: original.newName };
   } finally {
     await asOwner(`alter database ${name} allow_connections true`);
   }
@@ -49,10 +51,21 @@ async function createFrom(original: string, max: number): Promise<TestDatabase> 
     adminUrl: withDatabase(inject('templateAdminUrl'), name),
     auditUrl: withDatabase(inject('templateAuditUrl'), name),
     sql,
+    newName: nameMaker(),
     close: async () => {
       await sql.end({ timeout: 1 });
       await asOwner(`drop database if exists ${name} with (force)`);
     },
+  };
+}
+
+/** See `newName`. */
+export function nameMaker(): (kind: string) => string {
+  const last = new Map<string, number>();
+  return (kind) => {
+    const number = (last.get(kind) ?? 0) + 1;
+    last.set(kind, number);
+    return `${kind}-${number}`;
   };
 }
 

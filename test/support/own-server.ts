@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect } from '../../src/db/client.ts';
 import { startDatabase } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
-import type { TestDatabase } from './database.ts';
+import { nameMaker, type TestDatabase } from './database.ts';
 
 export interface OwnServer extends TestDatabase {
   /** Stops the postmaster and all its children with SIGSTOP. */
@@ -35,6 +35,7 @@ export async function startOwnServer(parent: string = tmpdir()): Promise<OwnServ
     ownerUrl: database.ownerUrl,
     adminUrl: database.adminUrl,
     auditUrl: database.auditUrl,
+    newName: nameMaker(),
     sql,
     // the parent first: it would replace children that end
     freeze: async () => {

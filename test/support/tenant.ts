@@ -56,11 +56,11 @@ interface Traded {
   request(method: string, path: string, options?: TestRequest): Promise<TestResponse>;
   /** The contract that is traded where a quote names none. */
   market(): string | undefined;
+  /** A client's key that no other order of this database has. */
+  newKey(): string;
 }
 
-let keys = 0;
-
-export function openTenant({ sql, request, market }: Traded, operator: Operator, key: string): Tenant {
+export function openTenant({ sql, request, market, newKey }: Traded, operator: Operator, key: string): Tenant {
   const { operatorId } = operator;
   const taken = async (user: string, quote: object, order: object = {}): Promise<AnyJson> => {
     const placed = await tenant.place(user, order, quote);
@@ -78,8 +78,7 @@ export function openTenant({ sql, request, market }: Traded, operator: Operator,
     place: async (user, order = {}, quote = {}) => {
       const quoted = await tenant.quote(user, quote);
       expect(quoted.status, quoted.text).toBe(200);
-      keys += 1;
-      return tenant.order(user, { quoteId: quoted.body.quoteId, clientOrderId: `key-${keys}`, ...order });
+      return tenant.order(user, { quoteId: quoted.body.quoteId, clientOrderId: newKey(), ...order });
     },
     buy: ({ contractId }, user, side = 'YES', stake = 10, order = {}) =>
       taken(user, { marketId: contractId, side, stake }, order),

@@ -85,8 +85,6 @@ const ROOMY = { rateLimit: 6000 } as const;
 const LISTED_WITHIN_MS = 50_000;
 const SECRET = 'a secret that only tests know';
 
-let tenants = 0;
-
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const database = options.database ?? (await createTestDatabase());
   const { sql } = database;
@@ -119,7 +117,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const request: World['request'] = (method, path, asked = {}) => send(server.url + path, method, { key, ...asked });
   const parts: { close(): Promise<unknown> }[] = [];
   const markets: TestMarket[] = [];
-  const traded = { sql, request, market: () => markets[0]?.contractId };
+  const traded = { sql, request, market: () => markets[0]?.contractId, newKey: () => database.newName('key') };
   const world: World = {
     ...openTenant(traded, operator, key),
     url: server.url,
@@ -132,8 +130,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     createOperator,
     issueKey: keyOf,
     tenant: async ({ mode = 'live', collateralMinor = 100_000n, ...settings } = {}) => {
-      tenants += 1;
-      const slug = `tenant-${tenants}`;
+      const slug = database.newName('tenant');
       const own = await createOperator({ slug, mode, platformFeeBps: 200, executionConfirmed: true, ...settings });
       if (mode === 'live' && collateralMinor > 0n) {
         await moveCollateral(sql, own.operatorId, 'deposit', collateralMinor);

@@ -79,7 +79,8 @@ function dropUnusedShapes({ paths, webhooks, components }: CollectedDocument): v
     }
   };
   follow([paths, webhooks]);
-  for (const name of Object.keys(schemas).filter((name) => !used.has(name))) {
-    delete schemas[name];
+  if (components) {
+    // by name: otherwise their order would be that in which modules were loaded
+    components.schemas = Object.fromEntries([...used].toSorted().map((name) => [name, schemas[name]]));
   }
 }

@@ -118,15 +118,16 @@ begin
       left join customers customer
         on customer.operator_id = coalesce(v_operator, command.operator_id)
         and customer.external_user_id = command.external_user_id
-      -- of an earlier order the order of the key names its index: on empty tables any other that
-      -- begins with the operator would do as well
+      -- the order of a key names its index, here and below: on empty tables any other that has the
+      -- operator would do as well
       left join lateral (
         select placed.order_id, placed.quote_id from orders placed
         where placed.operator_id = coalesce(v_operator, command.operator_id)
           and placed.external_user_id = command.external_user_id
           and placed.client_order_id >= command.client_order_id
           and placed.client_order_id <= command.client_order_id
-        order by placed.client_order_id limit 1) earlier on true
+        order by placed.operator_id, placed.external_user_id, placed.client_order_id
+        limit 1) earlier on true
       left join lateral (
         select issued.* from quotes issued
         where issued.operator_id = coalesce(v_operator, command.operator_id)
@@ -140,16 +141,22 @@ begin
       -- while it is open and the debit afterwards
       cross join lateral (
         select case when command.action = 'buy' and customer.period_hours is not null then (
-            select coalesce(sum(placed.counted_stake_minor), 0)::bigint from orders placed
-            where placed.operator_id = coalesce(v_operator, command.operator_id)
-              and placed.external_user_id = command.external_user_id
-              and placed.created_at > p_placed_at - make_interval(hours => customer.period_hours))
+            select coalesce(sum(counted.counted_stake_minor), 0)::bigint from (
+              select placed.counted_stake_minor from orders placed
+              where placed.operator_id = coalesce(v_operator, command.operator_id)
+                and placed.external_user_id = command.external_user_id
+                and placed.created_at > p_placed_at - make_interval(hours => customer.period_hours)
+              order by placed.operator_id, placed.external_user_id, placed.order_id offset 0
+            ) counted)
           end as account_minor,
           case when command.action = 'buy' and operator.period_hours is not null then (
-            select coalesce(sum(placed.counted_stake_minor), 0)::bigint from orders placed
-            where placed.operator_id = coalesce(v_operator, command.operator_id)
-              and placed.external_user_id = command.external_user_id
-              and placed.created_at > p_placed_at - make_interval(hours => operator.period_hours))
+            select coalesce(sum(counted.counted_stake_minor), 0)::bigint from (
+              select placed.counted_stake_minor from orders placed
+              where placed.operator_id = coalesce(v_operator, command.operator_id)
+                and placed.external_user_id = command.external_user_id
+                and placed.created_at > p_placed_at - make_interval(hours => operator.period_hours)
+              order by placed.operator_id, placed.external_user_id, placed.order_id offset 0
+            ) counted)
           end as operator_minor
         offset 0) used
       cross join lateral (

@@ -74,17 +74,23 @@ begin
       cross join lateral (
         select case when command.action = 'buy' and command.refusal is null
             and customer.period_hours is not null then (
-            select coalesce(sum(placed.counted_stake_minor), 0)::bigint from orders placed
-            where placed.operator_id = coalesce(v_operator, command.operator_id)
-              and placed.external_user_id = command.external_user_id
-              and placed.created_at > v_issued_at - make_interval(hours => customer.period_hours))
+            select coalesce(sum(counted.counted_stake_minor), 0)::bigint from (
+              select placed.counted_stake_minor from orders placed
+              where placed.operator_id = coalesce(v_operator, command.operator_id)
+                and placed.external_user_id = command.external_user_id
+                and placed.created_at > v_issued_at - make_interval(hours => customer.period_hours)
+              order by placed.operator_id, placed.external_user_id, placed.order_id offset 0
+            ) counted)
           end as account_minor,
           case when command.action = 'buy' and command.refusal is null
             and operator.period_hours is not null then (
-            select coalesce(sum(placed.counted_stake_minor), 0)::bigint from orders placed
-            where placed.operator_id = coalesce(v_operator, command.operator_id)
-              and placed.external_user_id = command.external_user_id
-              and placed.created_at > v_issued_at - make_interval(hours => operator.period_hours))
+            select coalesce(sum(counted.counted_stake_minor), 0)::bigint from (
+              select placed.counted_stake_minor from orders placed
+              where placed.operator_id = coalesce(v_operator, command.operator_id)
+                and placed.external_user_id = command.external_user_id
+                and placed.created_at > v_issued_at - make_interval(hours => operator.period_hours)
+              order by placed.operator_id, placed.external_user_id, placed.order_id offset 0
+            ) counted)
           end as operator_minor
         offset 0) used
       cross join lateral (
