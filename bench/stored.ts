@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 const STORED_BEFORE = 5_100;
 const LOGGED_BEFORE = 8_000;
-const LOGGED_TARGET = 0.5;
+const LOGGED_TARGET = 0.375;
 
 export async function stored(world: World, { size }: Run): Promise<Measure> {
   const operators = await world.createOperators('stored', 50, 4);

@@ -11,27 +11,31 @@ begin
   select array_agg(checked.code order by checked.number) into v_codes
   from (
     select command.ordinality as number, case
-      when recorded.order_id is null then 'unknown_order'
-      when recorded.version <> command.version then 'order_moved'
+      when (recorded.known).order_id is null then 'unknown_order'
+      when (recorded.known).version <> command.version then 'order_moved'
       -- an answer to an attempt that the books lost: the version may have been reached in another
       -- way since
       when command.attempt is null and command.attempt_state is not null
-        and recorded.transmission_state <> 'unknown' then 'order_moved'
+        and (recorded.known).transmission_state <> 'unknown' then 'order_moved'
       when command.position_version is not null and (position.position_id is null
         or position.version <> command.position_version) then 'position_changed'
       when command.begins and command.adopts is not true
-        then transmission_refusal(operator, customer, contract, recorded)
+        then transmission_refusal(operator, customer, contract.known, recorded.known)
       end as code
     from unnest(p_orders, p_effects) with ordinality command
       join operators operator on operator.operator_id = coalesce(v_operator, command.operator_id)
-      left join orders recorded
-        on recorded.operator_id = coalesce(v_operator, command.operator_id)
-        and recorded.order_id = command.order_id
+      -- laterals with a limit: a plan that was made on empty tables must stay a look-up of one row
+      left join lateral (
+        select placed as known from orders placed
+        where placed.operator_id = coalesce(v_operator, command.operator_id)
+          and placed.order_id = command.order_id
+        order by placed.operator_id, placed.order_id limit 1) recorded on true
       left join customers customer
         on customer.operator_id = coalesce(v_operator, command.operator_id)
         and customer.external_user_id = command.external_user_id
-      left join contracts contract on contract.contract_id = recorded.contract_id
-      -- a lateral with a limit: a plan that was made on empty tables must stay a look-up of one row
+      left join lateral (
+        select listed as known from contracts listed
+        where listed.contract_id = (recorded.known).contract_id limit 1) contract on true
       left join lateral (
         select open.position_id, open.version from positions open
         where command.position_version is not null

@@ -26,5 +26,6 @@ begin
   from unnest(p_orders, p_effects) with ordinality command
   where p_codes[command.ordinality] is null
     and recorded.operator_id = coalesce(v_operator, command.operator_id)
+    and recorded.external_user_id = command.external_user_id
     and recorded.order_id = command.order_id;
 end $$;
