@@ -104,7 +104,10 @@ describe.skipIf(!hasChromium)('the budgets of the frame', () => {
           return width;
         }),
       );
-      expect(new Set(widths).size).toBe(1);
+      expect(
+        widths.every((width) => width === widths[0]),
+        String(widths),
+      ).toBe(true);
     });
   });
 
