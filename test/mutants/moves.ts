@@ -17,14 +17,14 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'the version of an order is not compared at a move',
     MOVE,
-    'when recorded.version <> command.version then',
+    'when (recorded.known).version <> command.version then',
     'when false then',
     SEEDS,
   ),
   mutant(
     'an answer to an attempt that the books lost is recorded',
     MOVE,
-    "and recorded.transmission_state <> 'unknown' then",
+    "and (recorded.known).transmission_state <> 'unknown' then",
     'and false then',
     IN_TIME,
   ),
