@@ -1,5 +1,6 @@
 /** Writes to Kalshi: each names the part where its market lives, which alone pays for it, with decimals that the exchange takes. */
 import { readFileSync } from 'node:fs';
+import axios from 'axios';
 import { Configuration, OrdersApi } from 'kalshi-typescript';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
@@ -77,7 +78,9 @@ test('writes are paid by their own part; one that names none is paid by all, as 
   expect(await send(CRYPTO, 2)).toMatchObject({ outcome: 'accepted' });
   const basePath = `${emulator.url}/trade-api/v2`;
   const privateKeyPem = readFileSync(privateKeyFile, 'utf8');
-  const unrouted = new OrdersApi(new Configuration({ apiKey: 'k', privateKeyPem, basePath })).createOrderV2({
+  // the client signs in axios itself: without an axios of its own, the key of another test would sign too
+  const client = new OrdersApi(new Configuration({ apiKey: 'k', privateKeyPem, basePath }), undefined, axios.create());
+  const unrouted = client.createOrderV2({
     ticker: CRYPTO,
     side: 'bid',
     count: '1.00',
