@@ -79,7 +79,9 @@ test('writes are paid by their own part; one that names none is paid by all, as 
   const basePath = `${emulator.url}/trade-api/v2`;
   const privateKeyPem = readFileSync(privateKeyFile, 'utf8');
   // the client signs in axios itself: without an axios of its own, the key of another test would sign too
-  const client = new OrdersApi(new Configuration({ apiKey: 'k', privateKeyPem, basePath }), undefined, axios.create());
+  // (it has the types of axios for CommonJS, which are others by name alone)
+  const own = axios.create() as unknown as ConstructorParameters<typeof OrdersApi>[2];
+  const client = new OrdersApi(new Configuration({ apiKey: 'k', privateKeyPem, basePath }), undefined, own);
   const unrouted = client.createOrderV2({
     ticker: CRYPTO,
     side: 'bid',
