@@ -1,5 +1,6 @@
 /** Converts Gemini's events into the port's types. Pure. Entries that cannot be parsed are kept as evidence. */
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
+import { noteFields } from '../documented.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueSource } from '../listing.ts';
 import { validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
@@ -29,11 +30,13 @@ export interface GeminiRead {
 /** @param raw events as they came @param note takes what is not known here */
 export function readGeminiEvents(raw: readonly unknown[], note: Note): GeminiRead {
   const { good, invalid } = validateItems('event', geminiEvent, raw);
+  noteFields(note, 'gemini', 'Event', raw);
   const events: VenueEvent[] = [];
   const grids = new Map<string, Grid>();
   for (const event of good) {
     const contracts = validateItems('contract', geminiContract, event.contracts ?? []);
     invalid.push(...contracts.invalid);
+    noteFields(note, 'gemini', 'Contract', event.contracts ?? []);
     const markets = contracts.good.flatMap((contract): VenueMarket[] => {
       const closesAt = contract.expiryDate ?? event.expiryDate;
       if (closesAt == null) {

@@ -2,6 +2,7 @@
  * Gemini: prediction contracts of a regulated exchange. Catalogue over its REST interface, books over its stream and, if the deployment
  * has a key, orders and our account. Without a key it is read only. Hosts come only from configuration.
  */
+import type { RequestBucket } from '../../core/net/request-budget.ts';
 import type { GeminiSettings } from '../../core/venue-settings.ts';
 import { unlisted, without } from '../held.ts';
 import type { Invalid, VenueBook, VenueEvent } from '../listing.ts';
@@ -11,8 +12,6 @@ import { expectShape } from '../response-shape.ts';
 import { Unknowns } from '../unknowns.ts';
 import { geminiAccount } from './account.ts';
 import { type GeminiRead, readGeminiEvents } from './catalogue.ts';
-import { noteGeminiFields } from './documented.ts';
-import { GEMINI_LIMITS } from './limits.ts';
 import { geminiLists } from './order-lists.ts';
 import { geminiOrderSide } from './orders.ts';
 import { EVENTS_PATH, openGeminiRest } from './rest.ts';
@@ -21,6 +20,13 @@ import { FEE_STEP_MICROS, type Grid, QUANTITY_STEP_MICROS, TAKER_FEE } from './t
 import { watchGemini } from './watch.ts';
 
 const PAGE = 500;
+/**
+ * Of the 600 private requests a minute, with five more that may wait: a fifth is left to the comparison of the account. A look-up reads
+ * three lists, that of a sale twice; a send reads trades too.
+ */
+const GEMINI_LIMITS: readonly RequestBucket[] = [
+  { perSecond: 8, burst: 12, costs: { look_up: 3, cancel: 7, send: 2 } },
+];
 /** What is followed over one connection: the events with the most volume. */
 const MOST_EVENTS = 400;
 
@@ -35,7 +41,6 @@ export function openGemini(name: string, locate: Locate, settings: GeminiSetting
   let sequence = BigInt(Date.now()) * 1_000n;
 
   function read(raw: readonly unknown[]): GeminiRead {
-    noteGeminiFields(unknowns.note, raw);
     const found = readGeminiEvents(raw, unknowns.note);
     for (const market of found.events.flatMap(({ markets }) => markets)) {
       eventOf.set(market.listingId, market.eventId);

@@ -1,10 +1,10 @@
 /** Our account at Kalshi: the exchange's clock, orders and fills since a moment, positions and cash. */
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount, VenuePosition } from '../account.ts';
+import { noteFields } from '../documented.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { isOurId, VenueUnknown } from '../port.ts';
 import type { Note } from '../unknowns.ts';
-import { noteFields } from './documented.ts';
 import { inspectKalshi } from './inspect.ts';
 import { openOrderGroups } from './order-group.ts';
 import { kalshiOrderLists } from './order-lists.ts';
@@ -40,12 +40,12 @@ export function kalshiAccount(
   const lists = kalshiOrderLists(venue, rest, subaccount);
   async function orders(since: Date): Promise<readonly KalshiOrder[]> {
     const raw = await lists.ordersSince(seconds(since));
-    noteFields(note, 'Order', raw);
+    noteFields(note, 'kalshi', 'Order', raw);
     return readableOrders(venue, raw, (ourId) => ourId != null && isOurId(ourId));
   }
   /** A fill of an order of ours has to be read; another one is somebody else's. */
   const readFills = (raw: readonly unknown[], found: readonly KalshiOrder[]): KalshiFill[] => {
-    noteFields(note, 'Fill', raw);
+    noteFields(note, 'kalshi', 'Fill', raw);
     const ours = new Set(found.filter((one) => isOurId(one.client_order_id ?? '')).map((one) => one.order_id));
     return readableFills(venue, raw, (orderId) => ours.has(orderId));
   };

@@ -4,10 +4,10 @@
  */
 
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
+import { noteFields } from '../documented.ts';
 import type { FeeSchedule, Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
-import { noteFields } from './documented.ts';
 import { GENERAL_FEE, highestFee } from './fees.ts';
 import { DEFAULT_PART } from './parts/read-parts.ts';
 import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './schemas.ts';
@@ -28,12 +28,12 @@ export interface KalshiContext {
 /** @param raw items of `GET /events?with_nested_markets=true`. */
 export function readKalshiEvents(raw: readonly unknown[], context: KalshiContext): KalshiRead {
   const { good, invalid } = validateItems('event', kalshiEvent, raw);
-  noteFields(context.note, 'EventData', raw);
+  noteFields(context.note, 'kalshi', 'EventData', raw);
   const events: VenueEvent[] = [];
   for (const event of good) {
     const markets = validateItems('market', kalshiMarket, event.markets);
     invalid.push(...markets.invalid);
-    noteFields(context.note, 'Market', event.markets);
+    noteFields(context.note, 'kalshi', 'Market', event.markets);
     const odd = markets.good.find((market) => market.event_ticker !== event.event_ticker);
     if (odd !== undefined) {
       invalid.push({ about: 'event', reason: `a market of ${odd.event_ticker}`, raw: event });

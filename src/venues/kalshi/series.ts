@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import { time } from '../decimal-shape.ts';
+import { noteFields } from '../documented.ts';
 import type { Invalid } from '../listing.ts';
 import { nextPageOf } from '../page-cursor.ts';
 import { VenueUnknown } from '../port.ts';
 import { expectShape, validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
-import { noteFields } from './documented.ts';
 import type { FeeChange, KalshiFee } from './fees.ts';
 import type { KalshiRest } from './rest.ts';
 
@@ -85,7 +85,7 @@ export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note, go
   /** A series that cannot be read has no fee, so that its markets are not sold. */
   function readAll(raw: readonly unknown[]): Map<string, KalshiSeries> {
     const { good, invalid } = validateItems('series', kalshiSeries, raw);
-    noteFields(note, 'Series', raw);
+    noteFields(note, 'kalshi', 'Series', raw);
     for (const { reason } of invalid) {
       note('series', reason);
     }
