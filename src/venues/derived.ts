@@ -16,6 +16,11 @@ export function timesOfAll(markets: readonly VenueMarket[]): { opensAt: Date; cl
   };
 }
 
+/** The address of a picture; null for a text that is none, such as a path of the venue's own site. */
+export function pictureOf(text: string | null | undefined): string | null {
+  return text != null && URL.canParse(text) ? text : null;
+}
+
 /** A last price of 0 or 1 means that there is none. */
 export function lastPriceOf(price: bigint | null | undefined): bigint | null {
   return price == null || price === 0n || price === ONE_DOLLAR_MICROS ? null : price;

@@ -12,7 +12,7 @@ const UNLIMITED = 2n ** 256n - 1n;
 export interface ControlPorts {
   readonly state: ExchangeState;
   readonly faults: Faults;
-  readonly stream: Pick<EmulatedStream, 'fault'>;
+  readonly stream: Pick<EmulatedStream, 'fault' | 'say'>;
   chance(): number;
 }
 
@@ -89,6 +89,9 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
       break;
     case 'stream':
       stream.fault(request.fault);
+      break;
+    case 'stream_say':
+      stream.say(request.message);
       break;
     case 'random_faults':
       faults.armAtRandom(request.share, request.on, chance);

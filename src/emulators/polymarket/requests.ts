@@ -151,6 +151,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     do: z.literal('stream'),
     fault: z.enum(['gap', 'twice', 'disconnect', 'silence', 'garbage']),
   }),
+  z.strictObject({ do: z.literal('stream_say'), message: z.looseObject({ event_type: z.string() }) }),
   randomFaultsRequest,
   clearFaultsRequest,
 ]);

@@ -27,6 +27,8 @@ export interface EmulatedStream {
   /** Sends what has changed since the last call. */
   publish(): void;
   fault(fault: StreamFault): void;
+  /** Sends a message to everybody who follows books, whatever it is. */
+  say(message: object): void;
   close(): void;
 }
 
@@ -239,6 +241,11 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
             socket.terminate();
           }
         }
+      }
+    },
+    say(message) {
+      for (const client of followers) {
+        send(client, JSON.stringify(message));
       }
     },
     close() {

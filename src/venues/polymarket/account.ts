@@ -1,5 +1,6 @@
 /** Our account at Polymarket: the exchange's clock, orders and trades since a moment, positions and cash. */
 import type { Redeemable, VenueAccount, VenuePosition } from '../account.ts';
+import { noteFields } from '../documented.ts';
 import { chunksOf } from '../held.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
@@ -16,6 +17,7 @@ import {
   polymarketOrders,
   polymarketPositions,
 } from './order-schemas.ts';
+import { hasEnded } from './orders.ts';
 import { polymarketMarket, polymarketMarkets, TOKEN_PARAMETERS, tokensOf } from './schemas.ts';
 import { followPolymarketAccount } from './stream/user-stream.ts';
 import { resolutionOf } from './terms.ts';
@@ -66,6 +68,10 @@ export function polymarketAccount(
       const query = cursor === '' ? '' : `?${new URLSearchParams({ next_cursor: cursor })}`;
       const { body } = await clob.get(`/data/orders${query}`);
       const page = expectShape(venue, 'orders', polymarketOrders, body);
+      noteFields(note, 'polymarket-clob', 'OpenOrder', page.data);
+      for (const order of page.data) {
+        hasEnded(order, note);
+      }
       orders.push(...page.data);
       cursor = nextPage(page.next_cursor);
     }
@@ -197,7 +203,7 @@ export function polymarketAccount(
           }),
         );
     },
-    follow: (onChange) => followPolymarketAccount(streamUrl, clob, onChange),
+    follow: (onChange) => followPolymarketAccount(streamUrl, clob, onChange, note),
     balanceMicros: async () => (await readFunds(venue, clob)).balanceMicros,
     redeemable: () => redeemable(),
     /** The redeemer pays as soon as a market is resolved; a position of it is then gone before our books have the result. */

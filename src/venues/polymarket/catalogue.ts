@@ -3,7 +3,8 @@
  * be parsed are kept as evidence.
  */
 
-import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
+import { lastPriceOf, pictureOf, statusOfAll, timesOfAll } from '../derived.ts';
+import { noteFields } from '../documented.ts';
 import type { FeeSchedule, Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
@@ -28,6 +29,17 @@ const LEAGUES: Readonly<Record<string, string>> = {
   ufc: 'mma',
 };
 
+/** Fields of recorded answers and of newer pages that its document does not name. */
+const SEEN_OF_EVENTS: ReadonlySet<string> = new Set([
+  ...['awayTeamName', 'countryName', 'cumulativeMarkets', 'electionType', 'eventMetadata', 'gameId', 'homeTeamName'],
+  ...['negRiskAugmented', 'requiresTranslation', 'sport', 'teams'],
+]);
+const SEEN_OF_MARKETS: ReadonlySet<string> = new Set([
+  ...['approved', 'clobRewards', 'comboStatus', 'cyom', 'feeType', 'holdingRewardsEnabled', 'makerRebatesFeeShareBps'],
+  ...['negRisk', 'negRiskMarketID', 'negRiskRequestID', 'pagerDutyNotificationEnabled', 'requiresTranslation'],
+  ...['positionIds', 'resolutionStatus', 'submitted_by', 'version'],
+]);
+
 export interface PolymarketRead {
   readonly events: VenueEvent[];
   readonly invalid: Invalid[];
@@ -44,16 +56,13 @@ export function readPolymarketEvents(
   charged: (fee: FeeSchedule) => FeeSchedule = (fee) => fee,
 ): PolymarketRead {
   const { good, invalid } = validateItems('event', polymarketEvent, raw);
+  noteFields(note, 'polymarket-gamma', 'Event', raw, SEEN_OF_EVENTS);
   const events: VenueEvent[] = [];
   for (const event of good) {
     const listed = event.markets.filter((market) => !isPlaceholder(market));
     const markets = validateItems('market', polymarketMarket, listed);
     invalid.push(...markets.invalid);
-    const category = categoryOf(event);
-    if (category === undefined) {
-      invalid.push({ about: 'event', reason: 'no tag that names a category', raw: event });
-      continue;
-    }
+    noteFields(note, 'polymarket-gamma', 'Market', listed, SEEN_OF_MARKETS);
     const read = markets.good.flatMap((market) => {
       const closesAt = market.endDate ?? event.endDate;
       const resolution = resolutionOf(market, closesAt ?? null);
@@ -72,7 +81,7 @@ export function readPolymarketEvents(
       return [{ ...listed, fee: charged(listed.fee) }];
     });
     if (read.length > 0) {
-      events.push(readEvent(event, category, markets.good, read));
+      events.push(readEvent(event, categoryOf(event, note), markets.good, read));
     }
   }
   return { events, invalid };
@@ -124,7 +133,7 @@ function readEvent(
     league: sport === null ? null : league,
     eventType: sport === null ? null : game ? 'game' : 'future',
     liveMatch: liveOf(event),
-    imageUrl: event.image ?? null,
+    imageUrl: pictureOf(event.image),
     ...timesOfAll(markets),
     // The venue counts dollars; the number of contracts is unknown, and dollars must not be reported as contracts.
     volumeMicros: 0n,

@@ -36,9 +36,8 @@ export const polymarketSent = z.looseObject({
 
 export const polymarketOrder = z.looseObject({
   id: text,
-  status: bare.pipe(
-    z.enum(['LIVE', 'DELAYED', 'UNMATCHED', 'MATCHED', 'CANCELED', 'CANCELED_MARKET_RESOLVED', 'INVALID']),
-  ),
+  /** `LIVE`, `DELAYED`, `UNMATCHED` or a word that is new may still fill. */
+  status: bare,
   asset_id: text,
   side,
   original_size: micros,
@@ -58,7 +57,8 @@ export const polymarketTrade = z.looseObject({
   /** `MATCHED_NOT_BROADCASTED`, `MATCHED`, `MINED`, `RETRYING` or a word that is new: only `CONFIRMED` and `FAILED` are final. */
   status: bare,
   match_time: moment,
-  trader_side: z.enum(['TAKER', 'MAKER']),
+  /** `TAKER` or `MAKER`; nothing is booked of a trade of another word. */
+  trader_side: text,
   maker_orders: z
     .array(
       z.looseObject({

@@ -17,7 +17,7 @@ import {
   polymarketSent,
 } from './order-schemas.ts';
 import { madeMs, neededFor, prepareOrder } from './prepare-order.ts';
-import { isDuplicate, reasonOf } from './refusals.ts';
+import { isDuplicate, leavesUnknown, reasonOf, wordsOf } from './refusals.ts';
 import { isConfirmed, isFinal, isWhole, partsOf, readPart, readTrades } from './trades.ts';
 import { type MarketTokens, type TermsReader, type TradingTerms, tokenOf } from './trading-terms.ts';
 
@@ -25,7 +25,8 @@ import { type MarketTokens, type TermsReader, type TradingTerms, tokenOf } from 
 const PLACE_TIMEOUT_MS = 6_000;
 /** Trades are looked for from before our id was made: clocks differ. */
 const EARLIER_MS = 120_000;
-const ENDED = new Set<PolymarketOrder['status']>(['MATCHED', 'CANCELED', 'CANCELED_MARKET_RESOLVED', 'INVALID']);
+const WORKING: ReadonlySet<string> = new Set(['LIVE', 'DELAYED', 'UNMATCHED']);
+const ENDED: ReadonlySet<string> = new Set(['MATCHED', 'CANCELED', 'CANCELED_MARKET_RESOLVED', 'INVALID']);
 
 export type PolymarketOrderSide = Required<
   Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>
@@ -65,6 +66,9 @@ export function polymarketOrderSide(
       return { outcome: 'rejected', reason, order: null };
     }
     if (status !== 200 || sent.data?.success !== true) {
+      if (refused === undefined || !leavesUnknown(refused)) {
+        note('answer to an order', `${status} ${wordsOf(refused ?? sent.data?.status ?? '')}`.trim());
+      }
       throw misfit(venue, 'order', `status ${status}`, body);
     }
     if (sent.data.orderID?.toLowerCase() !== prepared.venueRef) {
@@ -127,7 +131,7 @@ export function polymarketOrderSide(
     }
     const fills = fillsOf(ourId, trades, of);
     const matched = trades.reduce((sum, trade) => sum + trade.size, 0n);
-    const state = stateOf(order, trades, matched, fills);
+    const state = stateOf(order, trades, matched, fills, note);
     return {
       outcome: 'found',
       order: {
@@ -163,7 +167,7 @@ export function polymarketOrderSide(
     async cancelOrder(ourId, asked) {
       const { ref } = refOf(ourId, asked);
       const order = await readOrder(ref);
-      if (order !== undefined && !ENDED.has(order.status)) {
+      if (order !== undefined && !hasEnded(order, note)) {
         // what it says of an order that closed meanwhile is read either way
         await clob.call('DELETE', '/order', { body: { orderID: ref } });
       }
@@ -172,17 +176,26 @@ export function polymarketOrderSide(
   };
 }
 
+/** An order whose status is not known may still fill. */
+export function hasEnded({ status }: PolymarketOrder, note: Note): boolean {
+  if (!WORKING.has(status) && !ENDED.has(status)) {
+    note('order status', status);
+  }
+  return ENDED.has(status);
+}
+
 /** Trades that failed leave nothing; one that is neither confirmed nor failed keeps the order open. */
 function stateOf(
   order: PolymarketOrder | undefined,
   trades: readonly PolymarketTrade[],
   matched: bigint,
   fills: readonly VenueFill[],
+  note: Note,
 ): VenueOrder['state'] {
   const known = new Set(trades.map(({ id }) => id));
   const complete =
     order === undefined ||
-    (ENDED.has(order.status) &&
+    (hasEnded(order, note) &&
       matched >= order.size_matched &&
       (order.associate_trades ?? []).every((id) => known.has(id)));
   if (!complete || !trades.every((trade) => isFinal(trade) && isWhole(trade))) {

@@ -176,6 +176,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
           read: readBooks,
           events: async (tokens) => (await eventsOf(tokens)).events,
           book: (book, asOf) => readPolymarketBook(book, next(), new Date(), 'websocket', asOf),
+          note: unknowns.note,
         },
         handlers,
       ),

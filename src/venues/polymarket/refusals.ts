@@ -1,7 +1,7 @@
 /**
  * Which of Polymarket's answers say that an order was not taken: its documented texts, as short codes, for they name addresses and
  * amounts. Any other text is no answer, and the order is looked up; so is one that says that the order waits or that its execution
- * failed half way, whatever its status (`order match delayed`, `error delaying the order`, `could not run the execution`). Pure.
+ * failed half way, whatever its status. Pure.
  */
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -26,6 +26,14 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 const DUPLICATE = /^order \S+ is invalid\. Duplicated\./;
 
 export const isDuplicate = (text: string): boolean => DUPLICATE.test(text);
+
+/** They are documented, and say that the order waits or that its execution failed half way. */
+const UNDECIDED = /^(order match delayed|error delaying the order|could not run the execution)/;
+
+export const leavesUnknown = (text: string): boolean => UNDECIDED.test(text);
+
+/** A text without the addresses and amounts that it names, so that it is one word each time. */
+export const wordsOf = (text: string): string => text.replace(/0x[0-9a-f]+|[0-9][0-9.,]*/gi, '#');
 
 /** @returns the reason of a refusal; undefined if the text decides nothing */
 export function reasonOf(text: string): string | undefined {

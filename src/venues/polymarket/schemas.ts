@@ -83,7 +83,7 @@ export const polymarketEvent = z.looseObject({
   id: z.string().min(1),
   slug: z.string().min(1),
   title: z.string().min(1),
-  image: z.url().nullish(),
+  image: z.string().nullish(),
   resolutionSource: z.string().nullish(),
   startDate: time.nullish(),
   endDate: time.nullish(),

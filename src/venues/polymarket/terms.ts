@@ -1,6 +1,7 @@
 /** Maps Polymarket's terms to ours: category, kind, strike, status, result, fee and score. Pure. */
 
 import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from '../listing.ts';
+import type { Note } from '../unknowns.ts';
 import type { PolymarketEvent, PolymarketMarket } from './schemas.ts';
 
 /** The fee rate for crypto, which is the highest (brief, section 7). */
@@ -20,7 +21,8 @@ const SHELVES: readonly (readonly [string, readonly string[]])[] = [
   ['world', ['world', 'geopolitics', 'middle-east', 'ukraine', 'foreign-policy']],
 ];
 
-export function categoryOf(event: PolymarketEvent): string | undefined {
+/** An event is never lost for its tags. */
+export function categoryOf(event: PolymarketEvent, note: Note): string {
   const tags = new Set((event.tags ?? []).map((tag) => tag.slug));
   if (event.teams != null && event.teams.length > 0) {
     return 'sports';
@@ -28,7 +30,11 @@ export function categoryOf(event: PolymarketEvent): string | undefined {
   if (/-updown-(5m|15m|4h)-/.test(event.slug)) {
     return 'crypto';
   }
-  return SHELVES.find(([, slugs]) => slugs.some((slug) => tags.has(slug)))?.[0];
+  const [shelf] = SHELVES.find(([, slugs]) => slugs.some((slug) => tags.has(slug))) ?? [];
+  if (shelf === undefined) {
+    note('category', [...tags].join(' ') || 'no tag');
+  }
+  return shelf ?? 'world';
 }
 
 export function kindOf(event: PolymarketEvent, markets: readonly PolymarketMarket[]): VenueEvent['kind'] {

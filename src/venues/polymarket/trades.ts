@@ -3,6 +3,7 @@
  * An order that meets several makers has one fill for each of them, at the maker's price.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { noteFields } from '../documented.ts';
 import type { VenueFill } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';
 import { expectShape } from '../response-shape.ts';
@@ -26,6 +27,7 @@ export interface TradePart {
 }
 
 const STATES = new Set(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']);
+const ROLES = new Set(['TAKER', 'MAKER']);
 
 /** All trades since then, of one market or of all. A state that is new is noted; it is not final. @throws VenueUnknown */
 export async function readTrades(
@@ -47,9 +49,13 @@ export async function readTrades(
   for (;;) {
     const { body } = await clob.get(`/data/trades?${query}`);
     const page = expectShape(venue, 'trades', polymarketTrades, body);
-    for (const { status } of page.data) {
+    noteFields(note, 'polymarket-clob', 'Trade', page.data);
+    for (const { status, trader_side: role } of page.data) {
       if (!STATES.has(status)) {
         note('trade status', status);
+      }
+      if (!ROLES.has(role)) {
+        note('role in a trade', role);
       }
     }
     trades.push(...page.data);
@@ -66,7 +72,7 @@ export const isConfirmed = ({ status }: PolymarketTrade): boolean => status === 
 /** The makers that are listed add up to the trade; until they do, it is not booked, so that it is booked once (contract 18.12). */
 export function isWhole({ status, trader_side: role, size, maker_orders: makers }: PolymarketTrade): boolean {
   const matched = (makers ?? []).reduce((sum, maker) => sum + maker.matched_amount, 0n);
-  return role === 'MAKER' || status === 'FAILED' || matched === size;
+  return role === 'MAKER' || status === 'FAILED' || (role === 'TAKER' && matched === size);
 }
 
 /** The parts of a trade that are ours. @param funder our address at the exchange. */

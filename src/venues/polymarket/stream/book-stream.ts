@@ -6,6 +6,7 @@
 import { chunksOf } from '../../held.ts';
 import type { Invalid } from '../../listing.ts';
 import { openReconnectingSocket, type SocketConnection } from '../../reconnecting-socket.ts';
+import type { Note } from '../../unknowns.ts';
 import { type BookReader, openBookReadings } from './book-readings.ts';
 import { KeptBooks, type StreamedBook } from './kept-books.ts';
 import { type MarketMessage, type PriceChange, readMarketFrame, type TradeMessage } from './messages.ts';
@@ -37,6 +38,7 @@ export interface BookStreamHandlers {
   /** Terms or state of these markets changed. */
   changed(tokens: readonly string[]): void;
   invalid(evidence: Invalid): void;
+  readonly note: Note;
 }
 
 export interface BookStream {
@@ -147,7 +149,7 @@ export function openBookStream(source: BookSource, first: readonly string[], han
         notice();
       },
       received(frame) {
-        const messages = readMarketFrame(frame);
+        const messages = readMarketFrame(frame, handlers.note);
         if (messages === undefined) {
           handlers.invalid({ about: 'message', reason: 'unknown message', raw: frame.slice(0, RAW_CHARS) });
           return 'a message could not be read';

@@ -1,6 +1,7 @@
-/** What is read of the messages of Polymarket's streams (AsyncAPI of 2026-08). Used fields must fit; other types are ignored. */
+/** What is read of the messages of Polymarket's streams (AsyncAPI of 2026-08). Used fields must fit; what is new is noted, and ignored. */
 import { z } from 'zod';
 import { looseMicros, loosePrice } from '../../decimal-shape.ts';
+import type { Note } from '../../unknowns.ts';
 import { bookLevel } from '../schemas.ts';
 
 const text = z.string().min(1);
@@ -58,8 +59,13 @@ export type UserMessage = z.output<typeof userMessage>;
 const MARKET_TYPES = new Set<string>(marketMessage.options.flatMap((option) => [...option.shape.event_type.values]));
 const USER_TYPES = new Set<string>(userMessage.options.flatMap((option) => [...option.shape.event_type.values]));
 
-export const readMarketFrame = (frame: string) => readFrame(frame, marketMessage, MARKET_TYPES);
-export const readUserFrame = (frame: string) => readFrame(frame, userMessage, USER_TYPES);
+/** Documented, and of no use here. */
+const UNREAD: ReadonlySet<string> = new Set(['best_bid_ask', 'new_market']);
+/** They change no book and only hasten a question, so that one that cannot be read loses nothing. */
+const HINTS: ReadonlySet<string> = new Set(['last_trade_price', 'market_resolved', ...USER_TYPES]);
+
+export const readMarketFrame = (frame: string, note: Note) => readFrame(frame, marketMessage, MARKET_TYPES, note);
+export const readUserFrame = (frame: string, note: Note) => readFrame(frame, userMessage, USER_TYPES, note);
 
 /**
  * Reads a frame, which is one message or an array of them.
@@ -69,6 +75,7 @@ function readFrame<Message>(
   frame: string,
   shape: z.ZodType<Message>,
   known: ReadonlySet<string>,
+  note: Note,
 ): Message[] | undefined {
   let body: unknown;
   try {
@@ -82,12 +89,17 @@ function readFrame<Message>(
     if (typeof type !== 'string') {
       return undefined;
     }
-    if (known.has(type)) {
-      const read = shape.safeParse(one);
-      if (!read.success) {
-        return undefined;
+    const read = known.has(type) ? shape.safeParse(one).data : undefined;
+    if (read !== undefined) {
+      messages.push(read);
+    } else if (!known.has(type)) {
+      if (!UNREAD.has(type)) {
+        note('stream message', type);
       }
-      messages.push(read.data);
+    } else if (HINTS.has(type)) {
+      note('stream message that cannot be read', type);
+    } else {
+      return undefined;
     }
   }
   return messages;

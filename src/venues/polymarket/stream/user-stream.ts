@@ -3,6 +3,7 @@
  * pushes of a time without a connection are lost, so each new connection asks for a comparison of the account.
  */
 import { openReconnectingSocket, type SocketConnection } from '../../reconnecting-socket.ts';
+import type { Note } from '../../unknowns.ts';
 import type { Clob } from '../clob.ts';
 import { readUserFrame, type UserMessage } from './messages.ts';
 
@@ -18,6 +19,7 @@ export function followPolymarketAccount(
   url: string,
   clob: Pick<Clob, 'credentials'>,
   onChange: (refs: readonly string[]) => void,
+  note: Note,
 ): { close(): void } {
   async function subscribe({ send }: SocketConnection): Promise<void> {
     const { apiKey, secret, passphrase } = await clob.credentials();
@@ -33,7 +35,7 @@ export function followPolymarketAccount(
         subscribe(connection).catch((error: Error) => connection.drop(error.message));
       },
       received(frame) {
-        const messages = readUserFrame(frame);
+        const messages = readUserFrame(frame, note);
         if (messages === undefined) {
           return 'a message could not be read';
         }

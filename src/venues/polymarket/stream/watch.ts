@@ -6,6 +6,7 @@ import type { Invalid, VenueBook, VenueEvent } from '../../listing.ts';
 import { openPollingFallback } from '../../polling-fallback.ts';
 import type { PolledVenue } from '../../polling-watch.ts';
 import type { Watch, WatchHandlers } from '../../port.ts';
+import type { Note } from '../../unknowns.ts';
 import type { BookReader } from './book-readings.ts';
 import { type BookStream, openBookStream } from './book-stream.ts';
 import type { StreamedBook } from './kept-books.ts';
@@ -28,6 +29,7 @@ export interface StreamedVenue {
   /** The events of these markets as they are now. */
   events(tokens: readonly string[]): Promise<readonly VenueEvent[]>;
   book(book: StreamedBook, asOf: Date | undefined): VenueBook;
+  readonly note: Note;
 }
 
 interface Part {
@@ -68,6 +70,7 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
         },
         changed: readSoon,
         invalid: handlers.invalid,
+        note: venue.note,
       }),
     };
     parts.push(part);

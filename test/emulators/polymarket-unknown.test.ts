@@ -1,0 +1,111 @@
+/** Words, fields and errors of Polymarket that are not known: each is noted once, and loses neither page, market, order nor stream. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { renderTrade } from '../../src/emulators/polymarket/render.ts';
+import { until } from '../support/until.ts';
+import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
+import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';
+
+let exchange: Exchange;
+beforeEach(async () => {
+  exchange = await openExchange();
+});
+afterEach(() => exchange.close());
+
+const words = () => exchange.venue.unknowns?.().map(({ about, word }) => `${about}: ${word}`);
+const since = () => new Date(Date.now() - 60_000);
+
+/** The next answer of the first page of events, as the exchange may give it one day. */
+async function changeEvents(change: (event: object) => object): Promise<void> {
+  const answer = await fetch(`${exchange.emulator.url}/events/keyset?limit=100&closed=false`);
+  const { events } = (await answer.json()) as { events: object[] };
+  const body = { events: events.map(change) };
+  exchange.tell({ do: 'fault', on: 'GET /events/keyset', fault: { kind: 'answer', status: 200, body } });
+}
+
+test('the answers of today hold nothing that is not documented', async () => {
+  const { venue } = exchange;
+  await venue.catalogue();
+  const one = await prepare(venue, orderOf(exchange));
+  await venue.placeOrder(one, () => true);
+  await venue.findOrder(one.ourId, one);
+  await venue.account?.ordersSince(since());
+  expect(words()).toEqual([]);
+});
+
+test.each([
+  ['tags that are new', { tags: [{ slug: 'gardening' }] }, { category: 'world' }, ['category: gardening']],
+  ['no tags', { tags: null }, { category: 'world' }, ['category: no tag']],
+  ['a new field', { weather: 'dry' }, {}, ['field of Event: weather']],
+  ['a picture without an address', { image: '' }, { imageUrl: null }, []],
+])('an event with %s is not lost', async (_, change, listed, told) => {
+  await changeEvents((event) => ({ ...event, ...change }));
+  const { events, invalid } = await exchange.venue.catalogue();
+  expect([events.length, invalid]).toEqual([1, []]);
+  expect(events[0]).toMatchObject(listed);
+  expect(words()).toEqual(told);
+});
+
+test('an order with a new status is not lost, and hides none of its page: it may still fill', async () => {
+  const { venue, account } = exchange;
+  const one = await prepare(venue, orderOf(exchange));
+  await venue.placeOrder(one, () => true);
+  Object.assign([...account.orders.values()][0] ?? {}, { status: 'HIBERNATING' });
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found', order: { state: 'working' } });
+  expect(words()).toEqual(['order status: HIBERNATING']);
+  const [known] = account.orders.values();
+  const body = { data: [{ ...open(known?.hash ?? ''), status: 'ORDER_STATUS_HIBERNATING' }], next_cursor: 'LTE=' };
+  exchange.tell({ do: 'fault', on: 'GET /data/orders', fault: { kind: 'answer', status: 200, body } });
+  expect(await venue.account?.ordersSince(since())).toMatchObject([{ state: 'working' }]);
+  expect(words()).toEqual(['order status: HIBERNATING']);
+});
+
+/** As the list of open orders has it. */
+function open(id: string): object {
+  const { market } = exchange;
+  return { id, asset_id: market.tokens[0], side: 'BUY', original_size: '20', size_matched: '0', status: 'LIVE' };
+}
+
+test('of a trade in which we have a new role nothing is booked, and its order stays open', async () => {
+  const { venue } = exchange;
+  const one = await prepare(venue, orderOf(exchange));
+  await venue.placeOrder(one, () => true);
+  const listed = await venue.findOrder(one.ourId, one);
+  expect(listed).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } });
+  const { account } = exchange;
+  const data = account.trades.map((trade) => ({ ...renderTrade(trade, account), trader_side: 'BYSTANDER' }));
+  exchange.tell({
+    do: 'fault',
+    on: 'GET /data/trades',
+    fault: { kind: 'answer', status: 200, body: { data, next_cursor: 'LTE=' } },
+  });
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'working', fills: [] } });
+  expect(words()).toEqual(['role in a trade: BYSTANDER']);
+});
+
+test('an answer to an order with a new text decides nothing, and is told without its numbers', async () => {
+  const { venue, tell } = exchange;
+  const body = { error: 'order 0x12ab is invalid. Moon 0.45 in the way' };
+  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 400, body } });
+  await expect(send(venue, orderOf(exchange))).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  expect(words()).toEqual(['answer to an order: 400 order # is invalid. Moon # in the way']);
+  const known = { error: 'could not run the execution' };
+  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 400, body: known } });
+  await expect(send(venue, orderOf(exchange))).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  expect(words()).toEqual([]);
+});
+
+test('messages of other kinds, and hints that cannot be read, are counted and cost the stream nothing', {
+  timeout: 60_000,
+}, async () => {
+  const { venue, market, tell } = exchange;
+  const seen = new WatchedVenue();
+  await seen.follow(venue);
+  tell({ do: 'stream_say', message: { event_type: 'weather_report' } });
+  tell({ do: 'stream_say', message: { event_type: 'last_trade_price', asset_id: market.tokens[0], side: 'MINT' } });
+  tell({ do: 'stream_say', message: { event_type: 'best_bid_ask', asset_id: market.tokens[0] } });
+  tell({ do: 'book', name: 't', bids: [['0.41', '7']], asks: [] });
+  await until(() => expect(seen.books.get(market.tokens[0])?.bids[0]?.priceMicros).toBe(410_000n), SLOWEST_MS);
+  expect(seen.events).toEqual(['up']);
+  expect(words()).toEqual(['stream message: weather_report', 'stream message that cannot be read: last_trade_price']);
+  await seen.watch?.close();
+});
