@@ -35,6 +35,15 @@ export function expectShape<T>(venue: string, about: string, shape: z.ZodType<T>
   return result.data;
 }
 
+/**
+ * One item of a list of everybody's: what does not fit is somebody else's and left out, unless it has to be read.
+ * @throws VenueUnknown if it has to and cannot be
+ */
+export function readable<T>(venue: string, list: string, shape: z.ZodType<T>, raw: unknown, mustFit: boolean): T[] {
+  const item = shape.safeParse(raw);
+  return item.success ? [item.data] : mustFit ? [expectShape(venue, list, shape, raw)] : [];
+}
+
 export function misfit(venue: string, about: string, reason: string, raw: unknown): VenueUnknown {
   return new VenueUnknown(venue, `${about}: ${reason}`, { evidence: { about, reason, raw } });
 }

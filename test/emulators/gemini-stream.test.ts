@@ -97,6 +97,21 @@ test('a refused subscription is asked for again on a new connection', { timeout:
   expect(bids()).toEqual([[400_000n, 50_000_000n]]);
 });
 
+test('messages of other kinds, and hints that cannot be read, are counted and cost the stream nothing', {
+  timeout: 60_000,
+}, async () => {
+  await follow();
+  exchange.tell({ do: 'stream_say', message: { e: 'weatherReport' } });
+  exchange.tell({ do: 'stream_say', message: { e: 'contractStatus', s: 7 } });
+  setBook([['0.41', '7.5']], []);
+  await until(() => expect(bids()).toEqual([[410_000n, 7_500_000n]]), SLOWEST_MS);
+  expect(events).toEqual(['up']);
+  expect(exchange.venue.unknowns?.().map(({ about, word }) => `${about}: ${word}`)).toEqual([
+    'stream message: weatherReport',
+    'stream message that cannot be read: contractStatus',
+  ]);
+});
+
 test('a book that stays crossed is read again', { timeout: 60_000 }, async () => {
   await follow();
   // the exchange matches at once, so its own book never stays so

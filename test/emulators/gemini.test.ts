@@ -219,6 +219,39 @@ test('the account answers for orders, fills, positions, cash and what was settle
   expect(Math.abs(((await account?.serverTime())?.getTime() ?? 0) - Date.now())).toBeLessThan(2_000);
 });
 
+// contract 18.6
+test('an order or a trade of somebody else that cannot be read hides none of ours; one that names no sender does', async () => {
+  const { venue, account } = exchange;
+  const [ours, theirs] = [order(), order({ ourId: 'of-somebody-else' })];
+  await send(theirs);
+  const [foreign] = account.orders.values();
+  await send(ours);
+  Object.assign(foreign ?? {}, { outcome: 'perhaps' });
+  for (const trade of account.trades.filter(({ orderId }) => orderId === foreign?.orderId)) {
+    Object.assign(trade, { price: -1n });
+  }
+  const since = new Date(Date.now() - 60_000);
+  const listed = await venue.account?.ordersSince(since);
+  expect(listed).toMatchObject([{ ourId: ours.ourId, state: 'closed', fills: [{}] }]);
+  expect(await venue.findOrder(ours.ourId, ours)).toMatchObject({ outcome: 'found', order: { fills: [{}] } });
+  expect(await venue.account?.fillsSince(since)).toMatchObject([{ ourId: ours.ourId }]);
+  Object.assign(foreign ?? {}, { clientOrderId: null });
+  expect(await failure(venue.findOrder(ours.ourId, ours))).toMatchObject({ name: 'VenueUnknown' });
+});
+
+test('the answers of today hold nothing that is not documented, and a new status of an order decides nothing', async () => {
+  const { venue, account } = exchange;
+  const words = () => venue.unknowns?.().map(({ about, word }) => `${about}: ${word}`);
+  await venue.catalogue();
+  const one = order();
+  await send(one);
+  await venue.account?.fillsSince(new Date(Date.now() - 60_000));
+  expect(words()).toEqual([]);
+  Object.assign([...account.orders.values()][0] ?? {}, { status: 'hibernating' });
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found', order: { state: 'working' } });
+  expect(words()).toEqual(['order status: hibernating']);
+});
+
 test('a contract that no page lists any more is asked for by the parts of its name, with its result', async () => {
   const { tell, open } = exchange;
   tell({ do: 'contract', symbol: 'GEMI-A-B-C', eventTicker: 'A-B', title: 'T', expiresAt: '2099-01-01T00:00:00.000Z' });

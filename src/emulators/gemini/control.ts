@@ -8,7 +8,7 @@ import type { EmulatedStream } from './stream.ts';
 export interface ControlPorts {
   readonly state: ExchangeState;
   readonly faults: Faults;
-  readonly stream: Pick<EmulatedStream, 'fault' | 'silence'>;
+  readonly stream: Pick<EmulatedStream, 'fault' | 'silence' | 'say'>;
   chance(): number;
 }
 
@@ -63,6 +63,9 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
       break;
     case 'stream':
       stream.fault(request.fault);
+      break;
+    case 'stream_say':
+      stream.say(request.message);
       break;
     case 'stream_silent':
       stream.silence(request.symbols);

@@ -104,6 +104,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   }),
   z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
   z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'disconnect', 'silence', 'garbage', 'refuse']) }),
+  z.strictObject({ do: z.literal('stream_say'), message: z.looseObject({ e: z.string() }) }),
   z.strictObject({ do: z.literal('stream_silent'), symbols: z.array(z.string()) }),
   faultRequest(z.discriminatedUnion('kind', [...commonFaults(z.union([z.bigint(), amount]))])),
   randomFaultsRequest,

@@ -19,6 +19,8 @@ export interface EmulatedStream {
   fault(fault: StreamFault): void;
   /** Contracts that it takes and says nothing of. */
   silence(symbols: readonly string[]): void;
+  /** Sends a message to everybody, whatever it is. */
+  say(message: object): void;
   close(): void;
 }
 
@@ -167,6 +169,11 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
     },
     silence(symbols) {
       mute = symbols;
+    },
+    say(message) {
+      for (const client of clients) {
+        send(client, message);
+      }
     },
     close() {
       for (const { socket } of clients) {

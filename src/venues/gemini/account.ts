@@ -2,11 +2,12 @@
 import type { GeminiSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
+import { isOurId } from '../port.ts';
 import { expectShape } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import { fillsOf } from './fills.ts';
 import { inspectGemini } from './inspect.ts';
-import type { GeminiLists } from './order-lists.ts';
+import { type GeminiLists, readTrades } from './order-lists.ts';
 import { type GeminiTrade, geminiBalances, geminiPositions, geminiSettled } from './order-schemas.ts';
 import { asVenueOrder } from './orders.ts';
 import type { GeminiRest } from './rest.ts';
@@ -36,9 +37,15 @@ export function geminiAccount(
     const orders = await lists.ordersSince(since);
     // an order that ended since then may have been filled before
     const first = Math.min(since.getTime(), ...orders.map(({ createdAt }) => createdAt.getTime()));
-    const trades = orders.some(({ filledQuantity }) => filledQuantity > 0n)
-      ? Map.groupBy(await lists.tradesSince(new Date(first)), (trade) => trade.order_id)
-      : new Map<string, never>();
+    const raw = orders.some(({ filledQuantity }) => filledQuantity > 0n)
+      ? await lists.tradesSince(new Date(first))
+      : [];
+    // a trade of an order that names somebody else need not be readable
+    const ours = new Set(orders.filter(({ clientOrderId: id }) => !id || isOurId(id)).map(({ orderId }) => orderId));
+    const trades = Map.groupBy(
+      readTrades(venue, raw, (orderId) => ours.has(orderId)),
+      (trade) => trade.order_id,
+    );
     return orders.map((order) => {
       const ourId = order.clientOrderId || order.orderId;
       return asVenueOrder(order, fillsOf(order, trades.get(order.orderId) ?? [], ourId, note), note);
@@ -50,12 +57,12 @@ export function geminiAccount(
     ordersSince,
     async fillsSince(since) {
       // the orders are read after the trades, so that each trade has its order
-      const trades = await lists.tradesSince(since);
+      const raw = await lists.tradesSince(since);
       const orders = await ordersSince(since);
       const known = new Set(orders.map(({ venueOrderId }) => venueOrderId));
       const fills = orders.flatMap((order) => order.fills).filter(({ occurredAt }) => occurredAt >= since);
-      const others = trades.filter(({ order_id: orderId }) => !known.has(orderId));
-      return [...fills, ...others.map(foreignFill)];
+      const others = readTrades(venue, raw, () => false);
+      return [...fills, ...others.filter(({ order_id: orderId }) => !known.has(orderId)).map(foreignFill)];
     },
     async positions() {
       const { positions } = expectShape(venue, 'positions', geminiPositions, await rest.ask(POSITIONS_PATH));

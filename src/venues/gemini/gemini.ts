@@ -33,7 +33,7 @@ const MOST_EVENTS = 400;
 export function openGemini(name: string, locate: Locate, settings: GeminiSettings): Venue {
   const rest = openGeminiRest(name, locate, settings);
   const unknowns = new Unknowns();
-  const lists = geminiLists(name, rest);
+  const lists = geminiLists(name, rest, unknowns.note);
   /** The events of contracts that were read. */
   const eventOf = new Map<string, string>();
   const grids = new Map<string, Grid>();

@@ -2,13 +2,16 @@
  * The lists of our account at Gemini: orders that are open, orders that have ended, and trades. An order is in one of the first two; they
  * are read in that order, so that one that ends meanwhile is not missed. Prices and fees of its fills are in the list of trades alone.
  */
+import { noteFields } from '../documented.ts';
 import type { SentOrder } from '../order.ts';
 import { isOurId } from '../port.ts';
-import { expectShape, misfit } from '../response-shape.ts';
+import { expectShape, misfit, readable } from '../response-shape.ts';
+import type { Note } from '../unknowns.ts';
 import {
   type GeminiOrder,
   type GeminiTrade,
   geminiOrder,
+  geminiOrderHead,
   geminiOrders,
   geminiTrade,
   geminiTradeHead,
@@ -26,6 +29,8 @@ const TRADES_PAGE = 500;
 const CLOCKS_MS = 120_000;
 /** How far back an order is looked for whose id does not say when it was made. */
 const LONGEST_MS = 7 * 86_400_000;
+/** Fields of its trades that its document does not name. */
+const SEEN_OF_TRADES: ReadonlySet<string> = new Set(['is_clearing_fill', 'symbol']);
 /** The symbols of prediction markets; the account may trade others, which are named. */
 const OURS = /^GEMI-/i;
 
@@ -41,26 +46,38 @@ export interface GeminiLists {
   ): Promise<{ readonly order: GeminiOrder | undefined; readonly readOthers: boolean }>;
   /** Trades of an order that was made since then, oldest first. @throws VenueUnknown */
   tradesOf(orderId: string, symbol: string, since: Date): Promise<readonly GeminiTrade[]>;
-  /** Open orders, and those that ended since then, by anybody. @throws VenueUnknown */
+  /** Open orders, and those that ended since then, by anybody; one of somebody else's that cannot be read is left out. @throws VenueUnknown */
   ordersSince(since: Date): Promise<readonly GeminiOrder[]>;
-  /** Trades of prediction markets since then. @throws VenueUnknown */
-  tradesSince(since: Date): Promise<readonly GeminiTrade[]>;
+  /** Trades of prediction markets since then, as they came. @throws VenueUnknown */
+  tradesSince(since: Date): Promise<readonly unknown[]>;
 }
 
-export function geminiLists(venue: string, rest: GeminiRest): GeminiLists {
-  async function orders(path: string, parameters: object): Promise<GeminiOrder[]> {
+interface Page {
+  readonly orders: readonly GeminiOrder[];
+  /** How many it lists, those that cannot be read too. */
+  readonly listed: number;
+}
+
+export function geminiLists(venue: string, rest: GeminiRest, note: Note): GeminiLists {
+  async function page(path: string, parameters: object): Promise<Page> {
     const { orders: raw } = expectShape(venue, path, geminiOrders, await rest.ask(path, parameters));
-    return raw.map((one) => expectShape(venue, path, geminiOrder, one));
+    noteFields(note, 'gemini', 'OrderResponse', raw);
+    const orders = raw.flatMap((one) => {
+      const { clientOrderId } = expectShape(venue, path, geminiOrderHead, one);
+      // one that names no sender could be ours
+      return readable(venue, path, geminiOrder, one, !clientOrderId || isOurId(clientOrderId));
+    });
+    return { orders, listed: raw.length };
   }
 
   async function active(symbol: object): Promise<GeminiOrder[]> {
     const found = new Map<string, GeminiOrder>();
     for (let offset = 0; ; offset += ACTIVE_PAGE) {
-      const page = await orders(ACTIVE_PATH, { ...symbol, limit: ACTIVE_PAGE, offset });
-      for (const order of page) {
+      const { orders, listed } = await page(ACTIVE_PATH, { ...symbol, limit: ACTIVE_PAGE, offset });
+      for (const order of orders) {
         found.set(order.orderId, order);
       }
-      if (page.length < ACTIVE_PAGE) {
+      if (listed < ACTIVE_PAGE) {
         return [...found.values()];
       }
     }
@@ -68,9 +85,9 @@ export function geminiLists(venue: string, rest: GeminiRest): GeminiLists {
 
   /** A window of time has no pages: one that is full is asked for in halves. */
   async function ended(symbol: object, from: number, to: number): Promise<GeminiOrder[]> {
-    const page = await orders(HISTORY_PATH, { ...symbol, limit: HISTORY_PAGE, from, to });
-    if (page.length < HISTORY_PAGE) {
-      return page;
+    const { orders, listed } = await page(HISTORY_PATH, { ...symbol, limit: HISTORY_PAGE, from, to });
+    if (listed < HISTORY_PAGE) {
+      return [...orders];
     }
     const middle = Math.floor((from + to) / 2);
     if (middle === from) {
@@ -105,10 +122,6 @@ export function geminiLists(venue: string, rest: GeminiRest): GeminiLists {
     }
   }
 
-  const read = (one: unknown): GeminiTrade => expectShape(venue, TRADES_PATH, geminiTrade, one);
-  const oldestFirst = (some: GeminiTrade[]): GeminiTrade[] =>
-    some.sort((one, other) => one.timestampms - other.timestampms || (BigInt(one.tid) < BigInt(other.tid) ? -1 : 1));
-
   return {
     async find(ourId, sent) {
       const from = madeMs(ourId, sent?.sentAt);
@@ -122,19 +135,34 @@ export function geminiLists(venue: string, rest: GeminiRest): GeminiLists {
     },
     async tradesOf(orderId, symbol, since) {
       const all = await trades(new Date(since.getTime() - CLOCKS_MS), { symbol });
-      // a trade of somebody else's need not be readable
-      return oldestFirst(
-        all
-          .filter((one) => expectShape(venue, TRADES_PATH, geminiTradeHead, one).order_id === orderId)
-          .map((one) => read(one)),
-      );
+      return readTrades(venue, all, (one) => one === orderId).filter(({ order_id: of }) => of === orderId);
     },
     ordersSince: (since) => ordersFrom(since.getTime(), {}),
     async tradesSince(since) {
       const all = (await trades(since, {})).filter((one) => OURS.test((one as { symbol?: string }).symbol ?? 'GEMI-'));
-      return oldestFirst(all.map(read));
+      noteFields(note, 'gemini-rest', 'MyTrade', all, SEEN_OF_TRADES);
+      return all;
     },
   };
+}
+
+/**
+ * Trades that can be read, oldest first.
+ * @param mustFit decides by the exchange's id of its order whether a trade has to be read
+ * @throws VenueUnknown if one of those cannot be read, or one without a readable id
+ */
+export function readTrades(
+  venue: string,
+  raw: readonly unknown[],
+  mustFit: (orderId: string) => boolean,
+): readonly GeminiTrade[] {
+  const read = raw.flatMap((one) => {
+    const { order_id: orderId } = expectShape(venue, TRADES_PATH, geminiTradeHead, one);
+    return readable(venue, TRADES_PATH, geminiTrade, one, mustFit(orderId));
+  });
+  return read.sort(
+    (one, other) => one.timestampms - other.timestampms || (BigInt(one.tid) < BigInt(other.tid) ? -1 : 1),
+  );
 }
 
 /** An order is looked for from the time in its id or that of its attempt, whichever is earlier. */

@@ -27,6 +27,8 @@ export const geminiOrder = z.looseObject({
 export type GeminiOrder = z.output<typeof geminiOrder>;
 
 export const geminiOrders = z.looseObject({ orders: z.array(z.unknown()) });
+/** What an order must have, so that it is known whose it is. */
+export const geminiOrderHead = z.looseObject({ clientOrderId: z.string().nullish() });
 
 export const geminiTrade = z.looseObject({
   tid: id,

@@ -37,3 +37,5 @@ export type DepthMessage = Extract<StreamMessage, { kind: 'depth' }>;
 /** The name of a message, whatever else it says. */
 export const namedMessage = z.looseObject({ e: z.string().optional() });
 export const READ_NAMES: ReadonlySet<string> = new Set(['depthUpdate', 'contractStatus', 'orderUpdate']);
+/** They only hasten a question, so that one that cannot be read loses nothing. */
+export const HINTS: ReadonlySet<string> = new Set(['contractStatus', 'orderUpdate']);

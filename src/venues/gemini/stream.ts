@@ -6,7 +6,7 @@ import { parseExact } from '../exact-json.ts';
 import type { Invalid } from '../listing.ts';
 import { openReconnectingSocket } from '../reconnecting-socket.ts';
 import type { Note } from '../unknowns.ts';
-import { namedMessage, READ_NAMES, type StreamMessage, streamMessage } from './stream-messages.ts';
+import { HINTS, namedMessage, READ_NAMES, type StreamMessage, streamMessage } from './stream-messages.ts';
 
 /** The first message about a book is the whole book. */
 const QUERY = '/?snapshot=-1';
@@ -49,6 +49,10 @@ export function openGeminiStream(source: StreamSource, handlers: StreamHandlers)
       return null;
     }
     const message = streamMessage.safeParse(body).data;
+    if (message === undefined && name !== undefined && HINTS.has(name)) {
+      handlers.note('stream message that cannot be read', name);
+      return null;
+    }
     if (message === undefined) {
       handlers.invalid({ about: 'message', reason: 'unknown message', raw: text.slice(0, RAW_CHARS) });
       return 'a message could not be read';

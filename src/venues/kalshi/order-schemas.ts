@@ -1,7 +1,7 @@
 /** What is read of Kalshi's answers about our orders, fills and account (OpenAPI 3.28 to 3.30). Used fields must fit. */
 import { z } from 'zod';
 import { micros, price, time } from '../decimal-shape.ts';
-import { expectShape } from '../response-shape.ts';
+import { expectShape, readable } from '../response-shape.ts';
 
 const text = z.string().min(1);
 /** Signed decimal: positions of NO are below 0. */
@@ -60,11 +60,6 @@ export function readableOrders(
     const { client_order_id: ourId } = expectShape(venue, 'orders', anyOrder, raw);
     return readable(venue, 'orders', kalshiOrder, raw, mustFit(ourId));
   });
-}
-
-function readable<T>(venue: string, list: string, shape: z.ZodType<T>, raw: unknown, mustFit: boolean): T[] {
-  const item = shape.safeParse(raw);
-  return item.success ? [item.data] : mustFit ? [expectShape(venue, list, shape, raw)] : [];
 }
 export const kalshiOneOrder = z.looseObject({ order: kalshiOrder });
 
