@@ -37,7 +37,7 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
         );
         await sql`
           select count(*) from append_to_journal('', (
-            select array_agg(entry) from json_populate_recordset(null::journal, ${`[${entries.join(',')}]`}::text::json) entry))`;
+            select array_agg(entry) from json_populate_recordset(null::journal_row, ${`[${entries.join(',')}]`}::text::json) entry))`;
         return numbers.map(() => null);
       },
       { maxBatch: IN_FLIGHT, concurrency: 1 },

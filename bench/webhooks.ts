@@ -144,7 +144,7 @@ async function raise(sql: Sql, operatorId: string, count: number): Promise<void>
     });
     await sql`
       select append_to_journal('', array(
-        select entry from json_populate_recordset(null::journal, ${`[${rows.join(',')}]`}::text::json) entry))`;
+        select entry from json_populate_recordset(null::journal_row, ${`[${rows.join(',')}]`}::text::json) entry))`;
   }
   void sql`select pg_notify('journal', '')`.catch(() => {});
 }

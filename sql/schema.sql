@@ -779,6 +779,9 @@ begin
 end $$;
 create trigger journal_open_period before insert on journal
   for each row when (new.effective_at is not null or new.recorded_at < now()) execute function refuse_closed_period();
+-- A row of the journal as a value, without the constraints of the table: see `order_row`.
+create view journal_row with (security_invoker = true) as select * from journal limit 0;
+
 -- The lines of the double entries, one row each. Amounts are signed cents: a debit is positive, a credit negative.
 create view ledger_lines with (security_invoker = true) as
   select row.operator_id, row.sequence, line.line_no, row.recorded_at, row.effective_at, row.kind, row.action, row.other,
@@ -1088,6 +1091,10 @@ create unique index orders_execution_ref on orders (execution_ref, operator_id);
 create index orders_transmitted on orders (operator_id, external_user_id, transmitted_at) where transmitted_at is not null and action = 'buy' and not simulated;
 create index orders_open on orders (operator_id, status, order_id) where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending');
 create unique index orders_quote on orders (quote_id, operator_id);
+
+-- A row of `orders` as a value: the same columns and none of the constraints, whose texts PostgreSQL copies wherever rows of the
+-- table's own type are unnested (a tenth of the time of a purchase).
+create view order_row with (security_invoker = true) as select * from orders limit 0;
 
 -- What a command does beside writing its order, and what it was decided on; the order itself is a row of `orders`. Null does nothing.
 create type order_effects as (

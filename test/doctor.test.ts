@@ -168,7 +168,7 @@ test('events that wait for the relay are reported with their age', async () => {
   const { operatorId } = service.operator;
   const { sql } = service;
   const row = { operator_id: operatorId, kind: 'order_filled', items: 1, order_id: 'ord_1' };
-  await sql`select append_to_journal('', array[json_populate_record(null::journal, ${JSON.stringify(row)}::text::json)])`;
+  await sql`select append_to_journal('', array[json_populate_record(null::journal_row, ${JSON.stringify(row)}::text::json)])`;
   await withoutTriggers(
     service.database.ownerUrl,
     `update journal set recorded_at = recorded_at - interval '10 minutes' where operator_id = '${operatorId}' and order_id = 'ord_1'`,

@@ -56,6 +56,14 @@ describe('a composite type of the money statements', () => {
   });
 });
 
+test.each([
+  ['order_row', 'orders'],
+  ['journal_row', 'journal'],
+])('%s has the columns of %s, in their order', async (view, table) => {
+  const columns = async (relation: string) => Object.entries(await attributesOf(relation));
+  expect(await columns(view)).toEqual(await columns(table));
+});
+
 describe('an order', () => {
   const GIVEN = ['created_at', 'updated_at', 'reserve_confirmed_at', 'cancelled_at', 'transmitted_at'];
 

@@ -55,7 +55,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
     const entries = `[${rows.map((row) => JOURNAL_ENTRY.toJson(row)).join(',')}]`;
     await sql`
       select append_to_journal('', array(
-        select entry from json_populate_recordset(null::journal, ${entries}::text::json) entry))`;
+        select entry from json_populate_recordset(null::journal_row, ${entries}::text::json) entry))`;
     await sql`select pg_notify('journal', '')`;
     return rows.map(({ digits }) => `evn_${digits}`);
   }

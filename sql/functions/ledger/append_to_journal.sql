@@ -9,7 +9,7 @@
 -- which the caller learns while it writes. p_decided_at is the time that the command's own rows
 -- have; by default it is that of the rows. Returns the sequence and the time of each row, with its
 -- place in the array. Raises IN004 unless every row is written.
-create or replace function append_to_journal(p_operator_id text, p_entries journal[],
+create or replace function append_to_journal(p_operator_id text, p_entries journal_row[],
   p_commands integer[] default null, p_codes text[] default null,
   p_position_ids text[] default null, p_decided_at timestamptz default null)
 returns table (operator_id text, place integer, sequence bigint, recorded_at timestamptz)
@@ -23,8 +23,8 @@ declare
   v_expected bigint;
   v_now timestamptz;
   v_placed record;
-  v_entry journal;
-  v_entries journal[] := '{}';
+  v_entry journal_row;
+  v_entries journal_row[] := '{}';
 begin
   -- 1. The rows that count, of the operator that is named. The last locks of the money statement.
   select count(*) into v_expected from generate_subscripts(p_entries, 1) place

@@ -72,8 +72,8 @@ begin
   select p_operator_id, coalesce(p_reference, v_item_id), v_word, abs(v_change),
     -- the entry comes first, then the movement
     recorded.sequence + 1, recorded.recorded_at, v_available + v_change, v_committed
-  from append_to_journal(p_operator_id, array[json_populate_record(null::journal, json_build_object(
-    'operator_id', p_operator_id, 'kind', 'collateral_moved', 'items', 2,
+  from append_to_journal(p_operator_id, array[json_populate_record(null::journal_row,
+    json_build_object('operator_id', p_operator_id, 'kind', 'collateral_moved', 'items', 2,
     'digits', v_digits, 'funds', 'collateral', 'available', -v_change, 'other_account', 'deposits',
     'other', v_change, 'effective_at', p_effective_at,
     'reference', coalesce(p_reference, v_item_id)))]) recorded

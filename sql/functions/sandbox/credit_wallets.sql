@@ -4,8 +4,8 @@ create or replace function credit_wallets(p_operator_id text, p_operator_ids tex
   p_external_user_ids text[], p_amounts bigint[], p_memo text, p_reference text default null)
 returns void language plpgsql as $$
 declare
-  v_entry journal;
-  v_entries journal[] := '{}';
+  v_entry journal_row;
+  v_entries journal_row[] := '{}';
 begin
   for v_place in 1..coalesce(cardinality(p_operator_ids), 0) loop
     v_entry.operator_id := p_operator_ids[v_place];

@@ -13,7 +13,7 @@ set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   v_payouts payout[];
-  v_entries journal[];
+  v_entries journal_row[];
   v_sandbox boolean;
   v_paid_at timestamptz := clock_timestamp();
 begin

@@ -3,11 +3,11 @@
 -- market's, whose version the row keeps.
 create or replace function payout_entries(p_operator_id text, p_payouts payout[],
   p_resolution text, p_yes_worth bigint, p_by_market boolean)
-returns journal[] language plpgsql volatile as $$
+returns journal_row[] language plpgsql volatile as $$
 declare
   v_paid payout;
-  v_entry journal;
-  v_entries journal[] := '{}';
+  v_entry journal_row;
+  v_entries journal_row[] := '{}';
 begin
   foreach v_paid in array p_payouts loop
     v_entry := null;

@@ -8,10 +8,10 @@ create or replace function raise_resolution_changes(p_contract_id text)
 returns integer language plpgsql as $$
 #variable_conflict use_column
 declare
-  v_entries journal[];
+  v_entries journal_row[];
 begin
   perform from contracts contract where contract.contract_id = p_contract_id for no key update;
-  select array_agg(json_populate_record(null::journal, json_build_object(
+  select array_agg(json_populate_record(null::journal_row, json_build_object(
     'operator_id', change.operator_id, 'kind', 'resolution_changed', 'items', 1,
     'digits', replace(uuidv7_text(), '-', ''), 'contract_id', p_contract_id,
     'detail', json_build_object('dedupeKey', change.dedupe_key,

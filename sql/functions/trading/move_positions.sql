@@ -4,7 +4,8 @@
 -- order of the commands. A step that no command needs is left out. Runs under the planner settings
 -- of its caller.
 create or replace function move_positions(
-  p_operator_id text, p_orders orders[], p_effects order_effects[], p_codes text[], p_at timestamptz
+  p_operator_id text, p_orders order_row[], p_effects order_effects[], p_codes text[],
+  p_at timestamptz
 ) returns text[] language plpgsql as $$
 declare
   v_operator text := nullif(p_operator_id, '');

@@ -5,7 +5,7 @@
 -- refusals added. Called only for a batch that commits collateral, takes a scenario or begins a
 -- transmission; runs under the planner settings of its caller.
 create or replace function settle_order_races(
-  p_orders orders[], p_effects order_effects[], p_codes text[], p_scripted boolean
+  p_orders order_row[], p_effects order_effects[], p_codes text[], p_scripted boolean
 ) returns text[] language plpgsql as $$
 declare
   v_number integer;

@@ -3,7 +3,7 @@
 -- since the transition was then decided on fills that were read too early. Runs under the planner
 -- settings of its caller.
 create or replace function apply_fills(
-  p_orders orders[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
+  p_orders order_row[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
 ) returns void language plpgsql as $$
 declare
   v_written bigint;

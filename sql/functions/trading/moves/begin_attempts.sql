@@ -2,7 +2,7 @@
 -- with our id at the venue, what is sent, until when the venue may take it, and when to ask about
 -- it first. Runs under the planner settings of its caller.
 create or replace function begin_attempts(
-  p_orders orders[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
+  p_orders order_row[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
 ) returns void language plpgsql as $$
 begin
   insert into transmissions (operator_id, order_id, our_id, venue, listing_id, side, action,

@@ -2,7 +2,7 @@
 -- reads the positions before they move: a fee that is taken back, or that arrives after the
 -- contracts were sold, is no exposure of what is still held. Runs under the planner settings of its
 -- caller.
-create or replace function exposure_changes(p_operator_id text, p_orders orders[],
+create or replace function exposure_changes(p_operator_id text, p_orders order_row[],
   p_effects order_effects[]) returns bigint[] language plpgsql as $$
 declare
   v_operator text := nullif(p_operator_id, '');

@@ -1,7 +1,7 @@
 -- Takes the locks that move_orders needs before it checks anything: the customers' rows, then the
 -- operators' totals of exposure, each kind in one global order. The operators' ledgers follow
 -- last, in append_to_journal. Runs under the planner settings of its caller.
-create or replace function lock_move_rows(p_operator_id text, p_orders orders[],
+create or replace function lock_move_rows(p_operator_id text, p_orders order_row[],
   p_effects order_effects[], p_begins boolean, p_exposes boolean
 ) returns void language plpgsql as $$
 declare

@@ -16,7 +16,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 #variable_conflict use_column
 declare
   v_operator text := nullif(p_operator_id, '');
-  v_orders orders[];
+  v_orders order_row[];
   v_effects order_effects[];
   v_codes text[];
   v_exposures bigint[];
@@ -30,7 +30,7 @@ declare
   v_fills boolean;
 begin
   perform hold_in_place(p_operator_id);
-  v_orders := array(select moved from json_populate_recordset(null::orders, p_orders) moved);
+  v_orders := array(select moved from json_populate_recordset(null::order_row, p_orders) moved);
   select array_agg(effect), bool_or(effect.begins),
     -- a fee that a position no longer carries changes the exposure too (exposure_changes)
     bool_or(effect.exposure_minor <> 0 or effect.add_fees_minor < 0
@@ -75,7 +75,7 @@ begin
     where v_codes[command.ordinality] is null and v_exposures[command.ordinality] <> 0;
   end if;
   perform append_to_journal(p_operator_id, array(select entry
-    from json_populate_recordset(null::journal, p_journal) entry), p_commands, v_codes,
+    from json_populate_recordset(null::journal_row, p_journal) entry), p_commands, v_codes,
     v_position_ids, v_moved_at);
 
   return query

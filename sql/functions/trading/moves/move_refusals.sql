@@ -2,7 +2,7 @@
 -- commands, the code of the first check that fails, or null. `order_moved` and `position_changed`
 -- ask the caller to decide again; the codes of transmission_refusal say why an order is not sent
 -- now. The caller holds the locks of lock_move_rows. Runs under the planner settings of its caller.
-create or replace function move_refusals(p_operator_id text, p_orders orders[],
+create or replace function move_refusals(p_operator_id text, p_orders order_row[],
   p_effects order_effects[]) returns text[] language plpgsql as $$
 declare
   v_operator text := nullif(p_operator_id, '');

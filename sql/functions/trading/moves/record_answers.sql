@@ -1,7 +1,7 @@
 -- Records what a venue answered about attempts: their state, how often the venue was asked, and
 -- when to ask again. Runs under the planner settings of its caller.
 create or replace function record_answers(
-  p_operator_id text, p_orders orders[], p_effects order_effects[], p_codes text[],
+  p_operator_id text, p_orders order_row[], p_effects order_effects[], p_codes text[],
   p_moved_at timestamptz
 ) returns void language plpgsql as $$
 declare

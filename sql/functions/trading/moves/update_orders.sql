@@ -1,6 +1,6 @@
 -- Writes accepted transitions to their orders: everything of an order that may change. Its terms
 -- never do. Runs under the planner settings of its caller.
-create or replace function update_orders(p_operator_id text, p_orders orders[],
+create or replace function update_orders(p_operator_id text, p_orders order_row[],
   p_effects order_effects[], p_codes text[], p_position_ids text[], p_moved_at timestamptz
 ) returns void language plpgsql as $$
 declare

@@ -2,12 +2,12 @@
 -- The fill of an order that is filled at once is part of its row. Only the position and the times
 -- are given here.
 create or replace function insert_orders(
-  p_orders orders[], p_codes text[], p_position_ids text[], p_placed_at timestamptz
+  p_orders order_row[], p_codes text[], p_position_ids text[], p_placed_at timestamptz
 ) returns void language plpgsql as $$
 declare
   v_place integer := 0;
-  v_order orders;
-  v_rows orders[] := '{}';
+  v_order order_row;
+  v_rows order_row[] := '{}';
 begin
   foreach v_order in array p_orders loop
     v_place := v_place + 1;

@@ -2,7 +2,7 @@
 -- scenarios that the commands want to use. Each kind is locked in one global order, so two batches
 -- never wait for each other in a circle. The operators' ledgers follow last, in append_to_journal.
 -- Runs under the planner settings of its caller.
-create or replace function lock_order_rows(p_operator_id text, p_orders orders[],
+create or replace function lock_order_rows(p_operator_id text, p_orders order_row[],
   p_scripted boolean) returns void language plpgsql as $$
 declare
   v_operator text := nullif(p_operator_id, '');

@@ -4,7 +4,7 @@
 -- `book_changed`, `position_changed` and `scenario_changed` ask the caller to decide again. The
 -- caller holds the locks of lock_order_rows. Runs under the planner settings of its caller.
 create or replace function order_refusals(
-  p_operator_id text, p_orders orders[], p_effects order_effects[], p_placed_at timestamptz,
+  p_operator_id text, p_orders order_row[], p_effects order_effects[], p_placed_at timestamptz,
   out codes text[], out limits json[], out order_ids text[]
 ) language plpgsql as $$
 declare
@@ -13,7 +13,7 @@ declare
   v_markets text[];
   v_revisions bigint[];
   v_place integer := 0;
-  v_order orders;
+  v_order order_row;
   v_account operators;
   -- which live buys exceed a cap
   v_capped boolean[] := '{}';

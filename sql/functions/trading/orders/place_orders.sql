@@ -20,25 +20,28 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 #variable_conflict use_column
 declare
   v_operator text := nullif(p_operator_id, '');
-  v_orders orders[];
+  v_orders order_row[];
   v_effects order_effects[];
   v_codes text[];
   v_limits json[];
   v_order_ids text[];
   v_position_ids text[];
   v_placed_at timestamptz;
+  v_elsewhere boolean;
   -- a step that no command of the batch needs is left out
   v_scripted boolean;
   v_commits boolean;
 begin
   perform hold_in_place(p_operator_id);
-  select array_agg(placed), bool_or(placed.scenario_id is not null) into v_orders, v_scripted
-  from json_populate_recordset(null::orders, p_orders) placed;
+  select array_agg(placed), bool_or(placed.scenario_id is not null),
+    bool_or(placed.operator_id <> v_operator)
+  into v_orders, v_scripted, v_elsewhere
+  from json_populate_recordset(null::order_row, p_orders) placed;
   select array_agg(effect), bool_or(effect.collateral_minor > 0) into v_effects, v_commits
   from json_populate_recordset(null::order_effects, p_effects) effect;
 
   -- it would be looked up among the rows of the operator that is named
-  if exists (select from unnest(v_orders) command where command.operator_id <> v_operator) then
+  if v_elsewhere then
     raise exception 'an order of another operator' using errcode = '22023';
   end if;
 
@@ -61,7 +64,7 @@ begin
   v_position_ids := move_positions(p_operator_id, v_orders, v_effects, v_codes, v_placed_at);
   perform insert_orders(v_orders, v_codes, v_position_ids, v_placed_at);
   perform append_to_journal(p_operator_id, array(select entry
-    from json_populate_recordset(null::journal, p_journal) entry), p_commands, v_codes,
+    from json_populate_recordset(null::journal_row, p_journal) entry), p_commands, v_codes,
     v_position_ids, v_placed_at);
 
   return query
