@@ -60,6 +60,8 @@ describe('Kalshi', () => {
     const emulator = await startKalshiEmulator();
     const tell = (request: object) => emulator.control(controlRequest.parse(request));
     const privateKeyFile = newKalshiKey(emulator, 'k');
+    const team = 'e0729403-9c95-4ee2-b5d4-f704d8322570';
+    tell({ do: 'target', id: team, name: 'T', type: 'football_team', imageUrl: 'https://pictures.example.com/t.png' });
     for (const ticker of ['KXDOC-1', 'KXDOC-2']) {
       const exchangeIndex = ticker === 'KXDOC-2' ? 2 : 0;
       tell({
@@ -69,6 +71,7 @@ describe('Kalshi', () => {
         title: 'T',
         closeTime: '2099-01-01T00:00:00Z',
         exchangeIndex,
+        customStrike: { football_team: team },
       });
     }
     tell({ do: 'book', ticker: 'KXDOC-1', yes: [['0.4000', '50']], no: [['0.5500', '5000']] });

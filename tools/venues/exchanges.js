@@ -13,6 +13,7 @@ const KALSHI = [
   /^\/historical\/(cutoff|markets|orders|fills|positions)$/,
   /^\/markets(\/\{ticker\}(\/orderbook)?|\/orderbooks)?$/,
   /^\/series(\/fee_changes|\/\{series_ticker\})?$/,
+  /^\/structured_targets$/,
   /^\/portfolio\/(balance|fills|positions|settlements|target_balance_allocation)$/,
   /^\/portfolio\/orders(\/\{order_id\})?$/,
   /^\/portfolio\/events\/orders(\/\{order_id\})?$/,

@@ -31,6 +31,7 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
         title: request.title,
         rules: request.rules,
         exchangeIndex: request.exchangeIndex ?? 0,
+        customStrike: request.customStrike ?? null,
         status: 'active',
         openTime: new Date(Date.now() - 3_600_000),
         closeTime: request.closeTime,
@@ -47,6 +48,9 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
         lastPrice: null,
         updatedAt: new Date(),
       });
+      break;
+    case 'target':
+      state.targets.set(request.id, request);
       break;
     case 'book': {
       const market = marketOf(state, request.ticker);

@@ -9,6 +9,7 @@ import {
   type Market,
   type Order,
   type Settlement,
+  type Target,
 } from './state.ts';
 
 /** @param places of the decimal text, at most 6. */
@@ -73,7 +74,12 @@ export function renderMarket(market: Market, language?: Asked['language']): obje
     price_level_structure: 'linear_cent',
     price_ranges: [{ start: '0.0000', end: '1.0000', step: dollars(market.tick) }],
     exchange_index: market.exchangeIndex,
+    ...(market.customStrike === null ? {} : { strike_type: 'structured', custom_strike: market.customStrike }),
   };
+}
+
+export function renderTarget(id: string, { name, type, imageUrl }: Target): object {
+  return { id, name, type, details: imageUrl === null ? {} : { image_url: imageUrl } };
 }
 
 export function renderEvent(

@@ -110,6 +110,16 @@ export const controlRequest = z.discriminatedUnion('do', [
     /** Part of the exchange whose collateral pays its orders. */
     exchangeIndex: part.optional(),
     tick: amount(4).optional(),
+    /** Ids of targets by their kinds, such as `baseball_team`. */
+    customStrike: z.record(z.string(), z.string()).optional(),
+  }),
+  /** A team or a player, with the address of a picture. */
+  z.strictObject({
+    do: z.literal('target'),
+    id: z.string().min(1),
+    name: z.string().min(1),
+    type: z.string().min(1),
+    imageUrl: z.string().nullable().default(null),
   }),
   z.strictObject({
     do: z.literal('book'),

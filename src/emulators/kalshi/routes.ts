@@ -4,7 +4,7 @@ import { type Answer, ok } from '../http.ts';
 import { invalid, notFound, page, refused } from './answers.ts';
 import { partStatuses } from './parts.ts';
 import { portfolio, type RoutePorts } from './portfolio-routes.ts';
-import { renderBook, renderEvent, renderMarket } from './render.ts';
+import { renderBook, renderEvent, renderMarket, renderTarget } from './render.ts';
 import type { Asked } from './requests.ts';
 import { eventFeeChanges, seriesRoutes } from './series.ts';
 import { type ArchivedList, cutoffOf, type ExchangeState, type Market } from './state.ts';
@@ -55,6 +55,13 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
   }
   if (room === 'markets') {
     return markets(shown, asked, id, part);
+  }
+  if (room === 'structured_targets') {
+    const found = asked.query.getAll('ids').flatMap((one) => {
+      const target = state.targets.get(one);
+      return target === undefined ? [] : [renderTarget(one, target)];
+    });
+    return ok({ structured_targets: found, cursor: '' });
   }
   if (room === 'historical' && id === 'cutoff') {
     const at = (list: ArchivedList) => cutoffOf(state, list).toISOString();

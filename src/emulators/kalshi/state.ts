@@ -26,6 +26,8 @@ export interface Market {
   readonly rules: string;
   /** Part of the exchange whose collateral pays its orders. */
   readonly exchangeIndex: number;
+  /** The ids of the team and the player that it is about, by their kinds. */
+  readonly customStrike: Readonly<Record<string, string>> | null;
   status: MarketStatus;
   openTime: Date;
   closeTime: Date;
@@ -48,6 +50,13 @@ export interface Market {
   vanished: boolean;
   /** When anything but its trades and book changed. */
   updatedAt: Date;
+}
+
+/** A team or a player. */
+export interface Target {
+  readonly name: string;
+  readonly type: string;
+  readonly imageUrl: string | null;
 }
 
 export interface Fill {
@@ -149,6 +158,8 @@ export interface ExchangeState {
   /** Those of which a tester said something. */
   readonly series: Map<string, Series>;
   readonly events: Map<string, EventTerms>;
+  /** Teams and players by their ids. */
+  readonly targets: Map<string, Target>;
   readonly feeChanges: FeeChange[];
   /** By the id of the key; a subaccount by `accountName`. */
   readonly accounts: Map<string, Account>;
@@ -216,6 +227,7 @@ export function newState(): ExchangeState {
     series: new Map(),
     events: new Map(),
     feeChanges: [],
+    targets: new Map(),
     accounts: new Map(),
     tradingActive: true,
     pausedParts: new Set(),

@@ -10,6 +10,7 @@ import { validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import { GENERAL_FEE, highestFee } from './fees.ts';
 import { DEFAULT_PART } from './parts/read-parts.ts';
+import { targetOfAll } from './pictures.ts';
 import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './schemas.ts';
 import { feeFrom, type KnownSeries } from './series.ts';
 import { categoriesOf, isSettledOnce, kindOf, resolutionOf, sportOf, statusOf, strikeOf } from './terms.ts';
@@ -17,6 +18,8 @@ import { categoriesOf, isSettledOnce, kindOf, resolutionOf, sportOf, statusOf, s
 export interface KalshiRead {
   readonly events: VenueEvent[];
   readonly invalid: Invalid[];
+  /** The team or player that each event is about, undefined where it is not about one alone. */
+  readonly targets: ReadonlyMap<string, string | undefined>;
 }
 
 /** What is known beside the events. */
@@ -30,6 +33,7 @@ export function readKalshiEvents(raw: readonly unknown[], context: KalshiContext
   const { good, invalid } = validateItems('event', kalshiEvent, raw);
   noteFields(context.note, 'kalshi', 'EventData', raw);
   const events: VenueEvent[] = [];
+  const targets = new Map<string, string | undefined>();
   for (const event of good) {
     const markets = validateItems('market', kalshiMarket, event.markets);
     invalid.push(...markets.invalid);
@@ -49,9 +53,10 @@ export function readKalshiEvents(raw: readonly unknown[], context: KalshiContext
     });
     if (read.length > 0) {
       events.push(readEvent(event, markets.good, read, context));
+      targets.set(event.event_ticker, targetOfAll(markets.good));
     }
   }
-  return { events, invalid };
+  return { events, invalid, targets };
 }
 
 function readEvent(
@@ -79,7 +84,7 @@ function readEvent(
     league: sport === null || competition === undefined ? null : slugOf(competition),
     eventType: sport === null ? null : /^(Game|Spread|Point Total|.*Total.*)$/.test(scope) ? 'game' : 'future',
     liveMatch: null,
-    // Pictures would need one more request per event and are omitted.
+    // it is read apart, by the target
     imageUrl: null,
     ...timesOfAll(markets),
     volumeMicros: markets.reduce((sum, market) => sum + market.volumeMicros, 0n),

@@ -11,6 +11,7 @@ import { nextPageOf } from '../page-cursor.ts';
 import { expectShape, validateItems } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import { type KalshiRead, readKalshiEvents } from './catalogue.ts';
+import { openKalshiPictures } from './pictures.ts';
 import type { KalshiRest } from './rest.ts';
 import { kalshiMarketPage, kalshiPage } from './schemas.ts';
 import { openKalshiSeries } from './series.ts';
@@ -54,6 +55,8 @@ export function openListedEvents(
 ): ListedEvents {
   const series = openKalshiSeries(name, rest, note, feesGoodMs);
   const texts = openKalshiTexts(name, rest, note);
+  const pictures = openKalshiPictures(name, rest, note);
+  const shown = (event: VenueEvent) => pictures.pictured(texts.translated(event));
   let known = new Map<string, VenueEvent>();
   let openNow: readonly string[] | undefined;
   let wholeAt = Number.NEGATIVE_INFINITY;
@@ -64,7 +67,9 @@ export function openListedEvents(
   async function readEvents(raw: readonly unknown[]): Promise<KalshiRead> {
     const { good } = validateItems('event', seriesOfEvent, raw);
     await series.complete(good.map((event) => event.series_ticker));
-    return readKalshiEvents(raw, { series, note });
+    const read = readKalshiEvents(raw, { series, note });
+    pictures.about(read.targets);
+    return read;
   }
 
   async function eventPages(filter: Readonly<Record<string, string>>, mostPages: number): Promise<Found> {
@@ -177,8 +182,10 @@ export function openListedEvents(
     wholeAt = whole ? performance.now() : wholeAt;
     const listed = [...known.values()].map(asSold);
     openNow = openIn(listed);
-    await texts.read(listed.filter(({ status }) => status !== 'resolved'));
-    return { events: listed.map(texts.translated), invalid: [...unread, ...news.invalid, ...ended.invalid] };
+    const running = listed.filter(({ status }) => status !== 'resolved');
+    await texts.read(running);
+    await pictures.read(running);
+    return { events: listed.map(shown), invalid: [...unread, ...news.invalid, ...ended.invalid] };
   }
 
   return {
@@ -194,7 +201,7 @@ export function openListedEvents(
       for (const event of found.events.filter(({ eventId }) => known.has(eventId))) {
         known.set(event.eventId, event);
       }
-      return { ...found, events: found.events.map(asSold).map(texts.translated) };
+      return { ...found, events: found.events.map(asSold).map(shown) };
     },
     open: () => openNow,
   };
