@@ -59,6 +59,13 @@ test('a buy and a sale are filled at the exchange, with its fees, and the books 
   expect(await tenant.audit()).toEqual([]);
 });
 
+test('a buy takes no more than its stake at the exchange, whose fee is rounded up', { timeout: 120_000 }, async () => {
+  const before = account().cash;
+  // of the stake 2.94 are traded; 6.72 contracts would cost 2.8224 and a fee of 0.114589, which is 0.12 there
+  await filled((await place({ stake: 3 })).orderId);
+  expect(before - account().cash).toBe((6_710_000n * 420_000n) / 1_000_000n + 120_000n);
+});
+
 // contract 18.4
 test('an answer that is lost is looked up, and the order is there once', { timeout: 120_000 }, async () => {
   const before = account().orders.size;

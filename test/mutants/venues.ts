@@ -5,6 +5,7 @@ const SEEDS = { seeds: 400 } as const;
 const ONCE = { test: 'test/live/sent-once.test.ts' } as const;
 const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
 const POLYMARKET = 'test/emulators/polymarket.test.ts';
+const GEMINI = 'test/emulators/gemini.test.ts';
 
 export const VENUES: readonly Mutant[] = [
   mutant(
@@ -87,5 +88,51 @@ export const VENUES: readonly Mutant[] = [
     'sent.data.orderID?.toLowerCase() !== prepared.venueRef',
     'false',
     { test: 'test/emulators/polymarket-answers.test.ts', title: 'an answer about another order' },
+  ),
+  mutant('any word of Gemini refuses an order', 'src/venues/gemini/refusals.ts', 'WORDS.has(word)', 'true', {
+    test: GEMINI,
+    title: 'decides nothing',
+  }),
+  mutant(
+    'an order without an answer is sent to Gemini again',
+    'src/venues/gemini/orders.ts',
+    'await rest.call(ORDER_PATH, parametersOf(order), {',
+    '(await rest.call(ORDER_PATH, parametersOf(order), { mayWrite }).catch(() => undefined)) ?? await rest.call(ORDER_PATH, parametersOf(order), {',
+    { test: GEMINI, title: 'an answer that is lost' },
+  ),
+  mutant(
+    'an answer of Gemini without our id counts as one about our order',
+    'src/venues/gemini/orders.ts',
+    'placed.clientOrderId !== order.ourId || ',
+    '',
+    { test: GEMINI, title: 'an answer without our id is unknown' },
+  ),
+  mutant(
+    'an order of Gemini that names no sender is somebody else’s',
+    'src/venues/gemini/order-lists.ts',
+    'if (order === undefined && nameless !== undefined) {',
+    'if (order === nameless && nameless !== undefined) {',
+    { test: GEMINI, title: 'an answer without our id is unknown' },
+  ),
+  mutant(
+    'trades of Gemini are booked before they add up to the order',
+    'src/venues/gemini/fills.ts',
+    '!== order.filledQuantity',
+    '> order.filledQuantity',
+    { test: GEMINI, title: 'until its trades are listed' },
+  ),
+  mutant(
+    'a trade of Gemini is taken at the price of YES',
+    'src/venues/gemini/fills.ts',
+    '[direct, mirrored].filter',
+    '[direct, direct].filter',
+    { test: GEMINI, title: 'trades listed at that of YES' },
+  ),
+  mutant(
+    'the fee of an order at Gemini is not rounded up to a cent',
+    'src/venues/gemini/terms.ts',
+    'FEE_STEP_MICROS = 10_000n',
+    'FEE_STEP_MICROS = 1n',
+    { test: 'test/emulators/gemini-live.test.ts', title: 'no more than its stake' },
   ),
 ];

@@ -175,7 +175,7 @@ describe('which order meets it', () => {
     const send = (quoteId: string, clientOrderId: string) =>
       world.request('POST', '/api/v1/orders', { user: 'tom', body: { quoteId, clientOrderId } });
     expect((await send(earlier.body.quoteId, 't-1')).body.status).toBe('filled');
-    const { body: any } = await arm({ fillFraction: 0.5 });
+    const { body: forAnybody } = await arm({ fillFraction: 0.5 });
     expect((await send('qt_none', 't-2')).body.error).toBe('quote_not_found');
     expect((await send(earlier.body.quoteId, 't-2')).body.error).toBe('quote_already_used');
     expect((await send(earlier.body.quoteId, 't-1')).body).toMatchObject({ status: 'filled', idempotentReplay: true });
@@ -184,7 +184,7 @@ describe('which order meets it', () => {
     const expired = await world.quote('tom');
     await world.sql`update quotes set expires_at = now() where quote_id = ${expired.body.quoteId}`;
     expect((await send(expired.body.quoteId, 't-4')).body.error).toBe('quote_expired');
-    expect(await armed()).toEqual([any]);
+    expect(await armed()).toEqual([forAnybody]);
     const next = await world.place('uma', { clientOrderId: 'u-1' });
     expect(next.body.status).toBe('partially_filled');
     expect((await world.place('uma', { clientOrderId: 'u-2' })).body.status).toBe('filled');
@@ -194,7 +194,7 @@ describe('which order meets it', () => {
 
   // contract 32.9
   test('its own order before the one for any, which stays armed; another operator’s never', async () => {
-    const { body: any } = await arm({ fillFraction: 0.25 });
+    const { body: forAnybody } = await arm({ fillFraction: 0.25 });
     await arm({ fillFraction: 0.5, clientOrderId: 'v-1' });
     const other = await world.createOperator({ slug: 'neighbour', platformFeeBps: 200 });
     const { apiKey: key } = await world.issueKey(other);
@@ -210,7 +210,7 @@ describe('which order meets it', () => {
     });
     expect(foreign.body.status).toBe('filled');
     expect((await world.place('vic', { clientOrderId: 'v-1' })).body.filledQuantity).toBe(8.596491);
-    expect(await armed()).toEqual([any]);
+    expect(await armed()).toEqual([forAnybody]);
     expect((await world.place('vic', { clientOrderId: 'v-2' })).body.filledQuantity).toBe(4.298245);
   });
 
