@@ -1,4 +1,5 @@
 /** Faults that a tester arms at an emulated exchange. Each applies to the next matching requests and is then spent. */
+import { z } from 'zod';
 
 export type Fault =
   /** The request is worked on, and its answer never comes. */
@@ -18,6 +19,49 @@ export type Fault =
   | { readonly kind: 'delayed'; readonly ms: number }
   /** The order is matched, and its trades fail afterwards. */
   | { readonly kind: 'trade_fails' };
+
+/** The faults that every emulated exchange knows. @param count how the exchange writes a number of contracts */
+export function commonFaults<Count extends z.ZodType<bigint>>(count: Count) {
+  return [
+    z.strictObject({ kind: z.literal('timeout_after_apply') }),
+    z.strictObject({ kind: z.literal('timeout_before_apply') }),
+    z.strictObject({
+      kind: z.literal('status'),
+      status: z.int().min(200).max(599),
+      body: z.unknown().optional(),
+      retryAfter: z.string().optional(),
+    }),
+    z.strictObject({ kind: z.literal('answer'), status: z.int().min(200).max(599), body: z.unknown() }),
+    z.strictObject({ kind: z.literal('html') }),
+    z.strictObject({ kind: z.literal('partial'), count }),
+    z.strictObject({ kind: z.literal('late'), ms: z.int().min(1) }),
+  ] as const;
+}
+
+/** Arms a fault for the next requests whose `METHOD path` begins with `on`. */
+export function faultRequest<Fault extends z.ZodType>(fault: Fault) {
+  return z.strictObject({
+    do: z.literal('fault'),
+    on: z.string().min(1),
+    times: z.int().min(1).default(1),
+    fault,
+  });
+}
+
+/** Lets a share of such requests, 0 to 1, meet faults until all are cleared; which ones follows from the seed. */
+export const randomFaultsRequest = z.strictObject({
+  do: z.literal('random_faults'),
+  share: z.number().min(0).max(1),
+  on: z.string(),
+});
+
+export const clearFaultsRequest = z.strictObject({ do: z.literal('clear_faults') });
+
+/** What a tester says of faults. */
+type FaultRequest =
+  | { readonly do: 'fault'; readonly on: string; readonly times: number; readonly fault: Fault }
+  | z.output<typeof randomFaultsRequest>
+  | z.output<typeof clearFaultsRequest>;
 
 /** What happens at random: whatever a network and a busy exchange do. */
 const AT_RANDOM: readonly Fault[] = [
@@ -48,13 +92,26 @@ export class Faults {
   readonly #armed: ArmedFault[] = [];
   #random: RandomFaults | undefined;
 
-  arm(fault: Fault, on: string, times = 1): void {
-    this.#armed.push({ fault, on, left: times });
+  /** @returns whether what the tester says was about faults */
+  told(request: { readonly do: string }, chance: () => number): boolean {
+    const said = request as FaultRequest;
+    switch (said.do) {
+      case 'fault':
+        this.arm(said.fault, said.on, said.times);
+        return true;
+      case 'random_faults':
+        this.#random = { share: said.share, on: said.on, chance };
+        return true;
+      case 'clear_faults':
+        this.clear();
+        return true;
+      default:
+        return false;
+    }
   }
 
-  /** Meets a share of the requests, until all are cleared. */
-  armAtRandom(share: number, on: string, chance: () => number): void {
-    this.#random = { share, on, chance };
+  arm(fault: Fault, on: string, times = 1): void {
+    this.#armed.push({ fault, on, left: times });
   }
 
   clear(): void {

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { z } from 'zod';
 import { currentTrace, tracedInside } from '../core/telemetry/tracing.ts';
+import { jsonOf } from './json.ts';
 import type { Invalid } from './listing.ts';
 import type { MayWrite } from './order.ts';
 import { VenueUnknown } from './port.ts';
@@ -108,7 +109,7 @@ export function openVenueHttp(
     }
     if (NOT_PROCESSED.has(status)) {
       throw new VenueUnknown(venue, `${method}: status ${status}`, {
-        notTaken: refusal.safeParse(readJson(text)).success,
+        notTaken: refusal.safeParse(jsonOf(text)).success,
         status,
         retryAfterMs: status === 429 ? readRetryAfter(retryAfter, date) : undefined,
       });
@@ -139,14 +140,6 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function traceHeader(): { readonly traceparent?: string } {

@@ -67,7 +67,7 @@ export const VENUES: readonly Mutant[] = [
   mutant(
     'a page of anybody with status 403 proves that nothing was taken',
     'src/venues/http.ts',
-    'notTaken: refusal.safeParse(readJson(text)).success',
+    'notTaken: refusal.safeParse(jsonOf(text)).success',
     'notTaken: true',
     { test: 'test/live/sent-once.test.ts', title: 'in front of the venue proves nothing' },
   ),

@@ -1,5 +1,4 @@
-/** What a tester changes over the control route: keys, contracts, books, results, what the lists show, and faults. */
-import type { Fault, Faults } from '../faults.ts';
+/** What a tester changes over the control route: keys, contracts, books, results, what the lists show, and the stream. */
 import { settle } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
 import { type Contract, type ExchangeState, timeOf } from './state.ts';
@@ -7,12 +6,10 @@ import type { EmulatedStream } from './stream.ts';
 
 export interface ControlPorts {
   readonly state: ExchangeState;
-  readonly faults: Faults;
   readonly stream: Pick<EmulatedStream, 'fault' | 'silence' | 'say'>;
-  chance(): number;
 }
 
-export function applyControl({ state, faults, stream, chance }: ControlPorts, request: ControlRequest): void {
+export function applyControl({ state, stream }: ControlPorts, request: ControlRequest): void {
   switch (request.do) {
     case 'key': {
       const { do: _, ...key } = request;
@@ -69,15 +66,6 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
       break;
     case 'stream_silent':
       stream.silence(request.symbols);
-      break;
-    case 'fault':
-      faults.arm(request.fault as Fault, request.on, request.times);
-      break;
-    case 'random_faults':
-      faults.armAtRandom(request.share, request.on, chance);
-      break;
-    case 'clear_faults':
-      faults.clear();
       break;
   }
 }

@@ -1,7 +1,7 @@
 /** What the emulated exchange is asked: orders and lists in signed payloads, commands of its stream, and what a tester says. */
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
-import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../fault-requests.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
 
 const amount = z.union([
   z.bigint(),

@@ -6,6 +6,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { microsDecimal } from '../../venues/decimal.ts';
+import { jsonOf } from '../../venues/json.ts';
 import { bigNumber } from './render.ts';
 import { streamCommand } from './requests.ts';
 import { type Account, type Contract, type ExchangeState, type Level, type Order, timeOf } from './state.ts';
@@ -182,15 +183,6 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
       sockets.close();
     },
   };
-}
-
-/** @returns undefined for what is no JSON */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function orderUpdate(order: Order): object {

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { verifyGemini } from '../../venues/gemini/signing.ts';
+import { jsonOf } from '../../venues/json.ts';
 import type { Answer } from '../http.ts';
 import type { Account, ExchangeState } from './state.ts';
 
@@ -40,7 +41,7 @@ export function readSigned(
   if (account === undefined || !verifyGemini(account.secret, encoded, signature)) {
     return refused(400, 'InvalidSignature');
   }
-  const read = payload.safeParse(readJson(Buffer.from(encoded, 'base64').toString('utf8')));
+  const read = payload.safeParse(jsonOf(Buffer.from(encoded, 'base64').toString('utf8')));
   if (!read.success || read.data.request !== path) {
     return refused(400, read.success ? 'EndpointMismatch' : 'MissingNonce');
   }
@@ -74,12 +75,4 @@ export function readHandshake(
 
 function isFresh(nonce: number, now: Date): boolean {
   return Math.abs(now.getTime() / 1_000 - nonce) <= MOST_SKEW_SECONDS;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

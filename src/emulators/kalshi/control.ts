@@ -1,6 +1,5 @@
-/** What a tester changes over the control route: keys, markets, books, statuses, the mode of trading, the stream and faults. */
+/** What a tester changes over the control route: keys, markets, books, statuses, the mode of trading and the stream. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { Fault, Faults } from '../faults.ts';
 import { settle } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
 import { seriesNamed } from './series.ts';
@@ -10,15 +9,12 @@ import { accountName } from './subaccounts.ts';
 
 interface ControlPorts {
   readonly state: ExchangeState;
-  readonly faults: Faults;
   /** By the id of the key. */
   readonly keys: Map<string, KeyObject>;
   readonly stream: EmulatedStream;
-  /** 0 to below 1. */
-  chance(): number;
 }
 
-export function applyControl({ state, faults, keys, stream, chance }: ControlPorts, request: ControlRequest): void {
+export function applyControl({ state, keys, stream }: ControlPorts, request: ControlRequest): void {
   switch (request.do) {
     case 'key':
       keys.set(request.keyId, createPublicKey(request.publicKey));
@@ -140,15 +136,6 @@ export function applyControl({ state, faults, keys, stream, chance }: ControlPor
       break;
     case 'part_balance':
       state.accounts.get(request.keyId)?.cash.set(request.exchangeIndex, request.cash);
-      break;
-    case 'fault':
-      faults.arm(request.fault as Fault, request.on, request.times);
-      break;
-    case 'random_faults':
-      faults.armAtRandom(request.share, request.on, chance);
-      break;
-    case 'clear_faults':
-      faults.clear();
       break;
   }
 }

@@ -4,9 +4,8 @@
  */
 
 import { type Answer, ok } from '../http.ts';
-import { invalid, notFound } from './answers.ts';
 import type { Ids } from './match-order.ts';
-import { decimal } from './render.ts';
+import { decimal, invalid, notFound } from './render.ts';
 import { type Asked, groupRequest } from './requests.ts';
 import { type Account, DOLLAR, type OrderGroup } from './state.ts';
 

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { type Answer, ok } from '../http.ts';
-import { invalid } from './answers.ts';
-import { decimal } from './render.ts';
+import { decimal, invalid } from './render.ts';
 import { type Asked, allocationRequest } from './requests.ts';
 import { type Account, type ExchangeState, PARTS } from './state.ts';
 

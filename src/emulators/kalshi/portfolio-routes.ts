@@ -1,13 +1,15 @@
 /** What an account of the emulated exchange asks for: its orders, fills, settlements, positions and balance. */
 
-import type { Faults } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
-import { invalid, notFound, page, refused } from './answers.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
 import { balanceOf, payWrite, targetAllocation } from './parts.ts';
 import {
   decimal,
+  invalid,
+  notFound,
+  page,
+  refused,
   renderFill,
   renderOrder,
   renderPositions,
@@ -20,7 +22,6 @@ import { accountsOf, namedAccount } from './subaccounts.ts';
 
 export interface RoutePorts {
   readonly state: ExchangeState;
-  readonly faults: Faults;
   readonly ids: Ids;
   now(): Date;
 }

@@ -1,7 +1,7 @@
 /** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
-import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../fault-requests.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
 import { type Account, ARCHIVED_LISTS } from './state.ts';
 
 const amount = (places: number) =>

@@ -1,7 +1,7 @@
 /** The series of the emulated exchange, to which events belong: categories and fees, overrides of events, and fees that are announced. */
 
 import { type Answer, ok } from '../http.ts';
-import { notFound, page } from './answers.ts';
+import { notFound, page } from './render.ts';
 import type { Asked } from './requests.ts';
 import type { ExchangeState, FeeChange, Market, Series } from './state.ts';
 

@@ -5,6 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { jsonOf } from '../../venues/json.ts';
 import { changesOf, levelsOf, type Shown } from './market-changes.ts';
 import { renderFill, renderOrder } from './render.ts';
 import type { Asked } from './requests.ts';
@@ -106,7 +107,7 @@ export function openEmulatedStream(
   }
 
   function command(client: Client, text: string): void {
-    const read = streamCommand.safeParse(readCommand(text));
+    const read = streamCommand.safeParse(jsonOf(text));
     if (!read.success) {
       send(client, { id: 0, type: 'error', msg: { code: 5, msg: 'Unknown command' } });
       return;
@@ -315,15 +316,6 @@ export function openEmulatedStream(
       sockets.close();
     },
   };
-}
-
-/** @returns undefined if it is no JSON */
-function readCommand(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function ofChannel({ subscriptions }: Client, channel: string): readonly Subscription[] {

@@ -1,6 +1,5 @@
-/** What a tester changes over the control route: wallets, markets, books, the oracle, the mode of trading and faults. */
+/** What a tester changes over the control route: wallets, markets, books, the oracle, the mode of trading and the stream. */
 import { createHash } from 'node:crypto';
-import type { Fault, Faults } from '../faults.ts';
 import { setBook } from './books.ts';
 import { redeem } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
@@ -11,12 +10,10 @@ const UNLIMITED = 2n ** 256n - 1n;
 
 export interface ControlPorts {
   readonly state: ExchangeState;
-  readonly faults: Faults;
   readonly stream: Pick<EmulatedStream, 'fault' | 'say'>;
-  chance(): number;
 }
 
-export function applyControl({ state, faults, stream, chance }: ControlPorts, request: ControlRequest): void {
+export function applyControl({ state, stream }: ControlPorts, request: ControlRequest): void {
   switch (request.do) {
     case 'wallet': {
       const signer = request.signer.toLowerCase();
@@ -81,9 +78,6 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
       state.minedMs = request.minedMs;
       state.finalMs = request.finalMs;
       break;
-    case 'fault':
-      faults.arm(request.fault as Fault, request.on, request.times);
-      break;
     case 'clock':
       state.clockAheadMs = request.aheadMs;
       break;
@@ -92,12 +86,6 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
       break;
     case 'stream_say':
       stream.say(request.message);
-      break;
-    case 'random_faults':
-      faults.armAtRandom(request.share, request.on, chance);
-      break;
-    case 'clear_faults':
-      faults.clear();
       break;
   }
 }

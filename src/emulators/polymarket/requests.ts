@@ -2,7 +2,7 @@
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
-import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../fault-requests.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
 
 const amount = z.string().transform((text, context) => {
   const value = decimalMicros(text);

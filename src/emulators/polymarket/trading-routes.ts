@@ -6,7 +6,6 @@ import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';
 import { costOfTrade } from './match-order.ts';
-import { countRequest } from './rate-limits.ts';
 import { renderOrder, renderTrade } from './render.ts';
 import { cancelRequest, sendOrder } from './requests.ts';
 import { type Account, type ExchangeState, marketOfToken, type Order } from './state.ts';
@@ -112,6 +111,38 @@ export async function tradingRoutes(
     return ok('');
   }
   return { status: 404, body: { error: 'not found' } };
+}
+
+/**
+ * Counts the orders and cancellations of a signer; in its warning mode the exchange still takes one beyond the limit, and says so.
+ * @returns the headers of the answer that tell it, and the refusal where the request is not taken
+ */
+function countRequest(
+  { limits }: ExchangeState,
+  account: Account,
+  kind: 'orders' | 'cancels',
+  now: Date,
+): { readonly headers: Readonly<Record<string, string>>; readonly refusal: Answer | undefined } {
+  const { perSecond, atOnce } = limits[kind];
+  const known = account.counted[kind] ?? { left: atOnce, at: now.getTime() };
+  const left = Math.min(atOnce, known.left + ((now.getTime() - known.at) / 1_000) * perSecond) - 1;
+  const beyond = left < 0;
+  const refused = beyond && limits.enforced;
+  // what is refused costs nothing
+  account.counted[kind] = { left: refused ? left + 1 : left, at: now.getTime() };
+  const waitS = beyond ? -left / perSecond : 0;
+  const reset = Math.ceil(now.getTime() / 1_000 + waitS);
+  const headers = {
+    'poly-ratelimit-remaining': String(Math.floor(left)),
+    'poly-ratelimit-reset': String(reset),
+    'poly-ratelimit-tier': limits.tier,
+    ...(beyond && !refused ? { 'poly-ratelimit-warning': 'true' } : {}),
+  };
+  const wait = { ...headers, 'retry-after': String(Math.max(1, reset - Math.floor(now.getTime() / 1_000))) };
+  return {
+    headers,
+    refusal: refused ? { status: 429, body: { error: 'Too Many Requests' }, headers: wait } : undefined,
+  };
 }
 
 /** Shares of the second version are asked for by a name of their own. */

@@ -1,7 +1,7 @@
 /** Requests to Gemini's REST interface: public ones, and signed ones where the deployment has a key. Its host comes from configuration. */
 import type { GeminiSettings } from '../../core/venue-settings.ts';
-import { parseExact } from '../exact-json.ts';
 import { openVenueHttp, type VenueAnswer } from '../http.ts';
+import { parseExact } from '../json.ts';
 import { openKeyFile } from '../key-file.ts';
 import type { MayWrite } from '../order.ts';
 import { type Locate, VenueUnknown } from '../port.ts';

@@ -2,7 +2,7 @@
  * One WebSocket of Gemini, which opens itself again. A message that cannot be read, a refused command or silence ends the connection,
  * and everything is subscribed again. It keeps no books.
  */
-import { parseExact } from '../exact-json.ts';
+import { jsonOf, parseExact } from '../json.ts';
 import type { Invalid } from '../listing.ts';
 import { openReconnectingSocket } from '../reconnecting-socket.ts';
 import type { Note } from '../unknowns.ts';
@@ -42,7 +42,7 @@ export function openGeminiStream(source: StreamSource, handlers: StreamHandlers)
   let ids = 0;
 
   function take(text: string): string | null {
-    const body = parse(text);
+    const body = jsonOf(text, parseExact);
     const name = namedMessage.safeParse(body).data?.e;
     if (name !== undefined && !READ_NAMES.has(name)) {
       handlers.note('stream message', name);
@@ -89,13 +89,4 @@ export function openGeminiStream(source: StreamSource, handlers: StreamHandlers)
       ended: handlers.ended,
     },
   );
-}
-
-/** @returns undefined for what is no JSON */
-function parse(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }

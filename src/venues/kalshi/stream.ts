@@ -2,6 +2,7 @@
  * One signed WebSocket of Kalshi, which opens itself again. Messages of a subscription are numbered: a missing number, a message
  * that cannot be read, a terminal error, or silence ends the connection, and everything is subscribed again. It keeps no books.
  */
+import { jsonOf } from '../json.ts';
 import type { Invalid } from '../listing.ts';
 import { openReconnectingSocket } from '../reconnecting-socket.ts';
 import type { Note } from '../unknowns.ts';
@@ -63,7 +64,7 @@ export function openKalshiStream(source: StreamSource, handlers: StreamHandlers)
   let numbers = new Map<number, number>();
 
   function take(text: string): string | null {
-    const body = parse(text);
+    const body = jsonOf(text);
     const message = anyMessage.safeParse(body).data;
     if (message === undefined) {
       return unreadable(text);
@@ -137,13 +138,4 @@ function nextNumber({ sid, seq }: AnyMessage, numbers: Map<number, number>): str
   const last = numbers.get(sid);
   numbers.set(sid, seq);
   return last === undefined || seq === last + 1 ? null : `expected message ${last + 1} but received ${seq}`;
-}
-
-/** @returns undefined for what is no JSON */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

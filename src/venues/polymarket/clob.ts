@@ -4,6 +4,7 @@
  */
 import type { Address } from 'viem';
 import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
+import { jsonOf } from '../json.ts';
 import type { MayWrite } from '../order.ts';
 import { type Locate, type RequestsLeft, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
@@ -193,19 +194,11 @@ function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undef
     const { message, notTaken } = unknown;
     return new VenueUnknown(venue, message, { cause: unknown, notTaken, retryAfterMs: RESTART_MS });
   }
-  const refusal = polymarketRefusal.safeParse(readJson(unknown.evidence?.raw));
+  const refusal = polymarketRefusal.safeParse(jsonOf(String(unknown.evidence?.raw)));
   if (unknown.status !== 503 || !refusal.success || !NOT_LOOKED_AT.test(refusal.data.error)) {
     return undefined;
   }
   const seconds = refusal.data.retry_after_seconds;
   const retryAfterMs = seconds === undefined ? CLOSED_MS : seconds * 1_000;
   return new VenueUnknown(venue, refusal.data.error, { cause: unknown, notTaken: true, retryAfterMs });
-}
-
-function readJson(raw: unknown): unknown {
-  try {
-    return JSON.parse(String(raw));
-  } catch {
-    return undefined;
-  }
 }

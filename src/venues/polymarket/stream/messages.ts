@@ -1,6 +1,7 @@
 /** What is read of the messages of Polymarket's streams (AsyncAPI of 2026-08). Used fields must fit; what is new is noted, and ignored. */
 import { z } from 'zod';
 import { looseMicros, loosePrice } from '../../decimal-shape.ts';
+import { jsonOf } from '../../json.ts';
 import type { Note } from '../../unknowns.ts';
 import { bookLevel } from '../schemas.ts';
 
@@ -77,12 +78,7 @@ function readFrame<Message>(
   known: ReadonlySet<string>,
   note: Note,
 ): Message[] | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(frame);
-  } catch {
-    return undefined;
-  }
+  const body = jsonOf(frame);
   const messages: Message[] = [];
   for (const one of Array.isArray(body) ? body : [body]) {
     const type = (one as { event_type?: unknown } | null)?.event_type;

@@ -1,0 +1,115 @@
+/**
+ * What every emulated exchange is: a server on loopback that answers in JSON, meets the faults that a tester arms, and takes what the
+ * tester says over its control route (`POST /control`). The service itself uses none of it.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import type { z } from 'zod';
+import { type Fault, Faults } from './faults.ts';
+import { type Answer, endEarly, listenOnLoopback, ok, sendAnswer, sendJson } from './http.ts';
+import type { Seeded } from './seeded-ids.ts';
+
+export interface Emulator<State, ControlRequest> {
+  /** Origin, for the settings of the venue; its stream has the same one with `ws`. */
+  readonly url: string;
+  readonly state: State;
+  readonly faults: Faults;
+  control(request: ControlRequest): void;
+  close(): Promise<void>;
+}
+
+export interface Received {
+  readonly request: IncomingMessage;
+  readonly method: string;
+  /** Behind the root. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** As it came. */
+  readonly text: string;
+  /** The JSON of it; undefined where nothing came. */
+  readonly body: unknown;
+  readonly fault: Fault | undefined;
+}
+
+interface Stream {
+  /** Sends what has changed since the last call. */
+  publish(): void;
+  close(): void;
+}
+
+export interface Exchange<State, ControlRequest, OpenStream extends Stream> {
+  readonly state: State;
+  readonly ids: Pick<Seeded, 'chance'>;
+  /** Every path begins with it. */
+  readonly root?: string;
+  /** What a tester may say. */
+  readonly controlRequest: z.ZodType<ControlRequest>;
+  /** The exchange's clock. */
+  now(): Date;
+  openStream(server: Server): OpenStream;
+  /** Does what a tester says, faults apart. */
+  apply(request: ControlRequest, stream: OpenStream): void;
+  answer(received: Received): Answer | Promise<Answer>;
+  /** In the exchange's own form. */
+  refusal(status: number, message: string): Answer;
+}
+
+/** @param port 0 takes a free one */
+export async function startEmulator<State, ControlRequest extends { readonly do: string }, OpenStream extends Stream>(
+  port: number,
+  exchange: Exchange<State, ControlRequest, OpenStream>,
+): Promise<Emulator<State, ControlRequest>> {
+  const { state, ids, root = '' } = exchange;
+  const faults = new Faults();
+
+  function control(request: ControlRequest): void {
+    if (!faults.told(request, ids.chance)) {
+      exchange.apply(request, stream);
+    }
+    stream.publish();
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('date', exchange.now().toUTCString());
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://emulator');
+    const method = request.method ?? 'GET';
+    const text = await readText(request);
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    if (pathname === '/control' && method === 'POST') {
+      const parsed = exchange.controlRequest.safeParse(body);
+      if (parsed.success) {
+        control(parsed.data);
+      }
+      sendJson(response, parsed.success ? ok({}) : exchange.refusal(400, parsed.error.issues[0]?.message ?? 'invalid'));
+      return;
+    }
+    if (!pathname.startsWith(`${root}/`)) {
+      sendJson(response, exchange.refusal(404, 'no such path'));
+      return;
+    }
+    const path = pathname.slice(root.length);
+    const fault = faults.take(`${method} ${path}`);
+    if (endEarly(response, fault, exchange.refusal(400, 'an armed fault'))) {
+      return;
+    }
+    const answered = await exchange.answer({ request, method, path, query, text, body, fault });
+    stream.publish();
+    await sendAnswer(response, answered, fault);
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: Error) => sendJson(response, exchange.refusal(400, error.message)));
+  });
+  const stream = exchange.openStream(server);
+  const listening = await listenOnLoopback(server, port);
+  return {
+    url: listening.url,
+    state,
+    faults,
+    control,
+    close: () => {
+      stream.close();
+      return listening.close();
+    },
+  };
+}
