@@ -114,7 +114,7 @@ describe('reports that do not fit are evidence', () => {
     ['a negative size', 'GET /data/trades', trade({ size: '-5' })],
     ['a price above a dollar', 'GET /data/trades', trade({ price: '1.5' })],
     ['a time that is none', 'GET /data/trades', trade({ match_time: 'noon' })],
-    ['an unknown status of an order', 'GET /data/order', { id: '0x1', status: 'ORDER_STATUS_ODD' }],
+    ['an order without its sizes', 'GET /data/order', { id: '0x1', status: 'ORDER_STATUS_LIVE' }],
     ['a list that is none', 'GET /data/trades', { data: 'none' }],
   ])('%s', async (_, on, body) => {
     const one = await prepare(exchange.venue, order());

@@ -3,6 +3,7 @@
  * the stream says nothing is left out with an empty book until the next catalogue, so that it holds back no other. While the stream is
  * down there are no prices: books over REST are one request each, and 120 of those are allowed in a minute.
  */
+import { CrossedBooks, openChangesReader } from '../followed.ts';
 import type { VenueBook, VenueEvent } from '../listing.ts';
 import type { Watch, WatchHandlers } from '../port.ts';
 import type { Note } from '../unknowns.ts';
@@ -12,10 +13,6 @@ import type { DepthMessage } from './stream-messages.ts';
 
 /** How often it is looked whether the catalogue lists other contracts. */
 const LISTINGS_MS = 1_000;
-/** Statuses that change together are read together. */
-const CHANGES_MS = 300;
-/** Books are matched at once, so one that stays crossed has missed a change. */
-const CROSSED_MS = 2_000;
 /** A contract whose book does not come by then, after the last one that came, is left out. */
 const UNHEARD_MS = 5_000;
 /** Names of streams in one command. */
@@ -43,12 +40,10 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
   /** Until the next catalogue, or the next connection. */
   const leftOut = new Set<string>();
   const told = new Set<string>();
-  /** When each of them crossed. */
-  const crossed = new Map<string, number>();
-  const changed = new Set<string>();
+  const crossed = new CrossedBooks();
+  const changed = openChangesReader(venue.events, handlers);
   let catalogue: readonly string[] | undefined;
   let connection: StreamConnection | undefined;
-  let reading: NodeJS.Timeout | undefined;
   let up = false;
   let closed = false;
   let heardAt = performance.now();
@@ -111,7 +106,7 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
   function forget(key: string): void {
     books.forget([key]);
     awaited.delete(key);
-    crossed.delete(key);
+    crossed.forget(key);
   }
 
   function leaveOutUnheard(): void {
@@ -148,43 +143,24 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
       return;
     }
     heardAt = performance.now();
-    const [bid, ask] = [book.bids[0], book.asks[0]];
-    if (bid === undefined || ask === undefined || bid.priceMicros < ask.priceMicros) {
-      crossed.delete(key);
-    } else if (!crossed.has(key)) {
-      crossed.set(key, performance.now());
-    }
+    crossed.take(key, book);
     handlers.books([venue.book(symbol, book)]);
     awaited.delete(key);
     rise();
   }
 
   function dropCrossed(): void {
-    for (const [key, since] of crossed) {
-      if (performance.now() - since >= CROSSED_MS) {
-        connection?.drop(`the book of ${key} stays crossed`);
-        return;
-      }
+    const key = crossed.stays();
+    if (key !== undefined) {
+      connection?.drop(`the book of ${key} stays crossed`);
     }
-  }
-
-  function readChanged(): void {
-    const tickers = [...changed];
-    changed.clear();
-    reading = undefined;
-    venue.events(tickers).then(
-      (events) => closed || handlers.changes(events.map((event) => ({ type: 'event', event }))),
-      // the next read of the catalogue has them
-      () => undefined,
-    );
   }
 
   const message: StreamHandlers['message'] = (one) => {
     if (one.kind === 'depth') {
       takeDepth(one);
     } else if (one.kind === 'status') {
-      changed.add(one.eventTicker);
-      reading ??= setTimeout(readChanged, CHANGES_MS);
+      changed.add([one.eventTicker]);
     }
   };
 
@@ -230,7 +206,7 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
     },
     async close() {
       closed = true;
-      clearTimeout(reading);
+      changed.close();
       clearInterval(listing);
       stream.close();
     },

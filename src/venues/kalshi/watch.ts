@@ -3,6 +3,7 @@
  * is down for longer than a moment, the books are polled over REST. A market that the stream refuses, or of which it says nothing, is
  * left out with an empty book until the next catalogue, so that it holds back no other.
  */
+import { CrossedBooks, openChangesReader } from '../followed.ts';
 import type { VenueBook, VenueEvent } from '../listing.ts';
 import { openPollingFallback } from '../polling-fallback.ts';
 import type { PolledVenue } from '../polling-watch.ts';
@@ -15,10 +16,6 @@ import type { StreamMessage } from './stream-messages.ts';
 
 /** How often it is looked whether the catalogue lists other markets. */
 const LISTINGS_MS = 1_000;
-/** States that change together are read together. */
-const CHANGES_MS = 300;
-/** Books are matched at once, so one that stays crossed has missed a change. */
-const CROSSED_MS = 2_000;
 /** A market whose book does not come by then, after the last one that came, is left out. */
 const UNHEARD_MS = 5_000;
 /** How often it is logged that the stream does not come up. */
@@ -37,10 +34,9 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
   const books = new StreamBooks();
   const followed = new Set<string>();
   const awaited = new Set<string>();
-  const changed = new Set<string>();
-  const changedEvents = new Set<string>();
-  /** When each of them crossed. */
-  const crossed = new Map<string, number>();
+  const changed = openChangesReader((tickers) => venue.events(tickers, []), handlers);
+  const changedEvents = openChangesReader((named) => venue.events([], named), handlers);
+  const crossed = new CrossedBooks();
   const fallback = openPollingFallback(venue.polled, handlers);
   /** Until the next catalogue, or the next connection. */
   const leftOut = new Set<string>();
@@ -49,7 +45,6 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
   let catalogue: readonly string[] | undefined;
   let connection: StreamConnection | undefined;
   let subscriptions: BookSubscriptions | undefined;
-  let reading: NodeJS.Timeout | undefined;
   let closed = false;
   /** When the last book came on this connection; undefined before the first one. */
   let heardAt: number | undefined;
@@ -101,7 +96,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     subscriptions?.follow(more);
     books.forget(gone);
     for (const ticker of gone) {
-      crossed.delete(ticker);
+      crossed.forget(ticker);
       followed.delete(ticker);
     }
     for (const ticker of more) {
@@ -114,7 +109,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     followed.delete(ticker);
     awaited.delete(ticker);
     books.forget([ticker]);
-    crossed.delete(ticker);
+    crossed.forget(ticker);
     empty([ticker]);
     if (!told.has(ticker)) {
       told.add(ticker);
@@ -145,21 +140,14 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
 
   function show(ticker: string, ladders: StreamLadders): void {
     const book = venue.book(ticker, ladders);
-    const [bid, ask] = [book.bids[0], book.asks[0]];
-    if (bid === undefined || ask === undefined || bid.priceMicros < ask.priceMicros) {
-      crossed.delete(ticker);
-    } else if (!crossed.has(ticker)) {
-      crossed.set(ticker, performance.now());
-    }
+    crossed.take(ticker, book);
     handlers.books([book]);
   }
 
   function dropCrossed(): void {
-    for (const [ticker, since] of crossed) {
-      if (performance.now() - since >= CROSSED_MS) {
-        connection?.drop(`the book of ${ticker} stays crossed`);
-        return;
-      }
+    const ticker = crossed.stays();
+    if (ticker !== undefined) {
+      connection?.drop(`the book of ${ticker} stays crossed`);
     }
   }
 
@@ -185,24 +173,10 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
         show(message.msg.market_ticker, ladders);
       }
     } else if (message.type === 'market_lifecycle_v2') {
-      changed.add(message.msg.market_ticker);
-      reading ??= setTimeout(readChanged, CHANGES_MS);
+      changed.add([message.msg.market_ticker]);
     } else if (message.type === 'event_lifecycle' || message.type === 'event_fee_update') {
-      changedEvents.add(message.msg.event_ticker);
-      reading ??= setTimeout(readChanged, CHANGES_MS);
+      changedEvents.add([message.msg.event_ticker]);
     }
-  }
-
-  function readChanged(): void {
-    const [tickers, named] = [[...changed], [...changedEvents]];
-    changed.clear();
-    changedEvents.clear();
-    reading = undefined;
-    venue.events(tickers, named).then(
-      (events) => closed || handlers.changes(events.map((event) => ({ type: 'event', event }))),
-      // the next read of the catalogue has them
-      () => undefined,
-    );
   }
 
   const stream = openKalshiStream(venue.stream, {
@@ -246,7 +220,8 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     },
     async close() {
       closed = true;
-      clearTimeout(reading);
+      changed.close();
+      changedEvents.close();
       clearInterval(listing);
       subscriptions?.close();
       stream.close();

@@ -2,6 +2,7 @@
  * Follows Polymarket over its market channel, with several connections where one may not follow all books, and the events of
  * markets whose terms or state changed. While a connection is down for longer than a moment, the books are polled over REST.
  */
+import { openChangesReader } from '../../followed.ts';
 import type { Invalid, VenueBook, VenueEvent } from '../../listing.ts';
 import { openPollingFallback } from '../../polling-fallback.ts';
 import type { PolledVenue } from '../../polling-watch.ts';
@@ -17,8 +18,6 @@ const MOST_TOKENS = 400;
 /** How often it is looked whether the catalogue lists other markets, and after a failure. */
 const LISTINGS_MS = 1_000;
 const RETRY_MS = 5_000;
-/** States that change together are read together. */
-const CHANGES_MS = 300;
 
 export interface StreamedVenue {
   /** Origin of the stream. */
@@ -41,9 +40,8 @@ interface Part {
 export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): Watch {
   const fallback = openPollingFallback(venue.polled, handlers);
   const parts: Part[] = [];
-  const changed = new Set<string>();
+  const changed = openChangesReader(venue.events, handlers);
   const traded = createTradedSums();
-  let reading: NodeJS.Timeout | undefined;
   let closed = false;
 
   function openPart(tokens: readonly string[]): void {
@@ -68,7 +66,7 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
           part.ready = false;
           fallback.streamDown(reason);
         },
-        changed: readSoon,
+        changed: changed.add,
         invalid: handlers.invalid,
         note: venue.note,
       }),
@@ -110,26 +108,6 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
     }
   }
 
-  function readSoon(tokens: readonly string[]): void {
-    for (const token of tokens) {
-      changed.add(token);
-    }
-    if (changed.size > 0) {
-      reading ??= setTimeout(readChanged, CHANGES_MS);
-    }
-  }
-
-  function readChanged(): void {
-    const tokens = [...changed];
-    changed.clear();
-    reading = undefined;
-    venue.events(tokens).then(
-      (events) => closed || handlers.changes(events.map((event) => ({ type: 'event', event }))),
-      // the next read of the catalogue has them
-      () => undefined,
-    );
-  }
-
   let listing: NodeJS.Timeout | undefined;
   function list(): void {
     relist().then(
@@ -151,7 +129,7 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
     async close() {
       closed = true;
       clearTimeout(listing);
-      clearTimeout(reading);
+      changed.close();
       for (const { stream } of parts) {
         stream.close();
       }
