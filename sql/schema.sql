@@ -787,13 +787,15 @@ create view ledger_lines with (security_invoker = true) as
   select row.operator_id, row.sequence, line.line_no, row.recorded_at, row.effective_at, row.kind, row.action, row.other,
     line.account_id collate "C" as account_id, line.amount, line.balance_after
   from journal row cross join lateral (values
-    (1, case row.funds when 'collateral' then 'collateral:available' when 'cash' then 'operator:cash'
+    (1, case when row.funds = 'collateral' then 'collateral:available' when row.funds = 'cash' then 'operator:cash'
       else 'wallet:' || row.external_user_id end, row.available, row.available_after),
-    (2, case row.funds when 'collateral' then 'collateral:committed' when 'cash' then 'operator:cash'
+    (2, case when row.funds = 'collateral' then 'collateral:committed' when row.funds = 'cash' then 'operator:cash'
       else 'hold:' || row.external_user_id end, row.held, row.held_after),
     (3, 'stakes', row.stakes, row.stakes_after), (4, 'result', row.result, row.result_after),
     (5, 'fees:platform', row.platform_fees, row.platform_fees_after), (6, 'fees:venue', row.venue_fees, row.venue_fees_after),
-    (7, row.other_account::text, row.other, row.other_after)) line(line_no, account_id, amount, balance_after)
+    (7, case when row.other_account = 'sandbox:float' then 'sandbox:float' when row.other_account = 'deposits' then 'deposits'
+      when row.other_account = 'overrun' then 'overrun' when row.other_account = 'fees:returned' then 'fees:returned' end,
+      row.other, row.other_after)) line(line_no, account_id, amount, balance_after)
   where line.amount is not null;
 
 -- What each account has now, in signed cents.

@@ -53,7 +53,7 @@ function tableComparison({ table, book, subject, missing, changedBy, where = 'tr
      where (book.${first} is null or stored.${first} is null or (${names.map((name) => `book.${name}`).join(', ')})
          is distinct from (${names.map((name) => `stored.${name}`).join(', ')}))
        and one.booked is distinct from one.stored
-       and not exists (select from later where ${changedLater})
+       and not exists (select 1 from later where ${changedLater})
      order by 1, 2 limit ${MOST}`,
     tell: (difference) =>
       found(checks.get(difference.name) ?? missing, difference.subject, detailOf(table, difference)),
@@ -112,7 +112,7 @@ const LEDGER: Comparison = {
      union all
      select book.account_id, 'unknown', ${money('book.balance')}, null
      from audit.accounts book where book.operator_id = $1 and book.balance <> 0
-       and (book.account_id = any ('{"",wallet:,hold:,wallet:null,hold:null}') or not exists (select from ledger) and book.account_id !~ '^(wallet|hold):')`,
+       and (book.account_id = any ('{"",wallet:,hold:,wallet:null,hold:null}') or not exists (select 1 from ledger) and book.account_id !~ '^(wallet|hold):')`,
   tell: ({ subject, name, booked, stored }) => {
     if (name === 'counter') {
       return found('feed_gap', booked ?? '', `The counter is at ${stored}, the last item at ${booked}.`);
@@ -136,13 +136,13 @@ const WALLETS: Comparison = {
        ${money('coalesce(kept.balance, 0)')} as stored
      from booked full join kept on kept.account_id = booked.account_id
      where coalesce(kept.balance, 0) <> coalesce(booked.balance, 0)
-       and not exists (select from later where later.external_user_id = coalesce(booked.external_user_id, kept.external_user_id))
+       and not exists (select 1 from later where later.external_user_id = coalesce(booked.external_user_id, kept.external_user_id))
      union all
      select customer.external_user_id, 'credit', null, null
      from customers customer join operators operator on operator.operator_id = customer.operator_id and operator.mode = 'sandbox'
      where customer.operator_id = $1
-       and not exists (select from booked where booked.account_id = 'wallet:' || customer.external_user_id)
-       and not exists (select from later where later.external_user_id = customer.external_user_id)
+       and not exists (select 1 from booked where booked.account_id = 'wallet:' || customer.external_user_id)
+       and not exists (select 1 from later where later.external_user_id = customer.external_user_id)
      union all
      select known.external_user_id, 'customer', null, null
      from (select external_user_id from booked union select external_user_id from audit.orders where operator_id = $1) known
@@ -168,20 +168,20 @@ const EXPOSURES: Comparison = {
        select external_user_id, cost_basis_minor from audit.positions where operator_id = $1 and status = 'open' and not simulated
      ), kept as (
        select external_user_id, exposure_minor as amount,
-         external_user_id <> '' and exists (select from later where later.external_user_id = exposure.external_user_id) as moved
+         external_user_id <> '' and exists (select 1 from later where later.external_user_id = exposure.external_user_id) as moved
        from exposures exposure where operator_id = $1
      ), expected as (
        select external_user_id, sum(amount) as amount from part group by 1
      ), total as (
        -- of customers whose orders move at this moment the total has what is kept of each
        select '' as external_user_id, coalesce((select sum(amount) from kept where moved), 0) + coalesce((select sum(expected.amount) from expected
-         where not exists (select from later where later.external_user_id = expected.external_user_id)), 0) as amount
+         where not exists (select 1 from later where later.external_user_id = expected.external_user_id)), 0) as amount
      )
      select coalesce(kept.external_user_id, expected.external_user_id) as subject, '' as name, ${money('-coalesce(expected.amount, 0)')} as booked,
        ${money('-coalesce(kept.amount, 0)')} as stored
      from kept full join (select * from expected union all select * from total) expected on expected.external_user_id = kept.external_user_id
      where coalesce(kept.amount, 0) <> coalesce(expected.amount, 0)
-       and not exists (select from later where later.external_user_id = coalesce(kept.external_user_id, expected.external_user_id))
+       and not exists (select 1 from later where later.external_user_id = coalesce(kept.external_user_id, expected.external_user_id))
      order by 1 limit ${MOST}`,
   tell: ({ subject, booked, stored }, operatorId) => {
     const detail = `The exposure is kept as ${stored}; unresolved orders and open positions make ${booked}.`;
@@ -224,7 +224,7 @@ const ATTEMPTS: Comparison = {
      from (select order_id from audit.orders where operator_id = $1 and transmitted_at is not null and not simulated) known
        full join (select order_id from transmissions where operator_id = $1) attempt on attempt.order_id = known.order_id
      where (known.order_id is null or attempt.order_id is null)
-       and not exists (select from later where later.order_id = coalesce(known.order_id, attempt.order_id))
+       and not exists (select 1 from later where later.order_id = coalesce(known.order_id, attempt.order_id))
      order by 1 limit ${MOST}`,
   tell: ({ subject, booked }) => {
     const detail = booked === null ? 'It has an attempt and was never sent.' : 'It was sent, and its attempt is gone.';
@@ -234,12 +234,16 @@ const ATTEMPTS: Comparison = {
 
 /** What was paid is a result that the contract was given, or that a tester asked for. */
 const RESOLUTIONS: Comparison = {
-  statement: `select known.settlement_id::text as subject, '' as name, known.resolution as booked, coalesce(decision.resolution, asked.resolution) as stored
-     from audit.settlements known
+  statement: `with known as materialized (
+       select paid.settlement_id, paid.contract_id, paid.side, paid.resolution, paid.resolution_version, paid.yes_worth_micros, asked.resolution as asked
+       from audit.settlements paid
+         left join sandbox_resolutions asked on asked.operator_id = $1 and asked.position_id = paid.position_id
+       where paid.operator_id = $1)
+     select known.settlement_id::text as subject, '' as name, known.resolution as booked, coalesce(decision.resolution, known.asked) as stored
+     from known
        left join contract_resolutions decision on decision.contract_id = known.contract_id and decision.version = known.resolution_version
-       left join sandbox_resolutions asked on asked.operator_id = $1 and asked.position_id = known.position_id
-     where known.operator_id = $1 and not coalesce(case
-       when known.resolution_version is null then case asked.resolution when 'VOID' then known.resolution = 'VOID'
+     where not coalesce(case
+       when known.resolution_version is null then case known.asked when 'VOID' then known.resolution = 'VOID'
          when 'WIN' then known.resolution = known.side when 'LOSS' then known.resolution in ('YES', 'NO') and known.resolution <> known.side end
        else decision.applied and decision.resolution = known.resolution and decision.split_yes_micros is not distinct from known.yes_worth_micros end, false)
      order by 1 limit ${MOST}`,
@@ -312,7 +316,7 @@ const EVENTS: Comparison = {
      where row.operator_id = $1 and row.recorded_at between now() - interval '1 day' and now() - interval '1 hour'
        and row.sequence <= (select relay.sequence from webhook_relays relay where relay.operator_id = $1)
        and (row.kind <> 'order_executed' or row.quantity > 0)
-       and not exists (select from webhook_deliveries delivery where delivery.operator_id = $1 and delivery.endpoint_id = subscribed.endpoint_id
+       and not exists (select 1 from webhook_deliveries delivery where delivery.operator_id = $1 and delivery.endpoint_id = subscribed.endpoint_id
          and delivery.event_id = 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)))
      order by row.sequence limit ${MOST}`,
   tell: ({ subject, name, booked }) =>

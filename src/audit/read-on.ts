@@ -203,25 +203,23 @@ async function readEntries(
 
 /** @returns false if another process has written since the books were read: then nothing is written. */
 export async function writeBooks(sql: Sql, books: Books, after: bigint): Promise<boolean> {
-  const [written] = await sql.unsafe<{ written: boolean }[]>(
-    WRITE,
-    [
-      books.operatorId,
-      after,
-      PROGRESS.type.toJson(books.progress),
-      `[${books.findings.map(FINDINGS.type.toJson).join(',')}]`,
-      changed(ORDERS, books.orders.values()),
-      changed(FILLS, [...books.fills.values()].flat()),
-      changed(POSITIONS, books.positions.values()),
-      changed(HOLDINGS, [...books.holdings.values()].flat()),
-      changed(ACCOUNTS, books.accounts.values()),
-      changed(SETTLEMENTS, books.settlements),
-      changed(MOVEMENTS, books.movements),
-      changed(DEPOSITS, books.deposits.values()),
-    ],
-    { prepare: true },
-  );
-  return written?.written === true;
+  const { accounts, deposits, fills, holdings, movements, orders, positions, settlements } = books;
+  const kept = {
+    progress: PROGRESS.type.toJson(books.progress),
+    findings: `[${books.findings.map(FINDINGS.type.toJson).join(',')}]`,
+    orders: changed(ORDERS, orders.values()),
+    fills: changed(FILLS, [...fills.values()].flat()),
+    positions: changed(POSITIONS, positions.values()),
+    holdings: changed(HOLDINGS, [...holdings.values()].flat()),
+    accounts: changed(ACCOUNTS, accounts.values()),
+    settlements: changed(SETTLEMENTS, settlements),
+    movements: changed(MOVEMENTS, movements),
+    deposits: changed(DEPOSITS, deposits.values()),
+  };
+  const rows = Object.entries(kept).map(([table, json]) => `"${table}":${json}`);
+  const [row] = await sql<{ written: boolean }[]>`
+    select write_books(${books.operatorId}, ${after}, ${`{${rows.join(',')}}`}::text::json) as written`;
+  return row?.written === true;
 }
 
 /** The rows that are not as they were read, as a list of JSON. */
@@ -234,38 +232,4 @@ function changed<T extends object>({ type }: BookOf<T>, rows: Iterable<T>): stri
     }
   }
   return `[${texts.join(',')}]`;
-}
-
-const WRITTEN: readonly Pick<BookOf<never>, 'table' | 'key' | 'type'>[] = [
-  ...[ORDERS, FILLS, POSITIONS, HOLDINGS, ACCOUNTS, SETTLEMENTS, MOVEMENTS, DEPOSITS],
-];
-
-/** One statement: the position moves from where the books were read, or nothing is written. */
-const WRITE = `
-  with moved as (
-    insert into audit.progress as known (operator_id, ${names(PROGRESS.type)})
-    select $1, ${names(PROGRESS.type, 'read')} from json_populate_record(null::audit.progress, $3::text::json) read
-    on conflict (operator_id) do update set ${assignments(PROGRESS.type)}, audited_at = clock_timestamp()
-    where known.sequence = $2::bigint
-    returning 1
-  ), findings as (
-    insert into audit.findings (operator_id, ${names(FINDINGS.type)})
-    select $1, ${names(FINDINGS.type, 'found')} from moved
-      cross join json_populate_recordset(null::audit.findings, $4::text::json) found
-  )${WRITTEN.map(
-    ({ table, key, type }, index) => `, book_${index} as (
-    insert into ${table} (operator_id, ${names(type)})
-    select $1, ${names(type, 'kept')} from moved
-      cross join json_populate_recordset(null::${table}, $${index + 5}::text::json) kept
-    on conflict (operator_id, ${key.join(', ')}) do update set ${assignments(type)}
-  )`,
-  ).join('')}
-  select exists (select from moved) as written`;
-
-function names<T>({ columns }: RowType<T>, from?: string): string {
-  return columns.map(({ name }) => (from === undefined ? name : `${from}.${name}`)).join(', ');
-}
-
-function assignments<T>({ columns }: RowType<T>): string {
-  return columns.map(({ name }) => `${name} = excluded.${name}`).join(', ');
 }

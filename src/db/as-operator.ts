@@ -4,6 +4,7 @@
  * operator_id` finds nothing. The name of the operator is sent in the same statement, so this costs no round trip.
  */
 import type { PendingQuery, Row } from 'postgres';
+import { isSpread } from './by-operator.ts';
 import { type ConnectOptions, connect, type Sql } from './client.ts';
 
 export const TENANT_ROLE = 'inlay_tenant';
@@ -47,7 +48,8 @@ export async function hasTenantRole(sql: Sql): Promise<boolean> {
 
 /**
  * A pool of its own for work of many statements: its connections see the rows of this operator only, as long as they
- * last. The caller ends it.
+ * last. The caller ends it. Where operators are spread over servers it sees all rows, because the other servers do not know what a
+ * connection to this one was opened with.
  */
 export async function connectAsOperator(
   sql: Sql,
@@ -55,5 +57,5 @@ export async function connectAsOperator(
   operatorId: string,
   options: ConnectOptions,
 ): Promise<Sql> {
-  return connectAsTenant(sql, url, { ...options, operatorId });
+  return (await isSpread(sql)) ? connect(url, options) : connectAsTenant(sql, url, { ...options, operatorId });
 }

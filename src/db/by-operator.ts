@@ -19,13 +19,35 @@ export function isSpread(sql: Sql): Promise<boolean> {
 async function read(sql: Sql): Promise<boolean> {
   try {
     const [row] = await sql<[{ spread: boolean }]>`
-      select exists (select from settings where name = ${SPREAD}) as spread`;
+      select exists (select 1 from settings where name = ${SPREAD}) as spread`;
     return row.spread;
   } catch (error) {
     known.delete(sql);
     throw error;
   }
 }
+
+/**
+ * For work of all operators whose rows are locked. One call does it on one server; where operators are spread, each has its own.
+ * @param find the operators that have such work now
+ * @param call takes an operator, or '' for all of them
+ * @returns what the calls returned, one after the other
+ */
+export async function callForAll<V>(
+  sql: Sql,
+  find: () => Promise<readonly { readonly operatorId: string }[]>,
+  call: (operatorId: string) => Promise<readonly V[]>,
+): Promise<V[]> {
+  const operators = (await isSpread(sql)) ? (await find()).map(({ operatorId }) => operatorId) : [''];
+  const outputs: V[] = [];
+  for (const operatorId of operators) {
+    outputs.push(...(await call(operatorId)));
+  }
+  return outputs;
+}
+
+/** The operator whose rows are looked up for a command `x`: the one that the call names, or that of the command. */
+export const operatorOf = (sql: Sql, operatorId: string) => sql`coalesce(nullif(${operatorId}, ''), x.operator_id)`;
 
 /**
  * @param call takes an operator, or '' for several, and commands; it returns one output for each, in their order
@@ -42,7 +64,7 @@ export async function callByOperator<C extends { readonly operatorId: string }, 
   }
   const places = Map.groupBy(commands.keys(), (place) => commands[place]?.operatorId ?? '');
   const outputs: V[] = [];
-  const ended = await Promise.allSettled(
+  await allEnded(
     [...places].map(async ([operatorId, own]) => {
       const answers = await call(
         operatorId,
@@ -53,9 +75,27 @@ export async function callByOperator<C extends { readonly operatorId: string }, 
       }
     }),
   );
-  const failed = ended.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') {
-    throw failed.reason;
-  }
   return outputs;
+}
+
+/**
+ * The same for what is not one output for each command.
+ * @returns what the calls returned, in no order
+ */
+export async function readByOperator<C extends { readonly operatorId: string }, V>(
+  sql: Sql,
+  commands: readonly C[],
+  call: (operatorId: string, commands: readonly C[]) => Promise<readonly V[]>,
+): Promise<V[]> {
+  if (!(await isSpread(sql))) {
+    return [...(await call('', commands))];
+  }
+  const groups = Map.groupBy(commands, ({ operatorId }) => operatorId);
+  return (await allEnded([...groups].map(([operatorId, own]) => call(operatorId, own)))).flat();
+}
+
+/** @throws the first error, after all of them have ended */
+async function allEnded<V>(calls: readonly Promise<V>[]): Promise<V[]> {
+  await Promise.allSettled(calls);
+  return Promise.all(calls);
 }

@@ -1,5 +1,6 @@
 /** Store of embed sessions: a hash of the token's secret and the fields of the mint request, never the token. */
 import { createBatcher } from '../core/batcher.ts';
+import { callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { EmbedSession } from './embed-session.ts';
 
@@ -28,9 +29,11 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<Date
 
 /** @returns when it was first revoked; null for a session that this operator does not have */
 export async function revokeSession(sql: Sql, operatorId: string, sessionId: string): Promise<Date | null> {
+  await sql`
+    update embed_sessions set revoked_at = now()
+    where operator_id = ${operatorId} and session_id = ${sessionId} and revoked_at is null`;
   const [row] = await sql<{ revokedAt: Date }[]>`
-    update embed_sessions set revoked_at = coalesce(revoked_at, clock_timestamp())
-    where operator_id = ${operatorId} and session_id = ${sessionId} returning revoked_at as "revokedAt"`;
+    select revoked_at as "revokedAt" from embed_sessions where operator_id = ${operatorId} and session_id = ${sessionId}`;
   return row?.revokedAt ?? null;
 }
 
@@ -40,9 +43,9 @@ export async function revokeSession(sql: Sql, operatorId: string, sessionId: str
  */
 export async function revokeSessions(sql: Sql, operatorId: string, externalUserId: string | null): Promise<number> {
   const { count } = await sql`
-    update embed_sessions set revoked_at = clock_timestamp()
+    update embed_sessions set revoked_at = now()
     where operator_id = ${operatorId} and (${externalUserId}::text is null or external_user_id = ${externalUserId})
-      and revoked_at is null and expires_at > clock_timestamp()`;
+      and revoked_at is null and expires_at > now()`;
   return count;
 }
 
@@ -94,20 +97,23 @@ export function createSessionFinder(sql: Sql): FindSession {
 async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(PresentedSession | null)[]> {
   const wanted = hashes.map((hash) => hash.toString('hex'));
   const rows = await sql<(PresentedSession & { hash: string })[]>`
+    with s as materialized (
+      select s.*, c.status <> 'active' as customer_suspended, b.event_ids
+      from embed_sessions s
+        join customers c on c.operator_id = s.operator_id and c.external_user_id = s.external_user_id
+        left join operator_books b on b.operator_id = s.operator_id and b.operator_book_id = s.operator_book_id
+      where s.secret_hash = any (array(select decode(hash, 'hex') from unnest(${wanted}::text[]) hash))
+    )
     select encode(s.secret_hash, 'hex') as hash, s.session_id as "sessionId", s.operator_id as "operatorId",
       s.external_user_id as "externalUserId", s.origin, s.locale, s.region, s.country, s.subdivision, s.theme,
       s.operator_book_id as "operatorBookId", s.expires_at as "expiresAt", s.revoked_at is not null or k.revoked_at <= clock_timestamp() as revoked,
-      s.expires_at <= clock_timestamp() as expired, c.status <> 'active' as "customerSuspended",
+      s.expires_at <= clock_timestamp() as expired, s.customer_suspended as "customerSuspended",
       to_jsonb(o)::text as "operatorRow", h.operator_id as "holderId",
       o.status = 'active' and h.status = 'active' as "holderActive", h.rate_ceiling as "holderCeiling",
-      b.event_ids as "bookEventIds"
-    from (select distinct decode(hash, 'hex') as secret_hash from unnest(${wanted}::text[]) hash) w
-      join embed_sessions s using (secret_hash)
-      join customers c using (operator_id, external_user_id)
-      join operators o using (operator_id)
+      s.event_ids as "bookEventIds"
+    from s join operators o on o.operator_id = s.operator_id
       join operators h on h.operator_id = coalesce(o.parent_id, o.operator_id)
-      left join api_keys k on k.key_id = s.minted_by
-      left join operator_books b on b.operator_id = s.operator_id and b.operator_book_id = s.operator_book_id`;
+      left join api_keys k on k.key_id = s.minted_by`;
   const found = new Map(rows.map((row) => [row.hash, row]));
   return wanted.map((hash) => found.get(hash) ?? null);
 }
@@ -120,10 +126,17 @@ const FORGOTTEN_AT_ONCE = 10_000;
  * @returns how many were removed
  */
 export async function forgetEndedSessions(sql: Sql): Promise<number> {
-  const { count } = await sql`
-    delete from embed_sessions where (operator_id, session_id) in (
-      select operator_id, session_id from embed_sessions
-      where expires_at < clock_timestamp() - ${KEPT_AFTER_END}::interval
-      limit ${FORGOTTEN_AT_ONCE} for update skip locked)`;
-  return count;
+  const forgotten = await callForAll(
+    sql,
+    () => sql<{ operatorId: string }[]>`
+      select distinct operator_id from embed_sessions where expires_at < now() - ${KEPT_AFTER_END}::interval`,
+    (operatorId) => sql`
+      delete from embed_sessions s where s.operator_id = coalesce(nullif(${operatorId}, ''), s.operator_id)
+        and (s.operator_id, s.session_id) in (
+          select e.operator_id, e.session_id from embed_sessions e
+          where e.expires_at < now() - ${KEPT_AFTER_END}::interval and e.operator_id = coalesce(nullif(${operatorId}, ''), e.operator_id)
+          limit ${FORGOTTEN_AT_ONCE} for update skip locked)
+      returning s.session_id`,
+  );
+  return forgotten.length;
 }

@@ -63,7 +63,7 @@ async function readHead(sql: Sql, operatorId: string, externalUserId: string | u
     operatorId,
     sql`
       select books.epoch, coalesce(ledger.sequence, 0) as last_sequence,
-        ${externalUserId ?? null}::text is null or exists (select from customers customer
+        ${externalUserId ?? null}::text is null or exists (select 1 from customers customer
           where customer.operator_id = ${operatorId} and customer.external_user_id = ${externalUserId ?? null}) as known_user
       from books left join operator_ledgers ledger on ledger.operator_id = ${operatorId}`,
   );

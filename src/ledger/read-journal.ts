@@ -1,5 +1,6 @@
 /** Reads the journal: pages of rows forwards and backwards, and the row that has an item. Only append_to_journal writes it. */
 import { asOperator } from '../db/as-operator.ts';
+import { operatorOf, readByOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { camelCase, snakeCase } from '../db/row-type.ts';
 import type { JournalKind, JournalRow } from '../wire/journal.ts';
@@ -87,12 +88,16 @@ export interface RowPlace {
 
 /** @returns the rows that begin at these places, in no order */
 export async function readRowsAt(sql: Sql, places: readonly RowPlace[]): Promise<JournalRow[]> {
-  const rows = await sql<StoredRow[]>`
-    select row.* from unnest(${places.map(({ operatorId }) => operatorId)}::text[], ${places.map(({ sequence }) => String(sequence))}::bigint[],
-        ${places.map(({ recordedAt }) => recordedAt.toISOString())}::timestamptz[]) as place(operator_id, sequence, recorded_at)
+  const rows = await readByOperator(
+    sql,
+    places,
+    (operatorId, some) => sql<StoredRow[]>`
+    select row.* from unnest(${some.map((one) => one.operatorId)}::text[], ${some.map(({ sequence }) => String(sequence))}::bigint[],
+        ${some.map(({ recordedAt }) => recordedAt.toISOString())}::timestamptz[]) as x(operator_id, sequence, recorded_at)
       cross join lateral (select * from journal stored
-        where stored.operator_id = place.operator_id and stored.sequence = place.sequence
-          and stored.recorded_at >= place.recorded_at and stored.recorded_at < place.recorded_at + interval '1 ms' limit 1) row`;
+        where stored.operator_id = ${operatorOf(sql, operatorId)} and stored.sequence = x.sequence
+          and stored.recorded_at >= x.recorded_at and stored.recorded_at < x.recorded_at + interval '1 ms' limit 1) row`,
+  );
   return rows.map(toJournalRow);
 }
 

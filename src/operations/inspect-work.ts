@@ -60,7 +60,7 @@ async function checkWorkers(sql: Sql): Promise<Check> {
   const [row] = await sql<{ workers: number; led: boolean }[]>`
     select (select count(*)::int from pg_stat_activity
         where datname = current_database() and application_name = ${TRANSMIT_LISTENER}) as workers,
-      exists (select from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp()) as led`;
+      exists (select 1 from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp()) as led`;
   const { workers = 0, led = false } = row ?? {};
   const ok = led && workers > 0;
   const seen = workers === 0 ? 'no worker is connected' : `workers connected: ${workers}`;
@@ -79,7 +79,7 @@ async function checkRestarts(sql: Sql): Promise<Check> {
       started.processes, started.last_at as "lastAt"
     from hour cross join lateral (select count(*)::int as processes, max(backend_start) as last_at from pg_stat_activity
         where datname = current_database() and application_name = ${BOARD_LISTENER} and backend_start > hour.ago) started
-    where exists (select from operators where created_at < hour.ago)`;
+    where exists (select 1 from operators where created_at < hour.ago)`;
   const { databaseAt = null, processes = 0, lastAt = null } = row ?? {};
   const said = [
     ...(databaseAt === null ? [] : [`the database started at ${databaseAt.toISOString()}`]),

@@ -33,7 +33,7 @@ export async function measureLoad(sql: Sql): Promise<ServiceLoad> {
         'lagSeconds', round(extract(epoch from now() - confirmed_at)::numeric, 1)) order by venue), '[]') from venue_feeds) as feeds,
       (select revision::float8 from board_revision) as "boardRevision",
       json_build_object('seen', (select count(*) from webhook_workers where seen_at > now() - interval '1 minute'),
-        'leads', exists (select from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp())) as workers,
+        'leads', exists (select 1 from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp())) as workers,
       (select json_build_object('waiting', count(*) filter (where locked_at is null and attempts < max_attempts),
         'running', count(*) filter (where locked_at is not null),
         'failed', count(*) filter (where locked_at is null and attempts >= max_attempts)) from graphile_worker.jobs) as jobs,

@@ -79,19 +79,29 @@ export async function updateOperator(
   operatorId: string,
   settings: OperatorSettings,
 ): Promise<Operator | undefined> {
-  const mode = settings.mode ?? null;
+  if (settings.mode !== undefined && !(await mayHaveMode(sql, operatorId, settings.mode))) {
+    return undefined;
+  }
   const [row] = await sql<Row[]>`
     update operators set ${sql({ ...columnsOf(settings) })}, updated_at = now(),
        execution_confirmed_at = case when ${settings.executionConfirmed === true} and not execution_confirmed then now()
          else execution_confirmed_at end
      where operator_id = ${operatorId}
-       and (${mode}::text is null or mode = ${mode} or not (
-         exists (select from api_keys k where k.operator_id = operators.operator_id)
-         or exists (select from customers c where c.operator_id = operators.operator_id)))
     returning to_jsonb(operators)::text as operator`.catch((error: unknown) => {
     throw parentRefusal(error);
   });
   return row === undefined ? undefined : parseOperator(row.operator);
+}
+
+/** Whether the operator has this mode, or has neither keys nor customers yet. */
+async function mayHaveMode(sql: Sql, operatorId: string, mode: string): Promise<boolean> {
+  const found = await Promise.all([
+    sql`select 1 from api_keys where operator_id = ${operatorId} limit 1`,
+    sql`select 1 from customers where operator_id = ${operatorId} limit 1`,
+    sql`select 1 from operators where operator_id = ${operatorId} and mode <> ${mode}`,
+  ]);
+  const [keys, customers, others] = found.map((rows) => rows.length > 0);
+  return !others || !(keys || customers);
 }
 
 /** `operators_parent` is the trigger that refuses chains, cycles and mixed modes (sql/schema.sql). */

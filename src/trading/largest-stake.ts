@@ -1,4 +1,5 @@
 /** The most that a customer can stake in one buy now: the lowest of all limits that have an amount, and of the simulated balance. */
+import type { PendingQuery, Row } from 'postgres';
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { type Operator, simulateCeilingMinor } from '../operators/operator.ts';
@@ -35,13 +36,15 @@ export async function readLargestStake(
   availableMinor: bigint | null,
 ): Promise<LargestStake | null> {
   const { operatorId, periodStakeMinor, periodHours } = operator;
+  // what counts in a rolling window: each buy by its time, with the authorization while it is open and the debit afterwards
+  const stakedIn = (hours: PendingQuery<Row[]>) => sql`(select coalesce(sum(counted_stake_minor), 0)::bigint from orders
+    where operator_id = ${operatorId} and external_user_id = ${externalUserId} and created_at > now() - make_interval(hours => ${hours}))`;
   const [room] = await asOperator<CustomerRoom[]>(
     sql,
     operatorId,
     sql`
-    select max_wager_minor as "maxWagerMinor",
-      period_stake_minor - period_used(operator_id, external_user_id, period_hours) as "accountRoom",
-      ${periodStakeMinor}::bigint - period_used(operator_id, external_user_id, ${periodHours}::integer) as "operatorRoom"
+    select max_wager_minor as "maxWagerMinor", period_stake_minor - ${stakedIn(sql`customers.period_hours`)} as "accountRoom",
+      ${periodStakeMinor}::bigint - ${stakedIn(sql`${periodHours}::integer`)} as "operatorRoom"
     from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`,
   );
   const limits: readonly (readonly [StakeLimit, bigint | null])[] = [

@@ -1,4 +1,5 @@
 /** Turns events of the journal into deliveries and jobs, a batch a statement (sql/functions/webhooks/relay_events.sql). */
+import { callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 
 /** Rows of the journal that one call reads, shared by the operators that are behind. */
@@ -9,9 +10,19 @@ export async function relayEvents(
   sql: Sql,
   limit: number = RELAY_BATCH,
 ): Promise<{ readonly relayed: number; readonly queued: number; readonly behind: boolean }> {
-  const [row] = await sql<{ relayed: number; queued: number; behind: boolean }[]>`
-    select relayed, queued, behind from relay_events(${limit})`;
-  return row ?? { relayed: 0, queued: 0, behind: false };
+  const taken = await callForAll(
+    sql,
+    () => sql<{ operatorId: string }[]>`
+      select relay.operator_id from webhook_relays relay join operator_ledgers ledger on ledger.operator_id = relay.operator_id
+      where ledger.sequence > relay.sequence order by 1`,
+    (operatorId) => sql<{ relayed: number; queued: number; behind: boolean }[]>`
+      select relayed, queued, behind from relay_events(${operatorId}, ${limit})`,
+  );
+  return {
+    relayed: taken.reduce((sum, { relayed }) => sum + relayed, 0),
+    queued: taken.reduce((sum, { queued }) => sum + queued, 0),
+    behind: taken.some(({ behind }) => behind),
+  };
 }
 
 const JOURNAL_CHANNEL = 'journal';

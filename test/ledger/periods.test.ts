@@ -113,7 +113,7 @@ test('the database refuses an entry dated in a closed period, from every caller'
   await expect(insert(new Date(), new Date(Date.now() + 60_000))).rejects.toMatchObject({ code: 'IN006' });
   // the function that appends as well, which holds the counter itself
   await expect(world.sql`
-    select append_to_journal('', array[json_populate_record(null::journal_row, json_build_object('operator_id', ${operatorId}::text,
+    select append_to_journal(${operatorId}, array[json_populate_record(null::journal_row, json_build_object('operator_id', ${operatorId}::text,
       'kind', 'collateral_moved', 'items', 2, 'digits', md5('back'), 'funds', 'collateral', 'available', -1, 'other_account', 'deposits',
       'other', 1, 'effective_at', ${before.toISOString()}::text))])`).rejects.toMatchObject({ code: 'IN006' });
   await expect(world.sql`

@@ -17,14 +17,14 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'the version of an order is not compared at a move',
     MOVE,
-    'when (recorded.known).version <> command.version then',
+    'when recorded.version <> command.version then',
     'when false then',
     SEEDS,
   ),
   mutant(
     'an answer to an attempt that the books lost is recorded',
     MOVE,
-    "and (recorded.known).transmission_state <> 'unknown' then",
+    "and recorded.transmission_state <> 'unknown' then",
     'and false then',
     IN_TIME,
   ),
@@ -45,8 +45,8 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'a shut gate is not asked at the sending',
     MOVE,
-    'when command.begins and command.adopts is not true',
-    'when false',
+    'where command.begins and command.adopts is not true',
+    'where false',
     SENDING,
   ),
   mutant(

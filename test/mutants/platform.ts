@@ -48,8 +48,8 @@ export const PLATFORM: readonly Mutant[] = [
   mutant(
     'a delivery is claimed without a lease',
     'sql/functions/webhooks/claim_webhook_deliveries.sql',
-    'set next_attempt_at = now() + p_lease',
-    'set next_attempt_at = now()',
+    'set next_attempt_at = v_now + p_lease',
+    'set next_attempt_at = v_now',
     { test: 'test/webhooks/claims.test.ts' },
   ),
   mutant(

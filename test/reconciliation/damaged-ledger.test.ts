@@ -6,7 +6,7 @@ openDamagedBooks();
 
 /** Appended with the rights of the service's role, as its own code would. */
 const post = (row: object, operator = ':op') =>
-  `select append_to_journal('', array[json_populate_record(null::journal_row, '${JSON.stringify({ operator_id: operator, items: 1, digits: '0'.repeat(32), ...row })}')])`;
+  `select append_to_journal('${operator}', array[json_populate_record(null::journal_row, '${JSON.stringify({ operator_id: operator, items: 1, digits: '0'.repeat(32), ...row })}')])`;
 const CREDIT = {
   kind: 'wallet_funded',
   external_user_id: 'ana',

@@ -107,7 +107,7 @@ describe('relay', () => {
     relay.on('error', () => {});
     await relay.connect();
     await relay.query('begin');
-    const { rows } = await relay.query('select relayed from relay_events(10)');
+    const { rows } = await relay.query(`select relayed from relay_events('', 10)`);
     expect(rows).toEqual([{ relayed: 2 }]);
     // another relay passes by what this one holds
     expect(await relayEvents(admin.sql)).toEqual({ relayed: 0, queued: 0, behind: false });
@@ -129,7 +129,7 @@ describe('relay', () => {
       relay.on('error', () => {});
       await relay.connect();
       const { rows } = await relay.query<{ pid: number }>('select pg_backend_pid() as pid');
-      const working = relay.query('select relay_events(50)').catch(() => {});
+      const working = relay.query(`select relay_events('', 50)`).catch(() => {});
       await timePasses((kills % 10) * 2);
       await admin.sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`;
       await working;

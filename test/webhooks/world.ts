@@ -54,7 +54,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
     });
     const entries = `[${rows.map((row) => JOURNAL_ENTRY.toJson(row)).join(',')}]`;
     await sql`
-      select append_to_journal('', array(
+      select append_to_journal(${operatorId}, array(
         select entry from json_populate_recordset(null::journal_row, ${entries}::text::json) entry))`;
     await sql`select pg_notify('journal', '')`;
     return rows.map(({ digits }) => `evn_${digits}`);

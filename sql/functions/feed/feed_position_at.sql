@@ -1,10 +1,12 @@
 -- When the item at a position was recorded, or the last one before it if it is missing.
 create or replace function recorded_at_position(p_operator_id text, p_position bigint)
-returns timestamptz language sql stable parallel safe as $$
-  select row.recorded_at from journal row
-  where row.operator_id = p_operator_id and row.sequence <= p_position
-  order by row.sequence desc limit 1
-$$;
+returns timestamptz language plpgsql stable parallel safe as $$
+begin
+  return (
+    select row.recorded_at from journal row
+    where row.operator_id = p_operator_id and row.sequence <= p_position
+    order by row.sequence desc limit 1);
+end $$;
 
 -- The last position of an operator's feed that was recorded before a moment, or 0; it ends a row.
 -- Times rise with positions, because append_to_journal keeps them from going back. So this is a

@@ -4,6 +4,8 @@
 create or replace function append_feed_log(p_operator_id text, p_from bigint, p_size bigint,
   p_root bytea, p_note text, p_keys integer,
   p_levels smallint[], p_tiles bigint[], p_hashes bytea[]) returns boolean language plpgsql as $$
+declare
+  v_now timestamptz := clock_timestamp();
 begin
   perform 1 from feed_log_heads head where head.operator_id = p_operator_id for update;
   if p_keys <> (select count(*) from feed_log_keys known where known.operator_id = p_operator_id)
@@ -11,10 +13,10 @@ begin
     return false;
   end if;
   insert into feed_log_heads as head (operator_id, size, root, note)
-  select p_operator_id, p_size, p_root, p_note
+  values (p_operator_id, p_size, p_root, p_note)
   on conflict (operator_id) do update
     set size = excluded.size, root = excluded.root, note = excluded.note,
-      sealed_at = clock_timestamp()
+      sealed_at = v_now
     where head.size = p_from;
   if not found then
     return false;

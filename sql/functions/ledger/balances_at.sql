@@ -2,9 +2,12 @@
 -- the account says of it. Accounts that were never moved are left out. Signed cents, a debit is
 -- positive.
 create or replace function balances_at(p_operator_id text, p_position bigint)
-returns table (account_id text, balance bigint) language sql stable parallel safe
+returns table (account_id text, balance bigint) language plpgsql stable parallel safe
 -- Each balance is one look-up backwards in the order of an index.
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+#variable_conflict use_column
+begin
+  return query
   select account.account_id, account.balance from (values
     ('stakes', (select row.stakes_after from journal row
       where row.operator_id = p_operator_id and row.sequence <= p_position
@@ -64,5 +67,5 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
           and row.sequence <= p_position and row.other is not null
           and row.other_account = seldom.account_id::other_account
         order by row.sequence desc limit 1) found
-    order by found.sequence desc limit 1) moved
-$$;
+    order by found.sequence desc limit 1) moved;
+end $$;

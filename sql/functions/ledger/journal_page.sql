@@ -75,24 +75,37 @@ returns setof journal language plpgsql stable
 -- Each row by its key, in the partition of its month.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off
 set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  v_sequences bigint[];
+  v_times timestamptz[];
+  -- whose rows the caller sees: told again where the rows are, which may be another server
+  v_named text := coalesce(current_setting('inlay.operator', true), '');
 begin
+  select array_agg(found.sequence order by found.n), array_agg(found.recorded_at order by found.n)
+  into v_sequences, v_times
+  from journal_sequences(p_operator_id, p_position, p_backwards, p_kinds, p_external_user_id,
+    p_limit) with ordinality found(sequence, recorded_at, n);
   return query select row.*
-    from journal_sequences(p_operator_id, p_position, p_backwards, p_kinds, p_external_user_id,
-        p_limit) with ordinality found(sequence, recorded_at, n)
-      cross join lateral (select * from journal stored
-        where stored.operator_id = p_operator_id and stored.sequence = found.sequence
-          and stored.recorded_at = found.recorded_at) row
-    order by found.n;
+    from (select set_config('inlay.operator', v_named, true) as name) told
+      cross join lateral (select stored.*
+        from unnest(v_sequences, v_times) with ordinality found(sequence, recorded_at, n)
+          cross join lateral (select * from journal kept
+            where told.name is not null and kept.operator_id = p_operator_id
+              and kept.sequence = found.sequence and kept.recorded_at = found.recorded_at) stored
+        order by found.n offset 0) row;
 end $$;
 
 -- Rows that may have an item with these digits: as their own, as those of their order, or, for a
 -- second fee, as the number after their own.
 create or replace function journal_of_digits(p_operator_id text, p_digits text, p_before text)
-returns setof journal language sql stable as $$
+returns setof journal language plpgsql stable as $$
+#variable_conflict use_column
+begin
+  return query
   select * from journal row
   where row.digits in (p_digits::uuid, p_before::uuid) and row.operator_id = p_operator_id
   union all
   select * from journal row
   where row.order_id = 'ord_' || p_digits and row.kind = 'order_executed'
-    and row.operator_id = p_operator_id
-$$;
+    and row.operator_id = p_operator_id;
+end $$;

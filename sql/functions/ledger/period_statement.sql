@@ -4,38 +4,57 @@
 -- the other. Entries recorded after the period and dated in it are at positions up to
 -- through_position, because the database refuses later ones.
 create or replace function period_statement(p_operator_id text, p_number integer)
-returns json language sql stable
+returns json language plpgsql stable
 -- By index only: a plan that was made on small tables must not scan them when they have grown.
 set enable_seqscan = off as $$
-  with period as materialized (
-    select starts_at, ends_at, through_position,
-      feed_position_at(p_operator_id, starts_at) as before_start,
-      feed_position_at(p_operator_id, ends_at) as before_end
-    from accounting_periods where operator_id = p_operator_id and number = p_number
-  ), late as materialized (
+declare
+  v_period accounting_periods;
+  v_before_start bigint;
+  v_before_end bigint;
+  -- what accounts had at its bounds
+  v_opened text[];
+  v_opening bigint[];
+  v_closed text[];
+  v_closing bigint[];
+  v_statement json;
+begin
+  select * into v_period from accounting_periods period
+  where period.operator_id = p_operator_id and period.number = p_number;
+  v_before_start := feed_position_at(p_operator_id, v_period.starts_at);
+  v_before_end := feed_position_at(p_operator_id, v_period.ends_at);
+  select array_agg(kept.account_id), array_agg(kept.balance) into v_opened, v_opening
+  from balances_at(p_operator_id, v_before_start) kept;
+  select array_agg(kept.account_id), array_agg(kept.balance) into v_closed, v_closing
+  from balances_at(p_operator_id, v_before_end) kept;
+
+  with late as materialized (
     -- dated before a bound of the period and recorded after it
-    select line.* from period cross join lateral
-      journal_lines(p_operator_id, period.before_start, period.through_position) line
-    where line.effective_at < period.ends_at
+    select line.sequence, line.effective_at, line.account_id, line.amount,
+      movement_type(line.kind, line.action, line.other) as movement_type
+    from ledger_lines line
+    where line.operator_id = p_operator_id and line.sequence > v_before_start
+      and line.sequence <= v_period.through_position and line.effective_at < v_period.ends_at
   ), posted as materialized (
-    select line.* from period cross join lateral
-      journal_lines(p_operator_id, period.before_start, period.before_end) line
-    where line.effective_at is null or line.effective_at >= period.starts_at
+    select line.sequence, line.account_id, line.amount,
+      movement_type(line.kind, line.action, line.other) as movement_type
+    from ledger_lines line
+    where line.operator_id = p_operator_id and line.sequence > v_before_start
+      and line.sequence <= v_before_end
+      and (line.effective_at is null or line.effective_at >= v_period.starts_at)
     union all
-    select late.* from period join late on late.sequence > period.before_end
-      and late.effective_at >= period.starts_at
+    select late.sequence, late.account_id, late.amount, late.movement_type from late
+    where late.sequence > v_before_end and late.effective_at >= v_period.starts_at
   ), figure as (
-    select balance.account_id, balance.balance as opening, 0 as debits, 0 as credits, 0 as closing
-      from period cross join lateral balances_at(p_operator_id, period.before_start) balance
+    select balance.account_id, balance.amount as opening, 0 as debits, 0 as credits, 0 as closing
+      from unnest(v_opened, v_opening) as balance(account_id, amount)
     union all
-    select late.account_id, late.amount, 0, 0, 0 from period
-      join late on late.effective_at < period.starts_at
+    select late.account_id, late.amount, 0, 0, 0 from late
+      where late.effective_at < v_period.starts_at
     union all
-    select balance.account_id, 0, 0, 0, balance.balance
-      from period cross join lateral balances_at(p_operator_id, period.before_end) balance
+    select balance.account_id, 0, 0, 0, balance.amount
+      from unnest(v_closed, v_closing) as balance(account_id, amount)
     union all
-    select late.account_id, 0, 0, 0, late.amount from period
-      join late on late.sequence > period.before_end
+    select late.account_id, 0, 0, 0, late.amount from late where late.sequence > v_before_end
     union all
     select account_id, 0, greatest(amount, 0), greatest(-amount, 0), 0 from posted
   ), account as (
@@ -56,4 +75,6 @@ set enable_seqscan = off as $$
     'movements', (select coalesce(json_agg(json_build_object('side', side,
       'movementType', movement_type, 'entries', entries, 'amount', amount::text)
       order by side, movement_type collate "C"), '[]') from movement))
-$$;
+  into v_statement;
+  return v_statement;
+end $$;

@@ -43,10 +43,12 @@ begin
   from unnest(v_operators, v_users) as made(operator_id, external_user_id)
     join operators operator on operator.operator_id = made.operator_id
       and operator.mode = 'sandbox';
+  if v_users is null then
+    return;
+  end if;
   insert into wallets (operator_id, external_user_id)
   select made.operator_id, made.external_user_id
   from unnest(v_operators, v_users) as made(operator_id, external_user_id);
   perform credit_wallets(p_operator_id, v_operators, v_users,
-    array_fill(1000000::bigint, array[cardinality(v_users)]), 'Opening test funds')
-  where v_users is not null;
+    array_fill(1000000::bigint, array[cardinality(v_users)]), 'Opening test funds');
 end $$;

@@ -1,8 +1,10 @@
 -- Adds to the running exposure of customers and of their operators. Locks: the customers' rows
 -- first, then the operators' totals, each kind in one global order. A total that would fall below
 -- zero was wrong before; it stops at zero, because no payment may wait for it.
-create or replace function add_exposures(p_operator_ids text[], p_external_user_ids text[],
-  p_amounts bigint[]) returns void language plpgsql as $$
+create or replace function add_exposures(p_operator_id text, p_operator_ids text[],
+  p_external_user_ids text[], p_amounts bigint[]) returns void language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
 begin
   insert into exposures as exposure (operator_id, external_user_id, exposure_minor)
   select change.operator_id, change.external_user_id, 0 from (
@@ -19,7 +21,7 @@ begin
         from unnest(p_operator_ids, p_external_user_ids, p_amounts)
           as change(operator_id, external_user_id, amount)
         where change.amount <> 0 group by 1, 2) change
-  where exposure.operator_id = change.operator_id
+  where exposure.operator_id = coalesce(v_operator, change.operator_id)
     and exposure.external_user_id = change.external_user_id;
   update exposures exposure
   set exposure_minor = greatest(0, exposure.exposure_minor + change.amount)
@@ -27,5 +29,6 @@ begin
         from unnest(p_operator_ids, p_external_user_ids, p_amounts)
           as change(operator_id, external_user_id, amount)
         where change.amount <> 0 group by 1) change
-  where exposure.operator_id = change.operator_id and exposure.external_user_id = '';
+  where exposure.operator_id = coalesce(v_operator, change.operator_id)
+    and exposure.external_user_id = '';
 end $$;

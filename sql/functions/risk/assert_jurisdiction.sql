@@ -6,10 +6,11 @@ create or replace function assert_jurisdiction(
 ) returns customers language plpgsql as $$
 declare
   v_customer customers;
+  v_now timestamptz := clock_timestamp();
 begin
   perform ensure_customer(p_operator_id, p_external_user_id);
   update customers
-  set country = p_country, subdivision = p_subdivision, asserted_at = clock_timestamp(),
+  set country = p_country, subdivision = p_subdivision, asserted_at = v_now,
     asserted_source = p_source
   where operator_id = p_operator_id and external_user_id = p_external_user_id
   returning * into v_customer;

@@ -28,3 +28,13 @@ begin
     then return 'total_orders'; end if;
   return null;
 end $$;
+
+-- The same for an operator by its id.
+create or replace function exceeded_cap_of(p_operator_id text, p_external_user_id text,
+  p_authorization bigint) returns text language plpgsql stable as $$
+declare
+  v_operator operators;
+begin
+  select * into v_operator from operators operator where operator.operator_id = p_operator_id;
+  return exceeded_cap(v_operator, p_external_user_id, p_authorization);
+end $$;

@@ -55,7 +55,7 @@ begin
   from unnest(v_payouts) paid where position.operator_id = p_operator_id
     and position.position_id = paid.position_id;
 
-  perform add_exposures(array_agg(p_operator_id), array_agg(paid.external_user_id),
+  perform add_exposures(p_operator_id, array_agg(p_operator_id), array_agg(paid.external_user_id),
     array_agg(-paid.cost_minor))
   from unnest(v_payouts) paid where not paid.simulated and paid.cost_minor > 0;
   update position_holdings holding set quantity = 0, held_quantity = 0

@@ -8,38 +8,53 @@ create or replace function raise_resolution_changes(p_contract_id text)
 returns integer language plpgsql as $$
 #variable_conflict use_column
 declare
-  v_entries journal_row[];
+  v_change record;
+  v_entry journal_row;
+  v_raised integer := 0;
+  v_versions integer[];
+  v_resolutions text[];
+  v_worths bigint[];
 begin
   perform from contracts contract where contract.contract_id = p_contract_id for no key update;
-  select array_agg(json_populate_record(null::journal_row, json_build_object(
-    'operator_id', change.operator_id, 'kind', 'resolution_changed', 'items', 1,
-    'digits', replace(uuidv7_text(), '-', ''), 'contract_id', p_contract_id,
-    'detail', json_build_object('dedupeKey', change.dedupe_key,
-      'settledResolution', change.settled, 'currentResolution', change.resolution,
-      'affectedPositionIds', change.position_ids)))
-    order by change.operator_id, change.version, change.settled)
-  into v_entries
-  from (
-    select grouped.*,
-      'market.resolution_changed:' || p_contract_id || ':' || grouped.paid_as || '->'
-        || grouped.now_as || ':' || grouped.operator_id as dedupe_key
-    from (
-      select settlement.operator_id, settlement.resolution as settled, decision.resolution,
-        resolution_word(settlement.resolution, settlement.yes_worth_micros) as paid_as,
-        resolution_word(decision.resolution, decision.split_yes_micros) as now_as,
-          min(decision.version) as version,
-        array_agg(distinct settlement.position_id::text order by settlement.position_id::text)
-          as position_ids
-      from settlements settlement join contract_resolutions decision
-        on decision.contract_id = settlement.contract_id and decision.applied
-        and decision.version > settlement.resolution_version
-      where settlement.contract_id = p_contract_id
-      group by 1, 2, 3, 4, 5
-    ) grouped
-  ) change
-  where not exists (select from journal row
-    where row.operator_id = change.operator_id and row.kind = 'resolution_changed'
-      and row.contract_id = p_contract_id and row.detail ->> 'dedupeKey' = change.dedupe_key);
-  perform append_to_journal('', v_entries);
-  return coalesce(cardinality(v_entries), 0);
+  -- in a statement of its own, because markets are not where the operators' rows are
+  select array_agg(decision.version order by decision.version),
+    array_agg(decision.resolution order by decision.version),
+    array_agg(decision.split_yes_micros order by decision.version)
+  into v_versions, v_resolutions, v_worths
+  from contract_resolutions decision
+  where decision.contract_id = p_contract_id and decision.applied;
+  for v_change in
+    select settlement.operator_id, settlement.resolution as settled, decision.resolution,
+      'market.resolution_changed:' || p_contract_id || ':'
+        || resolution_word(settlement.resolution, settlement.yes_worth_micros) || '->'
+        || resolution_word(decision.resolution, decision.split_yes_micros) || ':'
+        || settlement.operator_id as dedupe_key,
+      min(decision.version) as version,
+      array_agg(distinct settlement.position_id::text order by settlement.position_id::text)
+        as position_ids
+    from settlements settlement
+      join unnest(v_versions, v_resolutions, v_worths)
+        as decision(version, resolution, split_yes_micros)
+        on decision.version > settlement.resolution_version
+    where settlement.contract_id = p_contract_id
+    group by 1, 2, 3, 4
+    order by 1, 5, 2
+  loop
+    continue when exists (select 1 from journal row
+      where row.operator_id = v_change.operator_id and row.kind = 'resolution_changed'
+        and row.contract_id = p_contract_id
+        and row.detail ->> 'dedupeKey' = v_change.dedupe_key);
+    v_entry := null;
+    v_entry.operator_id := v_change.operator_id;
+    v_entry.kind := 'resolution_changed';
+    v_entry.items := 1;
+    v_entry.digits := replace(uuidv7_text(), '-', '');
+    v_entry.contract_id := p_contract_id;
+    v_entry.detail := json_build_object('dedupeKey', v_change.dedupe_key,
+      'settledResolution', v_change.settled, 'currentResolution', v_change.resolution,
+      'affectedPositionIds', v_change.position_ids);
+    perform append_to_journal(v_change.operator_id, array[v_entry]);
+    v_raised := v_raised + 1;
+  end loop;
+  return v_raised;
 end $$;

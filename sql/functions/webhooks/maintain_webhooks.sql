@@ -12,6 +12,7 @@ declare
   v_begin timestamptz;
   v_part record;
   v_expired integer;
+  v_now timestamptz := clock_timestamp();
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('maintain_webhooks', 0)) then
     return 0;
@@ -51,7 +52,7 @@ begin
   end;
   delete from webhook_attempts_rest where started_at < now() - p_keep;
 
-  update webhook_deliveries set status = 'exhausted', finished_at = clock_timestamp()
+  update webhook_deliveries set status = 'exhausted', finished_at = v_now
   where status = 'pending' and coalesce(window_started_at, queued_at) < now() - interval '73 hours'
     and next_attempt_at < now() + interval '1 minute';
   get diagnostics v_expired = row_count;

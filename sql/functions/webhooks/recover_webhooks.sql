@@ -10,7 +10,8 @@ returns integer language plpgsql
 set lock_timeout = '300ms' as $$
 declare
   v_dead text[];
-  v_woken integer;
+  v_operator_ids text[];
+  v_endpoint_ids text[];
 begin
   insert into webhook_workers (pool_id, seen_at) values (p_pool_id, clock_timestamp())
   on conflict (pool_id) do update set seen_at = excluded.seen_at;
@@ -29,23 +30,22 @@ begin
     where job.task_identifier = 'webhook-deliver' and job.locked_at is null
       and job.attempts >= job.max_attempts limit 1000));
 
-  with due as (
-    select endpoint.operator_id, endpoint.endpoint_id from webhook_endpoints endpoint
+  select array_agg(endpoint.operator_id::text), array_agg(endpoint.endpoint_id::text)
+  into v_operator_ids, v_endpoint_ids
+  from webhook_endpoints endpoint
     join webhook_health health on health.operator_id = endpoint.operator_id
       and health.endpoint_id = endpoint.endpoint_id
-    where endpoint.active
-      and exists (select 1 from webhook_deliveries delivery
-        where delivery.operator_id = endpoint.operator_id
-        and delivery.endpoint_id = endpoint.endpoint_id
-        and delivery.status = 'pending' and delivery.next_attempt_at <= now()
-        and (delivery.window_attempts > 0 or health.paused_until is null
-          or health.paused_until <= now()))
-  )
-  select count(wake.done) into v_woken from (
-    select wake_webhook_endpoints(array_agg(due.operator_id::text),
-      array_agg(due.endpoint_id::text),
-      array_agg(null::timestamptz)) as done
-    from due having count(*) > 0
-  ) wake;
-  return v_woken;
+  where endpoint.active
+    and exists (select 1 from webhook_deliveries delivery
+      where delivery.operator_id = endpoint.operator_id
+      and delivery.endpoint_id = endpoint.endpoint_id
+      and delivery.status = 'pending' and delivery.next_attempt_at <= now()
+      and (delivery.window_attempts > 0 or health.paused_until is null
+        or health.paused_until <= now()));
+  if v_operator_ids is null then
+    return 0;
+  end if;
+  perform wake_webhook_endpoints(v_operator_ids, v_endpoint_ids,
+    array_fill(null::timestamptz, array[cardinality(v_operator_ids)]));
+  return cardinality(v_operator_ids);
 end $$;

@@ -31,77 +31,135 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
     and journal_event_type(row.kind, row.status, row.quantity) is not null
 $$;
 
--- Turns events into deliveries and jobs, in one statement: about p_limit rows of the journal, an
--- equal share of each operator that is behind. Whether an endpoint receives an event depends on the
--- event's own time and the endpoint's periods, never on the time of the relay. An operator that
--- never had an endpoint has nothing to deliver, so that its relay moves to the end at once. Locks:
--- operators that no other relay has, then jobs of several endpoints. A runner ends several jobs at
--- once in no fixed order; if the two wait for each other, this function gives up well before the
--- deadlock would end the runner, and the relay retries. `behind` says that there is more.
-create or replace function relay_events(p_limit integer)
+-- Turns events into deliveries and jobs, in one call: about p_limit rows of the journal, an equal
+-- share of each operator that is behind, or of the one that is named. Whether an endpoint receives
+-- an event depends on the event's own time and the endpoint's periods, never on the time of the
+-- relay. An operator that never had an endpoint has nothing to deliver, so that its relay moves to
+-- the end at once. Locks: operators that no other relay has, then jobs of several endpoints. A
+-- runner ends several jobs at once in no fixed order; if the two wait for each other, this function
+-- gives up well before the deadlock would end the runner, and the relay retries. `behind` says that
+-- there is more.
+create or replace function relay_events(p_operator_id text, p_limit integer)
 returns table (relayed integer, queued integer, behind boolean) language plpgsql
 -- Lock timeout: well below deadlock_timeout (1 s), see above. The journal is read in the order of
 -- its key: statistics of a short one must not decide how a long one is read.
 set lock_timeout = '300ms' set enable_seqscan = off set enable_bitmapscan = off as $$
+#variable_conflict use_column
 declare
-  v_operator_ids text[];
-  v_endpoint_ids text[];
+  v_operator text := nullif(p_operator_id, '');
+  v_now timestamptz := now();
+  -- operators that are behind, how far each was relayed, and how far its feed goes
+  v_late text[];
+  v_after bigint[];
+  v_through bigint[];
+  v_listens boolean[];
+  v_share integer;
+  -- rows of their journals: the positions that each takes, and its event
+  v_owners text[];
+  v_first bigint[];
+  v_last bigint[];
+  v_times timestamptz[];
+  v_events text[];
+  v_types text[];
+  v_reached bigint[];
+  -- deliveries of them: the place of the row above, and the endpoint
+  v_places integer[];
+  v_deliveries text[];
+  v_endpoints text[];
+  v_made record;
+  v_queued integer := 0;
+  v_operator_ids text[] := '{}';
+  v_endpoint_ids text[] := '{}';
 begin
-  with late as materialized (
+  select array_agg(late.operator_id::text), array_agg(late.sequence), array_agg(late.through),
+    array_agg(late.listens),
+    greatest(1, p_limit / greatest(count(*) filter (where late.listens), 1))
+  into v_late, v_after, v_through, v_listens, v_share
+  from (
     select relay.operator_id, relay.sequence, ledger.sequence as through,
       exists (select from webhook_subscriptions subscription
-        where subscription.operator_id = relay.operator_id) as listens
+        where subscription.operator_id = coalesce(v_operator, relay.operator_id)) as listens
     from webhook_relays relay
-      join operator_ledgers ledger on ledger.operator_id = relay.operator_id
+      join operator_ledgers ledger on ledger.operator_id = coalesce(v_operator, relay.operator_id)
         and ledger.sequence > relay.sequence
-    order by relay.operator_id for update of relay skip locked
-  ), found as materialized (
-    select late.operator_id, row.sequence, row.items, row.recorded_at,
-      'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)) as event_id,
-      journal_event_type(row.kind, row.status, row.quantity) as type
-    from late cross join lateral (select * from journal stored
-      where stored.operator_id = late.operator_id and stored.sequence > late.sequence
-        and stored.sequence <= late.through
-      order by stored.sequence
-      limit (select greatest(1, p_limit / greatest(count(*), 1)) from late where listens)) row
-    where late.listens
-  ), moved as (
-    update webhook_relays relay set sequence = coalesce(reached.sequence, late.through)
-    from late left join (
-      select found.operator_id, max(found.sequence + found.items - 1) as sequence
-      from found group by found.operator_id) reached on reached.operator_id = late.operator_id
-    where relay.operator_id = late.operator_id
-    returning relay.operator_id, relay.sequence < late.through as behind
-  ), owed as (
+    where relay.operator_id = coalesce(v_operator, relay.operator_id)
+    order by relay.operator_id for update of relay skip locked) late;
+  if v_late is null then
+    return query select 0, 0, false;
+    return;
+  end if;
+
+  select array_agg(late.operator_id), array_agg(row.sequence),
+    array_agg(row.sequence + row.items - 1), array_agg(row.recorded_at), array_agg(row.event_id),
+    array_agg(row.type)
+  into v_owners, v_first, v_last, v_times, v_events, v_types
+  from unnest(v_late, v_after, v_through, v_listens)
+      as late(operator_id, sequence, through, listens)
+    cross join lateral (
+      select stored.sequence, stored.items, stored.recorded_at,
+        'evn_' || coalesce(replace(stored.digits::text, '-', ''), substr(stored.order_id, 5))
+          as event_id,
+        journal_event_type(stored.kind, stored.status, stored.quantity) as type
+      from journal stored
+      where late.listens and stored.operator_id = coalesce(v_operator, late.operator_id)
+        and stored.sequence > late.sequence and stored.sequence <= late.through
+      order by stored.sequence limit v_share) row;
+  -- an operator without rows of its own is at the end
+  select array_agg(coalesce(found.last, late.through) order by late.n) into v_reached
+  from unnest(v_late, v_through) with ordinality late(operator_id, through, n)
+    left join (select found.operator_id, max(found.last) as last
+      from unnest(v_owners, v_last) as found(operator_id, last) group by found.operator_id) found
+      on found.operator_id = late.operator_id;
+  update webhook_relays relay set sequence = moved.reached
+  from unnest(v_late, v_reached) as moved(operator_id, reached)
+  where relay.operator_id = coalesce(v_operator, moved.operator_id);
+
+  select array_agg(found.n::integer order by found.n, endpoint.number),
+    array_agg('dlv_' || substr(found.event_id, 5) || '_' || endpoint.number
+      order by found.n, endpoint.number),
+    array_agg(endpoint.endpoint_id::text order by found.n, endpoint.number)
+  into v_places, v_deliveries, v_endpoints
+  from unnest(v_owners, v_times, v_events, v_types) with ordinality
+      as found(operator_id, recorded_at, event_id, type, n)
+    join webhook_subscriptions subscription
+      on subscription.operator_id = coalesce(v_operator, found.operator_id)
+      and subscription.type = found.type and subscription.from_at <= found.recorded_at
+      and (subscription.until_at is null or found.recorded_at < subscription.until_at)
+    join webhook_endpoints endpoint
+      on endpoint.operator_id = coalesce(v_operator, found.operator_id)
+      and endpoint.endpoint_id = subscription.endpoint_id and endpoint.removed_at is null;
+  for v_made in
     insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, sequence,
       recorded_at, type)
-    select found.operator_id, 'dlv_' || substr(found.event_id, 5) || '_' || endpoint.number,
-      endpoint.endpoint_id, found.event_id, found.sequence, found.recorded_at,
-      found.type
-    from found
-    join webhook_subscriptions subscription on subscription.operator_id = found.operator_id
-      and subscription.type = found.type and subscription.from_at <= found.recorded_at
-        and (subscription.until_at is null or found.recorded_at < subscription.until_at)
-    join webhook_endpoints endpoint on endpoint.operator_id = subscription.operator_id
-      and endpoint.endpoint_id = subscription.endpoint_id and endpoint.removed_at is null
+    select v_owners[owed.place], owed.delivery_id, owed.endpoint_id, v_events[owed.place],
+      v_first[owed.place], v_times[owed.place], v_types[owed.place]
+    from unnest(v_places, v_deliveries, v_endpoints) as owed(place, delivery_id, endpoint_id)
     on conflict do nothing
     returning operator_id, endpoint_id
-  ), woken as (
-    select distinct owed.operator_id, owed.endpoint_id from owed
-    join webhook_endpoints endpoint on endpoint.operator_id = owed.operator_id
-      and endpoint.endpoint_id = owed.endpoint_id and endpoint.active
-    left join webhook_health health on health.operator_id = owed.operator_id
-      and health.endpoint_id = owed.endpoint_id
-    where health.paused_until is null or health.paused_until <= now()
-  )
-  select (select count(*) from found where found.type is not null), (select count(*) from owed),
-    coalesce((select bool_or(moved.behind) from moved), false),
-    (select array_agg(woken.operator_id::text order by woken.endpoint_id) from woken),
-    (select array_agg(woken.endpoint_id::text order by woken.endpoint_id) from woken)
-  into relayed, queued, behind, v_operator_ids, v_endpoint_ids;
+  loop
+    v_queued := v_queued + 1;
+    if v_made.endpoint_id::text <> all (v_endpoint_ids) then
+      v_operator_ids := v_operator_ids || v_made.operator_id::text;
+      v_endpoint_ids := v_endpoint_ids || v_made.endpoint_id::text;
+    end if;
+  end loop;
+
+  select array_agg(woken.operator_id order by woken.endpoint_id),
+    array_agg(woken.endpoint_id order by woken.endpoint_id)
+  into v_operator_ids, v_endpoint_ids
+  from unnest(v_operator_ids, v_endpoint_ids) as woken(operator_id, endpoint_id)
+    join webhook_endpoints endpoint
+      on endpoint.operator_id = coalesce(v_operator, woken.operator_id)
+      and endpoint.endpoint_id = woken.endpoint_id and endpoint.active
+    left join webhook_health health
+      on health.operator_id = coalesce(v_operator, woken.operator_id)
+      and health.endpoint_id = woken.endpoint_id
+  where health.paused_until is null or health.paused_until <= v_now;
   if v_operator_ids is not null then
     perform wake_webhook_endpoints(v_operator_ids, v_endpoint_ids,
       array_fill(null::timestamptz, array[cardinality(v_operator_ids)]));
   end if;
-  return next;
+  return query select (select count(type)::integer from unnest(v_types) type), v_queued,
+    (select coalesce(bool_or(late.reached < late.through), false)
+      from unnest(v_reached, v_through) as late(reached, through));
 end $$;

@@ -4,12 +4,16 @@
 create or replace function replay_webhook_deliveries(p_delivery_ids text[], p_operator_id text,
   p_endpoint_id text, p_since timestamptz)
 returns setof text language plpgsql as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_replayed record;
+  v_operator_ids text[] := '{}';
+  v_endpoint_ids text[] := '{}';
 begin
-  return query
-  with replayed as (
+  for v_replayed in
     update webhook_deliveries delivery set
       status = 'pending', finished_at = null, window_attempts = 0, window_started_at = null,
-        queued_at = clock_timestamp(), next_attempt_at = now()
+        queued_at = v_now, next_attempt_at = v_now
     from webhook_endpoints endpoint
     where delivery.status in ('delivered', 'exhausted')
       and endpoint.operator_id = delivery.operator_id
@@ -20,10 +24,15 @@ begin
       and (p_since is null or delivery.created_at >= p_since)
       and (p_delivery_ids is not null or p_since is not null)
     returning delivery.operator_id, delivery.endpoint_id, delivery.delivery_id
-  ), woken as materialized (
-    select wake_webhook_endpoints(array_agg(replayed.operator_id::text),
-      array_agg(replayed.endpoint_id::text), array_agg(null::timestamptz))
-    from replayed having count(*) > 0
-  )
-  select replayed.delivery_id::text from replayed where (select count(*) from woken) >= 0;
+  loop
+    if v_replayed.endpoint_id::text <> all (v_endpoint_ids) then
+      v_operator_ids := v_operator_ids || v_replayed.operator_id::text;
+      v_endpoint_ids := v_endpoint_ids || v_replayed.endpoint_id::text;
+    end if;
+    return next v_replayed.delivery_id::text;
+  end loop;
+  if cardinality(v_endpoint_ids) > 0 then
+    perform wake_webhook_endpoints(v_operator_ids, v_endpoint_ids,
+      array_fill(null::timestamptz, array[cardinality(v_operator_ids)]));
+  end if;
 end $$;

@@ -94,7 +94,7 @@ async function applyGrants(
       `with added as (
          insert into admin_roles (role) select rolname from pg_roles where rolname = $1 and rolname <> current_user
          on conflict do nothing returning 1)
-       delete from settings where name like 'grants:%' and exists (select from added)`,
+       delete from settings where name like 'grants:%' and exists (select 1 from added)`,
       [adminRole],
     );
   }
@@ -148,7 +148,7 @@ async function grantTo(client: pg.Client, name: string): Promise<void> {
   const guarded = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
      where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
-       and not exists (select from pg_policy p where p.polrelid = c.oid and $1::regrole = any (p.polroles))`,
+       and not exists (select 1 from pg_policy p where p.polrelid = c.oid and $1::regrole = any (p.polroles))`,
     [role],
   );
   const policy = client.escapeIdentifier(`service ${name}`);

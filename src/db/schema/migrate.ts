@@ -115,12 +115,12 @@ async function connectTo(connectionString: string): Promise<pg.Client> {
 async function schemaState(client: pg.Client, wanted: string, roles: readonly string[]): Promise<SchemaState> {
   try {
     const { rows } = await client.query<{ current: boolean; replaced: boolean; grants: boolean }>(
-      `select exists (select from settings where name = 'schema' and value = to_jsonb($1::text)) as current,
-              exists (select from settings where name = 'replaced schemas' and value ? $1) as replaced,
+      `select exists (select 1 from settings where name = 'schema' and value = to_jsonb($1::text)) as current,
+              exists (select 1 from settings where name = 'replaced schemas' and value ? $1) as replaced,
               not exists (
                 select from pg_roles where rolname = any ($2)
                   and rolname <> (select pg_get_userbyid(relowner) from pg_class where oid = 'settings'::regclass)
-                  and not exists (select from settings own join settings schema on schema.name = 'schema' and schema.value = own.value
+                  and not exists (select 1 from settings own join settings schema on schema.name = 'schema' and schema.value = own.value
                                   where own.name = 'grants:' || rolname)) as grants`,
       [wanted, roles],
     );

@@ -4,10 +4,15 @@
  */
 
 /** Read beside an operator's rows, and seldom written. */
-export const EVERYWHERE: readonly string[] = ['operators', 'order_transitions'];
+export const EVERYWHERE: readonly string[] = ['books', 'operators', 'order_transitions'];
 
 /** Have an operator, and yet belong to the service: looked up before the operator is known, or of none. */
-export const OF_THE_SERVICE: readonly string[] = ['api_keys', 'api_key_uses', 'venue_findings'];
+export const OF_THE_SERVICE: readonly string[] = [
+  'api_keys',
+  'api_key_uses',
+  'reconciliation_reports',
+  'venue_findings',
+];
 
 /** The table with which all tables of operators are colocated: each operator has one row of it. */
 export const FIRST_TABLE = 'operator_ledgers';

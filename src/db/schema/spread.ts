@@ -1,9 +1,10 @@
 /**
  * The last step of a migration on a database with Citus: spreads the operators' rows over its workers (docs/scale.md). Repeatable: it
- * does what is missing, in one transaction. Without the extension, or without a worker, there is nothing to do.
+ * does what is missing. Without the extension, or without a worker, there is nothing to do.
  */
 import type pg from 'pg';
 import { SPREAD } from '../by-operator.ts';
+import { MigrationError } from './migration-error.ts';
 import { EVERYWHERE, FIRST_TABLE, OF_THE_SERVICE, SPREAD_TABLES } from './placement.ts';
 
 interface ForeignKey {
@@ -32,12 +33,13 @@ export async function spreadOverServers(client: pg.Client): Promise<string[]> {
     await client.query('set local citus.enable_unsafe_triggers = on');
     await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
     const done = [...(await placeTables(client)), ...(await freePlans(client))];
+    await client.query('commit');
+    await grantSequences(client);
     await client.query(
       `insert into settings (name, value) select $1, to_jsonb(extversion) from pg_extension where extname = 'citus'
        on conflict (name) do update set value = excluded.value, updated_at = now()`,
       [SPREAD],
     );
-    await client.query('commit');
     return done;
   } catch (error) {
     await client.query('rollback').catch(() => {});
@@ -47,7 +49,7 @@ export async function spreadOverServers(client: pg.Client): Promise<string[]> {
 
 async function hasWorkers(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ installed: boolean }>(
-    `select exists (select from pg_extension where extname = 'citus') as installed`,
+    `select exists (select 1 from pg_extension where extname = 'citus') as installed`,
   );
   if (rows[0]?.installed !== true) {
     return false;
@@ -83,6 +85,28 @@ async function placeTables(client: pg.Client): Promise<string[]> {
     ...everywhere.map((table) => `${table}: whole on every server`),
     ...byOperator.map((table) => `${table}: spread by operator`),
   ];
+}
+
+/** Citus makes the sequences that number rows on the workers, without their rights: who may add rows to a table gets them. */
+async function grantSequences(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ sequence: string; role: string }>(
+    `select numbers.objid::regclass::text as sequence, granted.grantee::regrole::text as role
+     from pg_depend numbers join pg_class own on own.oid = numbers.refobjid join pg_class c on c.oid = numbers.objid and c.relkind = 'S'
+       cross join lateral aclexplode(own.relacl) granted
+       join pg_dist_partition placed on placed.logicalrelid = own.oid and placed.partmethod = 'h'
+     where numbers.classid = 'pg_class'::regclass and numbers.deptype = 'i'
+       and granted.privilege_type = 'INSERT' and granted.grantee <> own.relowner order by 1, 2`,
+  );
+  for (const { sequence, role } of rows) {
+    const answers = await client.query<{ success: boolean; result: string }>(
+      'select success, result from run_command_on_workers($1)',
+      [`grant usage, select on sequence ${sequence} to ${role}`],
+    );
+    const failed = answers.rows.find(({ success }) => !success);
+    if (failed !== undefined) {
+      throw new MigrationError(`rights to ${sequence} on a worker: ${failed.result}`);
+    }
+  }
 }
 
 /** Where the rows are is known only with the operator, so a plan is made for each call and not for all of them. */

@@ -53,11 +53,13 @@ const KEY_COLUMNS: Readonly<Record<RevenueSubject, readonly ExportColumn[]>> = {
   customer: [column('externalUserId', 'text', 'x.customer')],
   market: [
     column('contractId', 'word', 'x.market'),
-    column('eventTitle', 'text', 'v.title'),
-    column('label', 'text', 'm.label'),
+    column('eventTitle', 'text', 'x.title'),
+    column('label', 'text', 'x.label'),
   ],
 };
-const MARKET = 'left join contracts m on m.contract_id = x.market left join events v on v.event_id = m.event_id';
+/** The rows with the names of their markets, which are not where the operators' rows are. */
+const named = (rows: string) => `(with t as materialized (${rows})
+  select t.*, v.title, m.label from t left join contracts m on m.contract_id = t.market left join events v on v.event_id = m.event_id)`;
 
 /** @param timeZone IANA name, checked before: whose days they are */
 export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
@@ -78,9 +80,10 @@ export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
       column('overrun', 'cents', 'x.overrun'),
       column('ngr', 'cents', NGR),
     ],
-    rows: (window, skip) =>
-      `(select * from ${summed(window, subjects, timeZone)} t order by ${order('t')} offset ${skip}) x
-       ${subjects.includes('market') ? MARKET : ''} order by ${order('x')}`,
+    rows: (window, skip) => {
+      const rows = `select * from ${summed(window, subjects, timeZone)} t order by ${order('t')} offset ${skip}`;
+      return `${subjects.includes('market') ? named(rows) : `(${rows})`} x order by ${order('x')}`;
+    },
     totals: { stakes: 'sum(x.stakes)', payouts: 'sum(x.payouts)', ggr: `sum(${GGR})`, ngr: `sum(${NGR})` },
     totalled: (window) => `${summed(window, subjects, timeZone)} x`,
   };

@@ -102,10 +102,10 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
   const [rows, gates, quotes, attempts, evidence, settlements] = await Promise.all([
     readRowsOfOrder(sql, order),
     sql<Gates[]>`
-      select o.execution_confirmed, o.trading_paused, o.status,
-        (select c.status from contracts c where c.contract_id = ${order.contractId}) as market_status,
+      with market as materialized (select max(c.status) as status from contracts c where c.contract_id = ${order.contractId})
+      select o.execution_confirmed, o.trading_paused, o.status, market.status as market_status,
         -l.collateral_available as collateral_minor
-      from operators o join operator_ledgers l using (operator_id) where o.operator_id = ${operatorId}`,
+      from operators o join operator_ledgers l using (operator_id) cross join market where o.operator_id = ${operatorId}`,
     sql<QuoteRow[]>`
       select price_micros, quantity, authorization_minor, created_at, expires_at, book
       from (select operator_id, quote_id, price_micros, quantity, authorization_minor, created_at, expires_at, book from quotes

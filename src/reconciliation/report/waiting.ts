@@ -42,17 +42,18 @@ async function findUnresolved(sql: Sql, operatorId: string): Promise<Finding[]> 
 /** Positions that stay open on a contract that has resolved: for 15 minutes a warning, for a day critical. */
 async function findUnsettled(sql: Sql, operatorId: string): Promise<Finding[]> {
   return sql<Finding[]>`
+    with position as materialized (select position_id, contract_id, held_quantity, opened_at from positions
+      where operator_id = ${operatorId} and status = 'open')
     select 'settlement_due' as "check", case when resolved.recorded_at < now() - interval '24 hours' then 'critical' else 'warning' end as severity,
       'The contract resolved ' || contract.resolution || ' at ' || to_char(resolved.recorded_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
         || ' UTC and the position is open' || case when position.held_quantity > 0
           then '; ' || micro_number(position.held_quantity) || ' contracts are held back for a sell' else '' end || '.' as detail,
       'record' as "subjectType", position.position_id::text as "subjectId"
-    from positions position
+    from position
       join contracts contract on contract.contract_id = position.contract_id and contract.resolution is not null
       cross join lateral (select max(decision.recorded_at) as recorded_at from contract_resolutions decision
         where decision.contract_id = contract.contract_id and decision.applied) resolved
-    where position.operator_id = ${operatorId} and position.status = 'open'
-      and greatest(resolved.recorded_at, position.opened_at) < now() - interval '15 minutes'
+    where greatest(resolved.recorded_at, position.opened_at) < now() - interval '15 minutes'
     order by position.position_id limit ${MOST}`;
 }
 
@@ -70,16 +71,18 @@ async function findBehindLog(sql: Sql, operatorId: string): Promise<Finding[]> {
 
 /** Exits that the venue tells otherwise, and what its account of ours holds that the books do not know. */
 async function findDisagreement(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
-  return sql<Finding[]>`
-    (select 'venue_agreement' as "check", 'critical' as severity,
+  const held = await sql<Finding[]>`
+    select 'venue_agreement' as "check", 'critical' as severity,
       'The account at the venue holds what the books do not know: ' || replace(found.kind, '_', ' ') || '.' as detail,
       'record' as "subjectType", found.order_id::text as "subjectId"
-    from venue_findings found where found.operator_id = ${operatorId} and found.cleared_at is null order by found.finding_id limit ${MOST})
-    union all
-    (select 'venue_agreement', 'critical', 'The venue does not agree with this exit of ' || micro_number(row.quantity) || ' contracts.', 'record',
-      'exi_' || replace(row.digits::text, '-', '')
+    from venue_findings found where found.operator_id = ${operatorId} and found.cleared_at is null order by found.finding_id limit ${MOST}`;
+  const exits = await sql<Finding[]>`
+    select 'venue_agreement' as "check", 'critical' as severity,
+      'The venue does not agree with this exit of ' || micro_number(row.quantity) || ' contracts.' as detail, 'record' as "subjectType",
+      'exi_' || replace(row.digits::text, '-', '') as "subjectId"
     from journal row where row.operator_id = ${operatorId} and row.kind = 'contracts_sold' and not row.venue_agrees and row.recorded_at >= ${from}
-    order by row.sequence limit ${MOST})`;
+    order by row.sequence limit ${MOST}`;
+  return [...held, ...exits];
 }
 
 /** Events and deliveries that an operator is still owed, and deliveries that were given up since the moment. */

@@ -30,26 +30,34 @@ export async function comparePositions(
   held: readonly VenuePosition[],
 ): Promise<ComparedPosition[]> {
   const rows = await sql<OurRow[]>`
-    with held as materialized (
-      select coalesce(c.group_key, c.contract_id) as group_of,
-        sum(case when (o.side = 'YES') = not c.inverse then h.quantity else -h.quantity end) as net
-      from positions o join position_holdings h using (operator_id, position_id) join contracts c using (contract_id)
+    with kept as materialized (
+      select o.contract_id, o.side, sum(h.quantity) as quantity
+      from positions o join position_holdings h using (operator_id, position_id)
       where o.status = 'open' and not o.simulated and h.venue = ${venue}
+      group by 1, 2
+    ), held as materialized (
+      select coalesce(c.group_key, c.contract_id) as group_of,
+        sum(case when (kept.side = 'YES') = not c.inverse then kept.quantity else -kept.quantity end) as net
+      from kept join contracts c using (contract_id)
       group by 1
     ), reopened as materialized (
       select distinct coalesce(group_key, contract_id) as group_of from contracts where resolution is null and resolution_version > 0
-    ), filled as materialized (
-      select t.listing_id, sum(case when (t.side = 'YES') = (t.action = 'BUY') then f.quantity else -f.quantity end) as net
+    ), traded as materialized (
+      select distinct l.listing_id
       from reopened join contracts c on coalesce(c.group_key, c.contract_id) = reopened.group_of
         join listings l on l.venue = ${venue} and l.contract_id = c.contract_id
-        join transmissions t on t.venue = l.venue and t.listing_id = l.listing_id join fill_rows f using (operator_id, order_id)
-      group by 1)
-    select l.listing_id, l.contract_id, exists (
-      select 1 from transmissions t where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done') as in_flight,
+    ), filled as materialized (
+      select t.listing_id, sum(case when (t.side = 'YES') = (t.action = 'BUY') then f.quantity else -f.quantity end) as net
+      from transmissions t join traded on traded.listing_id = t.listing_id join fill_rows f using (operator_id, order_id)
+      where t.venue = ${venue}
+      group by 1
+    ), sent as materialized (
+      select distinct listing_id from transmissions where venue = ${venue} and state <> 'done')
+    select l.listing_id, l.contract_id, sent.listing_id is not null as in_flight,
       (case when reopened.group_of is not null then coalesce(filled.net, 0)
         else case when c.inverse then -1 else 1 end * coalesce(held.net, 0) end)::bigint as net
     from listings l join contracts c using (contract_id) left join held on held.group_of = coalesce(c.group_key, c.contract_id)
-      left join reopened on reopened.group_of = coalesce(c.group_key, c.contract_id) left join filled using (listing_id)
+      left join reopened on reopened.group_of = coalesce(c.group_key, c.contract_id) left join filled using (listing_id) left join sent using (listing_id)
     where l.venue = ${venue} and ${withoutResult(sql)}
       and (held.net is not null or filled.net is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
   const theirs = new Map(
@@ -75,5 +83,5 @@ export async function comparePositions(
 
 /** Over `contracts c`. */
 const withoutResult = (sql: Sql) => sql`(coalesce(c.resolution, c.venue_resolution) is null
-  and not exists (select from contracts ended
+  and not exists (select 1 from contracts ended
     where ended.group_key = c.group_key and coalesce(ended.resolution, ended.venue_resolution) is not null))`;

@@ -25,13 +25,15 @@ export async function readCompared(
 ): Promise<{ readonly since: Date; readonly until: Date; readonly cashDue: boolean }> {
   // before the first comparison ever nothing there is ours, unless something was sent or the books lost what they knew
   const [row] = await sql<{ since: Date; until: Date; cashDue: boolean }[]>`
+    with sent as materialized (select min(sent_at) as first_at from transmissions where venue = ${venue})
     select clock_timestamp() as until, coalesce(
       (select compared_until - make_interval(secs => ${overlapMs / 1_000}) from venue_accounts where venue = ${venue}),
       case when exists (select 1 from books where epoch > 1) then to_timestamp(0) end,
-      (select min(sent_at) - interval '5 minutes' from transmissions where venue = ${venue}),
+      sent.first_at - interval '5 minutes',
       clock_timestamp() - interval '5 minutes') as since,
-    not exists (select from venue_accounts where venue = ${venue} and opening_micros is not null
-      and cash_compared_at > clock_timestamp() - make_interval(secs => ${cashEveryMs / 1_000})) as cash_due`;
+    not exists (select 1 from venue_accounts where venue = ${venue} and opening_micros is not null
+      and cash_compared_at > clock_timestamp() - make_interval(secs => ${cashEveryMs / 1_000})) as cash_due
+    from sent`;
   if (row === undefined) {
     throw new Error('no answer');
   }
@@ -42,9 +44,13 @@ export async function readCompared(
 export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Map<string, KnownOrder>> {
   const rows = await sql<KnownOrder[]>`
     select t.our_id, t.operator_id, t.order_id, o.mode, t.state as attempt,
-      array(select f.venue_fill_id from fills f where f.operator_id = t.operator_id and f.order_id = t.order_id and f.venue_fill_id is not null) as fills,
-      exists (select 1 from venue_evidence e where e.operator_id = t.operator_id and e.order_id = t.order_id and e.kind = 'person') as by_person
-    from transmissions t join operators o using (operator_id) where t.our_id = any (${[...ourIds]}::text[])`;
+      coalesce(array_agg(distinct f.venue_fill_id) filter (where f.venue_fill_id is not null), '{}') as fills,
+      count(e.order_id) > 0 as by_person
+    from transmissions t join operators o using (operator_id)
+      left join fill_rows f on f.operator_id = t.operator_id and f.order_id = t.order_id
+      left join venue_evidence e on e.operator_id = t.operator_id and e.order_id = t.order_id and e.kind = 'person'
+    where t.our_id = any (${[...ourIds]}::text[])
+    group by t.operator_id, t.order_id, t.our_id, t.state, o.mode`;
   const known = new Map(rows.map((row) => [row.ourId, row]));
   const orderIds = ourIds.flatMap((ourId) => (known.has(ourId) ? [] : (orderIdOf(ourId) ?? [])));
   if (orderIds.length > 0) {

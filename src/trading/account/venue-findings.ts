@@ -1,4 +1,5 @@
 /** What venues report of our account and our books do not know: stored unchanged until it is no longer found. */
+import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 
 export interface Difference {
@@ -94,10 +95,20 @@ export async function clearGone(
   ourIds: readonly string[],
   whole: readonly string[],
 ): Promise<void> {
+  const late = await sql<{ operatorId: string; orderId: string; subject: string }[]>`
+    select operator_id, order_id, subject from venue_findings
+    where venue = ${venue} and cleared_at is null and kind = 'late_fill' and operator_id is not null`;
+  const booked = await readByOperator(
+    sql,
+    late,
+    (operatorId, some) => sql<{ subject: string }[]>`
+      select x.subject from unnest(${some.map((one) => one.operatorId)}::text[], ${some.map(({ orderId }) => orderId)}::text[],
+          ${some.map(({ subject }) => subject)}::text[]) as x(operator_id, order_id, subject)
+        join fill_rows f on f.operator_id = ${operatorOf(sql, operatorId)} and f.order_id = x.order_id and f.venue_fill_id = x.subject`,
+  );
   await sql`
     update venue_findings v set cleared_at = now()
     where v.venue = ${venue} and v.cleared_at is null and (
       ((v.subject = any (${[...ourIds]}::text[]) or v.kind = any (${[...whole]}::text[])) and v.kind || ' ' || v.subject <> all (${[...still]}::text[]))
-      or (v.kind = 'late_fill' and exists (
-        select 1 from fills f where f.operator_id = v.operator_id and f.order_id = v.order_id and f.venue_fill_id = v.subject)))`;
+      or (v.kind = 'late_fill' and v.subject = any (${booked.map(({ subject }) => subject)}::text[])))`;
 }

@@ -63,16 +63,26 @@ export async function positionShowsNothing(sql: Sql, venue: Venue, attempt: Sent
 async function ourPosition(sql: Sql, venue: string, { listingId, side, action }: Sent): Promise<bigint | null> {
   const raises = (side === 'YES') === (action === 'BUY');
   const [row] = await sql<{ net: bigint }[]>`
-    select (case when c.inverse then -1 else 1 end * coalesce(sum(
-      case when (o.side = 'YES') = not k.inverse then h.quantity else -h.quantity end), 0))::bigint as net
-    from listings l join contracts c using (contract_id)
-      join contracts k on coalesce(k.group_key, k.contract_id) = coalesce(c.group_key, c.contract_id)
-      left join positions o on o.contract_id = k.contract_id and o.status = 'open' and not o.simulated
-      left join position_holdings h on h.operator_id = o.operator_id and h.position_id = o.position_id and h.venue = l.venue
-    where l.venue = ${venue} and l.listing_id = ${listingId}
-      and not exists (select from transmissions t
-        where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done'
-          and ((t.side = 'YES') = (t.action = 'BUY')) <> ${raises})
-    group by c.inverse having bool_and(k.resolution is null)`;
+    with related as materialized (
+      select c.inverse as turned, k.contract_id, k.inverse, k.resolution
+      from listings l join contracts c using (contract_id)
+        join contracts k on coalesce(k.group_key, k.contract_id) = coalesce(c.group_key, c.contract_id)
+      where l.venue = ${venue} and l.listing_id = ${listingId}
+    ), held as materialized (
+      select o.contract_id, o.side, sum(h.quantity) as quantity
+      from positions o join related on related.contract_id = o.contract_id
+        join position_holdings h on h.operator_id = o.operator_id and h.position_id = o.position_id
+      where o.status = 'open' and not o.simulated and h.venue = ${venue}
+      group by 1, 2
+    ), hiding as materialized (
+      select count(*) as orders from transmissions t
+      where t.venue = ${venue} and t.listing_id = ${listingId} and t.state <> 'done'
+        and ((t.side = 'YES') = (t.action = 'BUY')) <> ${raises}
+    )
+    select (case when k.turned then -1 else 1 end * coalesce(sum(
+      case when (held.side = 'YES') = not k.inverse then held.quantity else -held.quantity end), 0))::bigint as net
+    from related k cross join hiding left join held on held.contract_id = k.contract_id
+    where hiding.orders = 0
+    group by k.turned having bool_and(k.resolution is null)`;
   return row?.net ?? null;
 }

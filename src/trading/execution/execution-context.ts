@@ -4,6 +4,7 @@
  * decided on either.
  */
 import { createBatcher } from '../../core/batcher.ts';
+import { callByOperator, operatorOf } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { Attempt, SentAttempt } from './transmissions.ts';
@@ -41,34 +42,37 @@ const CONCURRENCY = 2;
 
 export function createExecutionContextReader(sql: Sql): ReadExecutionContext {
   return createBatcher<OrderKey, ExecutionContext>(
-    async (keys) => {
-      const operatorIds = keys.map(({ operatorId }) => operatorId);
-      const orderIds = keys.map(({ orderId }) => orderId);
-      // Laterals with a limit: a plan made while the table was small would otherwise keep reading all of it.
-      const orders = await sql<OrderRow[]>`
+    (all) =>
+      callByOperator(sql, all, async (operatorId, keys) => {
+        const operatorIds = keys.map(({ operatorId }) => operatorId);
+        const orderIds = keys.map(({ orderId }) => orderId);
+        // Laterals with a limit: a plan made while the table was small would otherwise keep reading all of it.
+        const orders = await sql<OrderRow[]>`
         select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
-          select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r`;
-      // Read after the order: fills newer than the order are refused by its version, but missing ones would be booked twice.
-      const [attempts, fills] = await Promise.all([
-        sql<AttemptOfOrder[]>`
+          select * from orders r where r.operator_id = ${operatorOf(sql, operatorId)} and r.order_id = x.order_id
+          order by r.operator_id, r.order_id limit 1) r`;
+        // Read after the order: fills newer than the order are refused by its version, but missing ones would be booked twice.
+        const [attempts, fills] = await Promise.all([
+          sql<AttemptOfOrder[]>`
           select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
-            select * from transmissions t where t.operator_id = x.operator_id and t.order_id = x.order_id limit 1) t`,
-        sql<FillOfOrder[]>`
+            select * from transmissions t where t.operator_id = ${operatorOf(sql, operatorId)} and t.order_id = x.order_id
+            order by t.operator_id, t.order_id limit 1) t`,
+          sql<FillOfOrder[]>`
           select f.* from (select distinct * from unnest(${operatorIds}::text[], ${orderIds}::text[])) as x(operator_id, order_id)
             cross join lateral (
               select f.order_id, f.fill_id, f.quantity, f.price_micros, f.fee_micros, f.venue_fill_id from fills f
-              where f.operator_id = x.operator_id and f.order_id = x.order_id order by f.fill_no limit ${MOST_FILLS}) f`,
-      ]);
-      const orderOf = new Map(orders.map((order) => [order.orderId, order]));
-      const attemptOf = new Map(attempts.map((attempt) => [attempt.orderId, attempt]));
-      const fillsOf = Map.groupBy(fills, (fill) => fill.orderId);
-      return orderIds.map((orderId) => ({
-        order: orderOf.get(orderId),
-        attempt: attemptOf.get(orderId),
-        acknowledged: ['working', 'reading_fee'].includes(attemptOf.get(orderId)?.state ?? ''),
-        recorded: fillsOf.get(orderId) ?? [],
-      }));
-    },
+              where f.operator_id = ${operatorOf(sql, operatorId)} and f.order_id = x.order_id order by f.fill_no limit ${MOST_FILLS}) f`,
+        ]);
+        const orderOf = new Map(orders.map((order) => [order.orderId, order]));
+        const attemptOf = new Map(attempts.map((attempt) => [attempt.orderId, attempt]));
+        const fillsOf = Map.groupBy(fills, (fill) => fill.orderId);
+        return orderIds.map((orderId) => ({
+          order: orderOf.get(orderId),
+          attempt: attemptOf.get(orderId),
+          acknowledged: ['working', 'reading_fee'].includes(attemptOf.get(orderId)?.state ?? ''),
+          recorded: fillsOf.get(orderId) ?? [],
+        }));
+      }),
     { name: 'read for executions', maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
   );
 }

@@ -1,12 +1,13 @@
 /** Where attempts at venues are stored, and which are due. The transition to `submitted` makes an attempt, never twice. */
 import type { Mode, Side } from '../../core/terms.ts';
+import { callForAll } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { SentOrder } from '../../venues/order.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { AttemptState } from '../orders/order-command.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';
 import type { TransmissionRefusal } from '../orders/transition-orders.ts';
-import { gatesOpen, withdrawReason } from './may-send.ts';
+import { sendingFacts, withdrawReason } from './may-send.ts';
 
 /** Name of the session that each worker keeps for as long as it runs. */
 export const TRANSMIT_LISTENER = 'inlay-transmit-listener';
@@ -69,18 +70,27 @@ export function listWaiting(
   fullVenues: readonly string[] = [],
 ): Promise<WaitingOrder[]> {
   return sql<WaitingOrder[]>`
-    select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, ${withdrawReason(sql)} as withdraw
-    from orders r join operators o using (operator_id)
-      join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
-      left join contracts m on m.contract_id = r.contract_id
-      left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
-    where r.order_id <> all (${[...except]}::text[]) and (
+    with unsent as materialized (
+      select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, ${sendingFacts(sql)}
+      from orders r join operators o using (operator_id)
+        join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
+        left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
+      where r.status in ('reserve_pending', 'pending_venue_execution', 'submitted') and (r.status <> 'submitted' or r.simulated)
+        and r.order_id <> all (${[...except]}::text[])
+    )
+    select r.*, ${withdrawReason(sql)} as withdraw
+    from unsent r left join contracts m on m.contract_id = r.contract_id
+    where (
       (r.status in ('reserve_pending', 'pending_venue_execution') and ${withdrawReason(sql)} is not null)
-      or (r.status = 'pending_venue_execution' and ${gatesOpen(sql)} and m.status = 'open'
+      or (r.status = 'pending_venue_execution' and r.gates_open and m.status = 'open'
         and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))
       or (r.status = 'submitted' and r.simulated))
     order by r.order_id limit ${limit}`;
 }
+
+/** From so long after the send's own expiry on "not found" may be an answer, and a working order is cancelled. */
+const EXPIRED_LONG_MS = 60_000;
+const OVERDUE_MS = 10_000;
 
 /** Longer than a look-up and its record take; a claim whose worker died ends by itself after it. */
 const CLAIM_SECONDS = 10;
@@ -90,24 +100,33 @@ const CLAIM_SECONDS = 10;
  * a wrong report would be stored as evidence twice.
  * @param room how many more each venue can take. @param except order ids that are left out.
  */
-export function claimDue(
+export async function claimDue(
   sql: Sql,
   room: ReadonlyMap<string, number>,
   except: readonly string[] = [],
 ): Promise<DueAttempt[]> {
-  return sql<DueAttempt[]>`
-    with due as (
-      select t.operator_id, t.order_id from unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) as v(venue, room)
-        cross join lateral (
-          select d.operator_id, d.order_id from transmissions d
-          where d.venue = v.venue and d.state <> 'done'
-            and d.next_lookup_at <= now() and d.order_id <> all (${[...except]}::text[])
-          order by d.next_lookup_at limit v.room for update skip locked) t
-    )
-    update transmissions t set next_lookup_at = now() + make_interval(secs => ${CLAIM_SECONDS})
-    from due where t.operator_id = due.operator_id and t.order_id = due.order_id
-    returning t.*, t.expires_at + interval '60 seconds' < clock_timestamp() as expired_long,
-      t.expires_at + interval '10 seconds' < clock_timestamp() as overdue`;
+  const claimed = await callForAll(
+    sql,
+    () => sql<{ operatorId: string }[]>`
+      select distinct operator_id from transmissions
+      where state <> 'done' and next_lookup_at <= now() and order_id <> all (${[...except]}::text[])`,
+    (operatorId) => sql<(Attempt & { readonly claimedAt: Date })[]>`
+      with due as (
+        select t.operator_id, t.order_id, now() as claimed_at from unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) as v(venue, room)
+          cross join lateral (
+            select d.operator_id, d.order_id from transmissions d
+            where d.venue = v.venue and d.state <> 'done' and d.operator_id = coalesce(nullif(${operatorId}, ''), d.operator_id)
+              and d.next_lookup_at <= now() and d.order_id <> all (${[...except]}::text[])
+            order by d.next_lookup_at limit v.room for update skip locked) t
+      )
+      update transmissions t set next_lookup_at = now() + make_interval(secs => ${CLAIM_SECONDS})
+      from due where t.operator_id = coalesce(nullif(${operatorId}, ''), due.operator_id) and t.order_id = due.order_id
+      returning t.*, due.claimed_at`,
+  );
+  return claimed.map(({ claimedAt, ...attempt }) => {
+    const sinceMs = claimedAt.getTime() - attempt.expiresAt.getTime();
+    return { ...attempt, expiredLong: sinceMs > EXPIRED_LONG_MS, overdue: sinceMs > OVERDUE_MS };
+  });
 }
 
 export async function findAttempt(sql: Sql, operatorId: string, orderId: string): Promise<Attempt | undefined> {
@@ -124,7 +143,7 @@ export async function postpone(
 ): Promise<void> {
   await sql`
     update transmissions set lookups = lookups + 1, not_found = 0, state = coalesce(${state}, state),
-      next_lookup_at = next_lookup_at(clock_timestamp(), expires_at, lookups, false)
+      next_lookup_at = next_lookup_at(now(), expires_at, lookups, false)
     where operator_id = ${attempt.operatorId} and order_id = ${attempt.orderId} and state <> 'done'`;
 }
 
@@ -139,7 +158,7 @@ export async function noteNotFound(
 ): Promise<number> {
   const [row] = await sql<{ notFound: number }[]>`
     update transmissions set lookups = lookups + 1, not_found = case when ${counts} then not_found + 1 else 0 end,
-      next_lookup_at = next_lookup_at(clock_timestamp(), expires_at, lookups, ${counts} and not_found < ${NOT_FOUND_TIMES})
+      next_lookup_at = next_lookup_at(now(), expires_at, lookups, ${counts} and not_found < ${NOT_FOUND_TIMES})
     where operator_id = ${attempt.operatorId} and order_id = ${attempt.orderId} and state <> 'done'
     returning not_found`;
   return row?.notFound ?? 0;

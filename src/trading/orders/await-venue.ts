@@ -3,6 +3,7 @@
  * wait are read together every 25 ms: each one first after half of the time that answers took lately, and again only after a
  * quarter of the time it has waited. The read that finds the answer returns the order. The wait ends after 5 s.
  */
+import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { OrderRow } from './order.ts';
 
@@ -103,17 +104,23 @@ function readAnswered(
   asked: readonly Waiting[],
   endsNow: (one: Waiting) => boolean,
 ): Promise<readonly WaitedOrder[]> {
-  return sql<WaitedOrder[]>`
+  return readByOperator(
+    sql,
+    asked,
+    (operatorId, some) => sql<WaitedOrder[]>`
     select r.*, known.answered
-    from unnest(${asked.map((one) => one.operatorId)}::text[], ${asked.map((one) => one.orderId)}::text[],
-        ${asked.map((one) => (endsNow(one) ? 't' : 'f'))}::text[]::boolean[]) as x(operator_id, order_id, ends_now)
+    from unnest(${some.map((one) => one.operatorId)}::text[], ${some.map((one) => one.orderId)}::text[],
+        ${some.map((one) => (endsNow(one) ? 't' : 'f'))}::text[]::boolean[]) as x(operator_id, order_id, ends_now)
       cross join lateral (
-        select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r
+        select * from orders r where r.operator_id = ${operatorOf(sql, operatorId)} and r.order_id = x.order_id
+        order by r.operator_id, r.order_id limit 1) r
       left join lateral (
-        select t.state from transmissions t where t.operator_id = x.operator_id and t.order_id = x.order_id limit 1) t on true
+        select t.state from transmissions t where t.operator_id = ${operatorOf(sql, operatorId)} and t.order_id = x.order_id
+        order by t.operator_id, t.order_id limit 1) t on true
       cross join lateral (select case r.status when 'pending_venue_execution' then false
         when 'submitted' then coalesce(t.state in ('working', 'reading_fee'), false) else true end as answered) known
-    where known.answered or x.ends_now`;
+    where known.answered or x.ends_now`,
+  );
 }
 
 const GATHER_MS = 5;

@@ -156,6 +156,6 @@ async function nameExceededCap(
   authorizationMinor: bigint,
 ): Promise<Refusal> {
   const [row] = await sql<{ cap: string | null }[]>`
-    select exceeded_cap(o, ${externalUserId}, ${authorizationMinor}) as cap from operators o where o.operator_id = ${operatorId}`;
+    select exceeded_cap_of(${operatorId}, ${externalUserId}, ${authorizationMinor}) as cap`;
   return capToRefusal(row?.cap ?? null);
 }

@@ -1,4 +1,5 @@
 /** Store of deliveries and of their attempts. When to retry and what a response means are decided elsewhere. */
+import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { type RowPlace, readRowsAt } from '../../ledger/read-journal.ts';
 import { eventOf, type JournalEvent } from '../../ledger/render/events.ts';
@@ -39,11 +40,15 @@ export async function claimDeliveries(
   claims: readonly Claim[],
   leaseMs: number,
 ): Promise<ClaimedDelivery[][]> {
-  const claimed = await sql<(Omit<ClaimedDelivery, 'dedupeKey' | 'data'> & RowPlace)[]>`
-    select operator_id, endpoint_id, delivery_id, window_attempts, window_elapsed_ms, event_id, sequence, recorded_at, type, url, host,
-      secret_sealed
-    from claim_webhook_deliveries(${claims.map((claim) => claim.operatorId)}::text[], ${claims.map((claim) => claim.endpointId)}::text[],
-      ${claims.map((claim) => claim.limit)}::int[], ${`${leaseMs} milliseconds`}::interval)`;
+  const claimed = await readByOperator(
+    sql,
+    claims,
+    (operatorId, some) => sql<(Omit<ClaimedDelivery, 'dedupeKey' | 'data'> & RowPlace)[]>`
+      select operator_id, endpoint_id, delivery_id, window_attempts, window_elapsed_ms, event_id, sequence, recorded_at, type, url, host,
+        secret_sealed
+      from claim_webhook_deliveries(${operatorId}, ${some.map((claim) => claim.operatorId)}::text[],
+        ${some.map((claim) => claim.endpointId)}::text[], ${some.map((claim) => claim.limit)}::int[], ${`${leaseMs} milliseconds`}::interval)`,
+  );
   const eventAt = await readEvents(sql, claimed);
   const rows = claimed.map((delivery): ClaimedDelivery => {
     const { dedupeKey, data } = eventAt(delivery);
@@ -59,11 +64,15 @@ export async function claimDeliveries(
 
 /** Ends the lease of deliveries that were claimed but not attempted. */
 export async function releaseDeliveries(sql: Sql, deliveries: readonly ClaimedDelivery[]): Promise<void> {
-  await sql`
-    update webhook_deliveries d set next_attempt_at = now()
-    from unnest(${deliveries.map((delivery) => delivery.operatorId)}::text[], ${deliveries.map((delivery) => delivery.deliveryId)}::text[])
-      as r (operator_id, delivery_id)
-    where d.operator_id = r.operator_id and d.delivery_id = r.delivery_id and d.status = 'pending'`;
+  await readByOperator(
+    sql,
+    deliveries,
+    (operatorId, some) => sql`
+      update webhook_deliveries d set next_attempt_at = now()
+      from unnest(${some.map((delivery) => delivery.operatorId)}::text[], ${some.map((delivery) => delivery.deliveryId)}::text[])
+        as x (operator_id, delivery_id)
+      where d.operator_id = ${operatorOf(sql, operatorId)} and d.delivery_id = x.delivery_id and d.status = 'pending'`,
+  );
 }
 
 export interface RecordedAttempt {
@@ -80,11 +89,14 @@ export interface RecordedAttempt {
 }
 
 export async function recordAttempts(sql: Sql, attempts: readonly RecordedAttempt[]): Promise<void> {
-  const column = <K extends keyof RecordedAttempt>(name: K) => attempts.map((attempt) => attempt[name]);
-  await sql`
-    select record_webhook_attempts(${column('operatorId')}::text[], ${column('endpointId')}::text[], ${column('deliveryId')}::text[],
-      ${attempts.map((attempt) => attempt.startedAt.toISOString())}::timestamptz[], ${column('durationMs')}::int[], ${column('httpStatus')}::int[],
-      ${column('error')}::text[], ${column('response')}::text[], ${column('outcome')}::text[], ${column('retryMs')}::float8[])`;
+  await readByOperator(sql, attempts, (operatorId, some) => {
+    const column = <K extends keyof RecordedAttempt>(name: K) => some.map((attempt) => attempt[name]);
+    return sql`
+      select record_webhook_attempts(${operatorId}, ${column('operatorId')}::text[], ${column('endpointId')}::text[],
+        ${column('deliveryId')}::text[], ${some.map((attempt) => attempt.startedAt.toISOString())}::timestamptz[],
+        ${column('durationMs')}::int[], ${column('httpStatus')}::int[], ${column('error')}::text[], ${column('response')}::text[],
+        ${column('outcome')}::text[], ${column('retryMs')}::float8[])`;
+  });
 }
 
 /** No delivery to the endpoint is attempted until the pause is over; then a job probes it. */
@@ -125,16 +137,18 @@ export interface DeliveryFilter {
 
 /** Newest first, each with the attempts that are still stored. */
 export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<Delivery[]> {
+  const newest = (operator: Fragment) => sql`
+    select * from webhook_deliveries w where w.operator_id = ${operator}
+      ${filter.endpointId === undefined ? sql`` : sql`and w.endpoint_id = ${filter.endpointId}`}
+      ${filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`}
+    order by w.delivery_id desc limit ${filter.limit}`;
   return readDeliveries(
     sql,
-    sql`
-      select page.* from operators op cross join lateral (
-        select * from webhook_deliveries w where w.operator_id = op.operator_id
-          ${filter.endpointId === undefined ? sql`` : sql`and w.endpoint_id = ${filter.endpointId}`}
-          ${filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`}
-        order by w.delivery_id desc limit ${filter.limit}) page
-      ${filter.operatorId === undefined ? sql`` : sql`where op.operator_id = ${filter.operatorId}`}
-      order by page.created_at desc, page.delivery_id desc limit ${filter.limit}`,
+    filter.operatorId === undefined
+      ? sql`
+      select page.* from operators op cross join lateral (${newest(sql`op.operator_id`)}) page
+      order by page.created_at desc, page.delivery_id desc limit ${filter.limit}`
+      : newest(sql`${filter.operatorId}`),
   );
 }
 

@@ -69,7 +69,7 @@ begin
     perform apply_fills(v_orders, v_effects, v_codes, v_moved_at);
   end if;
   if v_exposes then
-    perform add_exposures(array_agg(command.operator_id::text),
+    perform add_exposures(p_operator_id, array_agg(command.operator_id::text),
       array_agg(command.external_user_id), array_agg(v_exposures[command.ordinality]))
     from unnest(v_orders) with ordinality command
     where v_codes[command.ordinality] is null and v_exposures[command.ordinality] <> 0;

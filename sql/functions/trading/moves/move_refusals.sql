@@ -7,35 +7,32 @@ create or replace function move_refusals(p_operator_id text, p_orders order_row[
 declare
   v_operator text := nullif(p_operator_id, '');
   v_codes text[];
+  v_place integer;
+  v_command order_row;
+  v_account operators;
+  v_customer customers;
+  v_contract contracts;
+  v_recorded orders;
 begin
   select array_agg(checked.code order by checked.number) into v_codes
   from (
     select command.ordinality as number, case
-      when (recorded.known).order_id is null then 'unknown_order'
-      when (recorded.known).version <> command.version then 'order_moved'
+      when recorded.order_id is null then 'unknown_order'
+      when recorded.version <> command.version then 'order_moved'
       -- an answer to an attempt that the books lost: the version may have been reached in another
       -- way since
       when command.attempt is null and command.attempt_state is not null
-        and (recorded.known).transmission_state <> 'unknown' then 'order_moved'
+        and recorded.transmission_state <> 'unknown' then 'order_moved'
       when command.position_version is not null and (position.position_id is null
         or position.version <> command.position_version) then 'position_changed'
-      when command.begins and command.adopts is not true
-        then transmission_refusal(operator, customer, contract.known, recorded.known)
       end as code
     from unnest(p_orders, p_effects) with ordinality command
-      join operators operator on operator.operator_id = coalesce(v_operator, command.operator_id)
       -- laterals with a limit: a plan that was made on empty tables must stay a look-up of one row
       left join lateral (
-        select placed as known from orders placed
+        select placed.order_id, placed.version, placed.transmission_state from orders placed
         where placed.operator_id = coalesce(v_operator, command.operator_id)
           and placed.order_id = command.order_id
         order by placed.operator_id, placed.order_id limit 1) recorded on true
-      left join customers customer
-        on customer.operator_id = coalesce(v_operator, command.operator_id)
-        and customer.external_user_id = command.external_user_id
-      left join lateral (
-        select listed as known from contracts listed
-        where listed.contract_id = (recorded.known).contract_id limit 1) contract on true
       left join lateral (
         select open.position_id, open.version from positions open
         where command.position_version is not null
@@ -43,5 +40,25 @@ begin
           and open.position_id = command.position_id and open.status = 'open' limit 1)
         position on true
   ) checked;
+
+  -- what a sending is asked about beside, each row in a statement of its own: markets are not where
+  -- the operators' rows are
+  for v_place in
+    select command.ordinality from unnest(p_effects) with ordinality command
+    where command.begins and command.adopts is not true and v_codes[command.ordinality] is null
+  loop
+    v_command := p_orders[v_place];
+    select * into v_account from operators account
+    where account.operator_id = v_command.operator_id;
+    select * into v_customer from customers customer
+    where customer.operator_id = coalesce(v_operator, v_command.operator_id)
+      and customer.external_user_id = v_command.external_user_id;
+    select * into v_contract from contracts listed
+    where listed.contract_id = v_command.contract_id;
+    select * into v_recorded from orders placed
+    where placed.operator_id = coalesce(v_operator, v_command.operator_id)
+      and placed.order_id = v_command.order_id;
+    v_codes[v_place] := transmission_refusal(v_account, v_customer, v_contract, v_recorded);
+  end loop;
   return v_codes;
 end $$;

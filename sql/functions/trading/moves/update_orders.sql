@@ -14,7 +14,7 @@ begin
     debit_minor = command.debit_minor, release_minor = command.release_minor,
     proceeds_minor = command.proceeds_minor, venue_gain_minor = command.venue_gain_minor,
     counted_stake_minor = command.counted_stake_minor, exited_fills = command.exited_fills,
-    position_id = p_position_ids[command.ordinality], reject_reason = command.reject_reason,
+    position_id = command.moved_position_id, reject_reason = command.reject_reason,
     reserve_reference = command.reserve_reference, cancellation_id = command.cancellation_id,
     cancel_reason = command.cancel_reason,
     reserve_confirmed_at = coalesce(recorded.reserve_confirmed_at,
@@ -23,7 +23,9 @@ begin
       case when command.cancellation_id is not null then p_moved_at end),
     transmitted_at = case when command.begins then p_moved_at else recorded.transmitted_at end,
     updated_at = p_moved_at, version = recorded.version + 1
-  from unnest(p_orders, p_effects) with ordinality command
+  -- the place in an array as a column of its own: Citus cannot write it as a value of an update
+  from (select given.*, p_position_ids[given.ordinality] as moved_position_id
+    from unnest(p_orders, p_effects) with ordinality given) command
   where p_codes[command.ordinality] is null
     and recorded.operator_id = coalesce(v_operator, command.operator_id)
     and recorded.external_user_id = command.external_user_id

@@ -5,8 +5,10 @@
 -- unless the venue keeps both sides apart.
 create or replace function venue_cash(
   p_venue text, p_keeps_both_sides boolean, out least_micros numeric, out most_micros numeric
-) language sql stable as $$
-  with traded as (
+) language plpgsql stable as $$
+begin
+  -- what comes of operators' rows first: markets are not where they are
+  with traded as materialized (
     select sent.listing_id,
       sum(
         case sent.action
@@ -14,15 +16,19 @@ create or replace function venue_cash(
           else floor(fill.quantity::numeric * fill.price_micros / 1000000)
         end - coalesce(fill.fee_micros, 0)
       ) as cash,
-      coalesce(sum(signed.quantity) filter (where sent.side = 'YES'), 0) as yes,
-      coalesce(sum(signed.quantity) filter (where sent.side = 'NO'), 0) as no
+      coalesce(sum(case sent.action when 'BUY' then fill.quantity else -fill.quantity end)
+        filter (where sent.side = 'YES'), 0) as yes,
+      coalesce(sum(case sent.action when 'BUY' then fill.quantity else -fill.quantity end)
+        filter (where sent.side = 'NO'), 0) as no
     from transmissions sent
       join fill_rows fill using (operator_id, order_id)
-      cross join lateral (
-        select case sent.action when 'BUY' then fill.quantity else -fill.quantity end as quantity
-      ) signed
     where sent.venue = p_venue
     group by sent.listing_id
+  ), under_way as materialized (
+    -- one contract costs, brings and returns at most a dollar
+    select coalesce(sum(sent.quantity), 0) as most
+    from transmissions sent
+    where sent.venue = p_venue and sent.state <> 'done'
   ), held as (
     select traded.cash + returned.pairs as cash,
       traded.yes + traded.no - 2 * returned.pairs as net,
@@ -56,11 +62,6 @@ create or replace function venue_cash(
       coalesce(sum(payout) filter (where payout is not null and not fresh), 0) as paid_least,
       coalesce(sum(coalesce(payout, net)) filter (where resolved), 0) as paid_most
     from held
-  ), under_way as (
-    -- one contract costs, brings and returns at most a dollar
-    select coalesce(sum(sent.quantity), 0) as most
-    from transmissions sent
-    where sent.venue = p_venue and sent.state <> 'done'
   ), transfers as (
     select coalesce(sum(amount_minor), 0) * 10000 as moved
     from venue_transfers
@@ -69,5 +70,6 @@ create or replace function venue_cash(
   select
     sums.cash + sums.paid_least + transfers.moved - under_way.most,
     sums.cash + sums.paid_most + transfers.moved + under_way.most
-  from sums, under_way, transfers
-$$;
+  into least_micros, most_micros
+  from sums, under_way, transfers;
+end $$;
