@@ -1636,7 +1636,7 @@ create table display_rates (
 
 -- The nightly report, the last one kept whole.
 create table reconciliation_reports (
-  operator_id id primary key references operators,
+  operator_id id primary key,
   -- set by the worker that takes an operator's night, so that one does
   claimed_at timestamptz not null,
   ran_at timestamptz,

@@ -81,15 +81,11 @@ test('no policy has a subquery', async () => {
 
 /** They run for all operators, on the coordinator alone, or take the place of one of the above. */
 const NOT_BY_OPERATOR = [
-  'add_exposures',
   'apply_fills',
   'begin_attempts',
-  'claim_webhook_deliveries',
   'insert_orders',
   'keep_spent_quotes',
   'maintain_webhooks',
-  'record_webhook_attempts',
-  'relay_events',
   'replay_webhook_deliveries',
   'sweep_quotes_rest',
 ];
@@ -122,20 +118,7 @@ test('where a call may be for many operators, rows are looked up by the one that
 });
 
 /** Citus plans a statement with parameters in PL/pgSQL only. */
-const IN_SQL_STILL = [
-  'balances_at',
-  'claim_webhook_deliveries',
-  'held_listings',
-  'journal_of_digits',
-  'live_orders',
-  'period_statement',
-  'period_used',
-  'recorded_at_position',
-  'set_webhook_subscriptions',
-  'spent_quote',
-  'sweep_quotes_rest',
-  'venue_cash',
-];
+const IN_SQL_STILL = ['spent_quote', 'sweep_quotes_rest'];
 
 test('a function with parameters that reads rows of operators is in PL/pgSQL', () => {
   const inSql = functions.filter(

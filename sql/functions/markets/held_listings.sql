@@ -2,7 +2,8 @@
 -- contains them: those without a result yet on which a position or an order is open, of their own
 -- contract or of one that was matched with it; and those that were paid in the last three days,
 -- because a venue may still change a result.
-create or replace function held_listings(p_venue text) returns setof text language plpgsql stable as $$
+create or replace function held_listings(p_venue text) returns setof text
+language plpgsql stable as $$
 declare
   -- of contracts: markets are not where the operators' rows are
   v_followed text[];

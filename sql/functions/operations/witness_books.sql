@@ -16,6 +16,7 @@ declare
   v_seen_epoch integer := (p_seen ->> 'epoch')::integer;
   v_seen_beat bigint := (p_seen ->> 'beat')::bigint;
   v_counted bigint;
+  v_now timestamptz := clock_timestamp();
 begin
   select * into v_books from books;
   select witness.beat into v_counted from books_witnesses witness
@@ -28,7 +29,7 @@ begin
     lost := coalesce(books_went_back(v_books.epoch, coalesce(v_counted, 0), v_now_id, v_now_lsn,
       p_seen), false);
     update books set system_identifier = v_now_id, timeline = v_now_timeline,
-      changed_at = clock_timestamp(),
+      changed_at = v_now,
       epoch = case when lost then greatest(v_books.epoch, v_seen_epoch) + 1 else v_books.epoch end
     returning * into v_books;
     if lost then

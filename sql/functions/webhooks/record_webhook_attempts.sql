@@ -3,7 +3,8 @@
 -- endpoints, health rows, jobs. A delivery that was acknowledged once stays delivered, even if a
 -- lease ran out and a second attempt failed.
 create or replace function record_webhook_attempts(
-  p_operator_id text, p_operator_ids text[], p_endpoint_ids text[], p_delivery_ids text[], p_started_at timestamptz[],
+  p_operator_id text, p_operator_ids text[], p_endpoint_ids text[], p_delivery_ids text[],
+  p_started_at timestamptz[],
   p_duration_ms integer[],
   p_http_status integer[], p_errors text[], p_responses text[], p_outcomes text[],
   p_retry_ms double precision[]

@@ -9,6 +9,12 @@ import { type ExportSpec, type ExportWindow, within } from './export-spec.ts';
 const EARNING = "('order_executed', 'contracts_bought', 'contracts_sold', 'position_settled', 'overrun_posted')";
 const AMOUNTS = 'e.available, e.held, e.stakes, e.result, e.platform_fees, e.venue_fees, e.other';
 
+/** The row that has the ledger entry of this id. */
+const rowOfEntry = ({ operator }: ExportWindow, id: string) => `
+  (select * from journal where operator_id = ${operator} and digits = substr(${id}, 5)::uuid
+   union all
+   select * from journal where operator_id = ${operator} and order_id = 'ord_' || substr(${id}, 5) and kind = 'order_executed')`;
+
 /** Rows `e` of the window that earn or cost something, with the order or the position that each is of: a correction is of that of the row it began with. */
 const entries = (window: ExportWindow) => `
   (select e.*, e.order_id as of_order, e.contract_id as of_contract
@@ -18,9 +24,9 @@ const entries = (window: ExportWindow) => `
    from (select * from ${within('journal', window, 'sequence')} and kind = 'entry_corrected' and corrects_kind in ${EARNING}) e
      cross join lateral (
        with recursive chain as (
-         select p.* from journal_entry_row(${window.operator}, e.corrects_entry_id) p
+         select p.* from ${rowOfEntry(window, 'e.corrects_entry_id')} p
          union all
-         select p.* from chain h cross join lateral journal_entry_row(${window.operator}, h.corrects_entry_id) p
+         select p.* from chain h cross join lateral ${rowOfEntry(window, 'h.corrects_entry_id')} p
          where h.kind = 'entry_corrected')
        select * from chain where kind <> 'entry_corrected') o) e`;
 

@@ -5,9 +5,9 @@ import type { ExportSpec, ExportWindow } from './export-spec.ts';
 /** The account of an operator's money: the opening balance, every kind of movement, the closing balance. */
 const statementRows = ({ operator, after, through }: ExportWindow) => {
   const lines = `select case when l.account_id like 'collateral:%' then 'operator_collateral' else 'hosted' end as side,
-      l.sequence, l.movement_type, l.amount
-    from journal_lines(${operator}, 0, ${through}) l
-    where (l.account_id like 'wallet:%' or l.account_id like 'hold:%' or l.account_id like 'collateral:%')`;
+      l.sequence, movement_type(l.kind, l.action, l.other) as movement_type, l.amount
+    from ledger_lines l where l.operator_id = ${operator} and l.sequence <= ${through}
+      and (l.account_id like 'wallet:%' or l.account_id like 'hold:%' or l.account_id like 'collateral:%')`;
   return `(with line as materialized (${lines}),
       moved as (select b.side, b.movement_type, count(distinct b.sequence) as entries, -sum(b.amount) as amount
         from line b where b.sequence > ${after} group by 1, 2)

@@ -137,7 +137,7 @@ export interface DeliveryFilter {
 
 /** Newest first, each with the attempts that are still stored. */
 export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<Delivery[]> {
-  const newest = (operator: Fragment) => sql`
+  const newest = (operator: Fragment): Fragment => sql`
     select * from webhook_deliveries w where w.operator_id = ${operator}
       ${filter.endpointId === undefined ? sql`` : sql`and w.endpoint_id = ${filter.endpointId}`}
       ${filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`}
@@ -174,18 +174,14 @@ export async function listDeliveriesOfEvents(
 type Fragment = ReturnType<Sql>;
 
 async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
-  const rows = await sql<(Omit<Delivery, 'dedupeKey'> & RowPlace)[]>`
+  const rows = await sql<(Omit<Delivery, 'dedupeKey' | 'attempts'> & RowPlace)[]>`
     select d.operator_id as "operatorId", d.sequence, d.recorded_at as "recordedAt", d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId",
       d.type, d.status, ${isoText(sql, sql`d.created_at`)} as "createdAt",
-      case when d.status = 'pending' then ${isoText(sql, sql`d.next_attempt_at`)} end as "nextAttemptAt",
-      coalesce((
-        select json_agg(json_build_object('attempt', a.attempt, 'startedAt', ${isoText(sql, sql`a.started_at`)}, 'status', a.http_status,
-          'durationMs', a.duration_ms, 'error', a.error, 'response', a.response) order by a.attempt, a.started_at)
-        from webhook_attempts a where a.operator_id = d.operator_id and a.delivery_id = d.delivery_id
-          and a.started_at >= d.created_at - interval '1 hour'), '[]') as attempts
+      case when d.status = 'pending' then ${isoText(sql, sql`d.next_attempt_at`)} end as "nextAttemptAt"
     from (${page}) d
     order by d.created_at desc, d.delivery_id desc`;
   const eventAt = await readEvents(sql, rows);
+  const attemptsOf = await readAttempts(sql, rows);
   return rows.map(({ operatorId, sequence, recordedAt, ...delivery }) => {
     const { deliveryId, endpointId, eventId, type, ...rest } = delivery;
     return {
@@ -195,8 +191,32 @@ async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
       type,
       dedupeKey: eventAt({ operatorId, sequence, recordedAt }).dedupeKey,
       ...rest,
+      attempts: attemptsOf.get(deliveryId) ?? [],
     };
   });
+}
+
+/** The attempts of deliveries that are still stored, in their order. */
+async function readAttempts(
+  sql: Sql,
+  deliveries: readonly { readonly operatorId: string; readonly deliveryId: string; readonly createdAt: string }[],
+): Promise<Map<string, readonly LoggedAttempt[]>> {
+  if (deliveries.length === 0) {
+    return new Map();
+  }
+  const rows = await readByOperator(
+    sql,
+    deliveries,
+    (operatorId, some) => sql<{ deliveryId: string; attempts: LoggedAttempt[] }[]>`
+      select a.delivery_id, json_agg(json_build_object('attempt', a.attempt, 'startedAt', ${isoText(sql, sql`a.started_at`)},
+        'status', a.http_status, 'durationMs', a.duration_ms, 'error', a.error, 'response', a.response) order by a.attempt, a.started_at) as attempts
+      from unnest(${some.map((one) => one.operatorId)}::text[], ${some.map(({ deliveryId }) => deliveryId)}::text[],
+          ${some.map(({ createdAt }) => createdAt)}::timestamptz[]) as x(operator_id, delivery_id, created_at)
+        join webhook_attempts a on a.operator_id = ${operatorOf(sql, operatorId)} and a.delivery_id = x.delivery_id
+          and a.started_at >= x.created_at - interval '1 hour'
+      group by a.delivery_id`,
+  );
+  return new Map(rows.map(({ deliveryId, attempts }) => [deliveryId, attempts]));
 }
 
 /** @returns the event of the row at a place */

@@ -15,7 +15,8 @@ begin
   -- it.
   if p_contract.operator_paused then return 'market_unavailable'; end if;
   if p_operator.execution_confirmed and p_order.armed
-    and waited_too_long(p_order.status, p_order.updated_at, p_operator.execution_confirmed_at) then return 'venue_unavailable'; end if;
+    and waited_too_long(p_order.status, p_order.updated_at, p_operator.execution_confirmed_at)
+    then return 'venue_unavailable'; end if;
   if p_contract.status = 'paused' then return 'waits'; end if;
   if not p_operator.execution_confirmed or not p_order.armed then return 'waits'; end if;
   if p_order.action = 'sell' or p_order.simulated then return null; end if;

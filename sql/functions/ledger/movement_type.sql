@@ -10,16 +10,3 @@ returns text language sql immutable parallel safe as $$
     when 'entry_corrected' then 'CORRECTION'
     else case when p_action = 'sell' then 'POSITION_EXIT' else 'ORDER_FILL' end end
 $$;
-
--- The lines of the double entry of an operator's rows that begin after a position, up to another,
--- for sums over accounts; test/golden compares them with those of src/ledger/render. PostgreSQL
--- inlines it, so that conditions on its columns reach the table.
-create or replace function journal_lines(p_operator_id text, p_after bigint, p_through bigint)
-returns table (sequence bigint, recorded_at timestamptz, effective_at timestamptz,
-  movement_type text, account_id text, amount bigint) language sql stable parallel safe as $$
-  select line.sequence, line.recorded_at, line.effective_at,
-    movement_type(line.kind, line.action, line.other), line.account_id, line.amount
-  from ledger_lines line
-  where line.operator_id = p_operator_id and line.sequence > p_after
-    and line.sequence <= p_through
-$$;
