@@ -149,6 +149,7 @@ export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<
       select page.* from operators op cross join lateral (${newest(sql`op.operator_id`)}) page
       order by page.created_at desc, page.delivery_id desc limit ${filter.limit}`
       : newest(sql`${filter.operatorId}`),
+    filter.operatorId === undefined ? sql`d.operator_id` : sql`${filter.operatorId}`,
   );
 }
 
@@ -168,20 +169,26 @@ export async function listDeliveriesOfEvents(
       select w.* from unnest(${stems}::text[]) as e (stem) cross join lateral (
         select * from webhook_deliveries d where d.operator_id = ${operatorId}
           and d.delivery_id >= e.stem || '_' and d.delivery_id < e.stem || '\`') w`,
+    sql`${operatorId}`,
   );
 }
 
 type Fragment = ReturnType<Sql>;
 
-async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
-  const rows = await sql<(Omit<Delivery, 'dedupeKey' | 'attempts'> & RowPlace)[]>`
+/** @param operator whose they are, named wherever it is known */
+async function readDeliveries(sql: Sql, page: Fragment, operator: Fragment): Promise<Delivery[]> {
+  const rows = await sql<(Omit<Delivery, 'dedupeKey'> & RowPlace)[]>`
     select d.operator_id as "operatorId", d.sequence, d.recorded_at as "recordedAt", d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId",
       d.type, d.status, ${isoText(sql, sql`d.created_at`)} as "createdAt",
-      case when d.status = 'pending' then ${isoText(sql, sql`d.next_attempt_at`)} end as "nextAttemptAt"
+      case when d.status = 'pending' then ${isoText(sql, sql`d.next_attempt_at`)} end as "nextAttemptAt",
+      coalesce((
+        select json_agg(json_build_object('attempt', a.attempt, 'startedAt', ${isoText(sql, sql`a.started_at`)}, 'status', a.http_status,
+          'durationMs', a.duration_ms, 'error', a.error, 'response', a.response) order by a.attempt, a.started_at)
+        from webhook_attempts a where a.operator_id = ${operator} and a.delivery_id = d.delivery_id
+          and a.started_at >= d.created_at - interval '1 hour'), '[]') as attempts
     from (${page}) d
     order by d.created_at desc, d.delivery_id desc`;
   const eventAt = await readEvents(sql, rows);
-  const attemptsOf = await readAttempts(sql, rows);
   return rows.map(({ operatorId, sequence, recordedAt, ...delivery }) => {
     const { deliveryId, endpointId, eventId, type, ...rest } = delivery;
     return {
@@ -191,32 +198,8 @@ async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
       type,
       dedupeKey: eventAt({ operatorId, sequence, recordedAt }).dedupeKey,
       ...rest,
-      attempts: attemptsOf.get(deliveryId) ?? [],
     };
   });
-}
-
-/** The attempts of deliveries that are still stored, in their order. */
-async function readAttempts(
-  sql: Sql,
-  deliveries: readonly { readonly operatorId: string; readonly deliveryId: string; readonly createdAt: string }[],
-): Promise<Map<string, readonly LoggedAttempt[]>> {
-  if (deliveries.length === 0) {
-    return new Map();
-  }
-  const rows = await readByOperator(
-    sql,
-    deliveries,
-    (operatorId, some) => sql<{ deliveryId: string; attempts: LoggedAttempt[] }[]>`
-      select a.delivery_id, json_agg(json_build_object('attempt', a.attempt, 'startedAt', ${isoText(sql, sql`a.started_at`)},
-        'status', a.http_status, 'durationMs', a.duration_ms, 'error', a.error, 'response', a.response) order by a.attempt, a.started_at) as attempts
-      from unnest(${some.map((one) => one.operatorId)}::text[], ${some.map(({ deliveryId }) => deliveryId)}::text[],
-          ${some.map(({ createdAt }) => createdAt)}::timestamptz[]) as x(operator_id, delivery_id, created_at)
-        join webhook_attempts a on a.operator_id = ${operatorOf(sql, operatorId)} and a.delivery_id = x.delivery_id
-          and a.started_at >= x.created_at - interval '1 hour'
-      group by a.delivery_id`,
-  );
-  return new Map(rows.map(({ deliveryId, attempts }) => [deliveryId, attempts]));
 }
 
 /** @returns the event of the row at a place */
