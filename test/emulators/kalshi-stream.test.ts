@@ -110,6 +110,19 @@ test.each([
   },
 );
 
+test('a message about markets that is missing is noticed by the next one, like one about books', {
+  timeout: 60_000,
+}, async () => {
+  await follow();
+  const say = (event_ticker: string) =>
+    tell({ do: 'stream_say', message: { type: 'event_lifecycle', msg: { event_ticker } } });
+  say('KXFIRST');
+  tell({ do: 'stream', fault: 'gap' });
+  say('KXLOST');
+  say('KXNEXT');
+  await until(() => expect(events.find((event) => event.startsWith('down'))).toMatch(/expected message/), SLOWEST_MS);
+});
+
 test('a book that stays crossed after a lost change is read again', { timeout: 60_000 }, async () => {
   await follow();
   tell({ do: 'stream', fault: 'crossed' });

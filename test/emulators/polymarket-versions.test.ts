@@ -151,6 +151,14 @@ describe('what the wallet holds', () => {
     expect(await exchange.venue.account?.positions()).toMatchObject([{ side: 'NO', quantityMicros: 50_000n }]);
   });
 
+  test('is read to its last page', { timeout: 60_000 }, async () => {
+    for (let number = 0; number < 501; number += 1) {
+      exchange.tell({ do: 'market', name: `h${number}`, title: `H ${number}`, closeTime: CLOSES });
+      exchange.account.shares.set(tokenOf(`h${number}`), 1_000_000n);
+    }
+    expect(await exchange.venue.account?.positions()).toHaveLength(501);
+  });
+
   test('is not known where neither version answers', async () => {
     exchange.tell({ do: 'data', versions: [] });
     await expect(exchange.venue.account?.positions()).rejects.toMatchObject({ name: 'VenueUnknown' });
