@@ -1,5 +1,5 @@
 /** The order book's own JSON: decimal texts, seconds as text, books with the best level last. */
-
+import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
 import { microsDecimal as plain } from '../../venues/decimal.ts';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign-order.ts';
@@ -25,7 +25,7 @@ export function renderBook(market: Market, token: string, now: Date): object {
   const { bids, asks } = bookOf(market, token);
   const side = (levels: readonly Level[]) =>
     [...levels].reverse().map(({ price, count }) => ({ price: plain(price), size: plain(count) }));
-  return {
+  const book = {
     market: market.conditionId,
     asset_id: token,
     timestamp: String(now.getTime()),
@@ -37,6 +37,8 @@ export function renderBook(market: Market, token: string, now: Date): object {
     neg_risk: market.negRisk,
     last_trade_price: market.lastPrice === null ? '' : plain(market.lastPrice),
   };
+  // of the text in which it is empty
+  return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }
 
 /** `/clob-markets`. Fields that are false are left out. */

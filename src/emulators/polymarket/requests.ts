@@ -28,7 +28,8 @@ const word = z
 /** `SendOrder`. */
 export const sendOrder = z.strictObject({
   deferExec: z.boolean(),
-  postOnly: z.boolean(),
+  /** The newer of the official clients leaves it out. */
+  postOnly: z.boolean().default(false),
   owner: z.string().min(1),
   orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK']),
   order: z.strictObject({

@@ -1,5 +1,5 @@
 /** The interfaces of the emulated exchange, path by path: the order book, the catalogue and the positions of accounts. */
-import { decimalMicros } from '../../venues/decimal.ts';
+import { decimalMicros, microsDecimal } from '../../venues/decimal.ts';
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';
@@ -35,6 +35,10 @@ export async function answer(
       return books(shown, asked);
     case 'markets-by-token':
       return byToken(shown, id);
+    case 'tick-size':
+      return ofToken(shown, asked, ({ tick }) => ({ minimum_tick_size: Number(microsDecimal(tick)) }));
+    case 'neg-risk':
+      return ofToken(shown, asked, ({ negRisk }) => ({ neg_risk: negRisk }));
     case 'clob-markets':
       return terms(shown, id);
     case 'events':
@@ -76,6 +80,12 @@ function byToken(state: ExchangeState, token: string): Answer {
         primary_token_id: market.tokens[0],
         secondary_token_id: market.tokens[1],
       });
+}
+
+/** Terms of the market of a token, which the official clients ask for one by one. */
+function ofToken(state: ExchangeState, { query }: Asked, read: (market: Market) => object): Answer {
+  const market = marketOfToken(state, query.get('token_id') ?? '');
+  return market === undefined ? { status: 404, body: { error: 'market not found' } } : ok(read(market));
 }
 
 function terms(state: ExchangeState, conditionId: string): Answer {
