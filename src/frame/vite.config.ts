@@ -20,6 +20,8 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // a slow machine is no news for a newcomer
+      checks: { bundlerTimings: false },
       input: [
         join(root, 'main.tsx'),
         join(root, 'first-view.css'),
