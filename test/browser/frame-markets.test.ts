@@ -168,6 +168,12 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       expect(await cards.locator('h2').textContent()).toBe('Norths v Souths');
       expect(await cards.locator('.picture text').allTextContents()).toEqual(['NOR', 'SOU']);
       expect(await cards.locator('.others .line-label').textContent()).toBe('total goalsAbove 1.5');
+      // A list that has the total and not the result still shows the game.
+      await frame.getByRole('searchbox').fill('total goals');
+      await frame.getByText('1 market found', { exact: true }).waitFor({ state: 'attached' });
+      expect(await frame.locator('.card h2').allTextContents()).toEqual(['Norths v Souths']);
+      await frame.getByRole('searchbox').fill('');
+      await frame.locator('.card').nth(1).waitFor();
       await cards.getByRole('button', { name: 'Norths v Souths: total goals' }).click();
       const markets = frame.getByRole('navigation', { name: 'Markets of this game' });
       await markets.getByRole('button', { name: 'Result' }).click();

@@ -455,9 +455,32 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
+  test('on the narrowest phone the bar is one line in each language', async () => {
+    for (const locale of ['en', 'es', 'pt', 'hr']) {
+      await withHost({ width: 320, query: `&locale=${locale}` }, async ({ frame }) => {
+        await frame.locator('.practice-tag').waitFor();
+        const [bar, button] = await Promise.all(
+          ['.bar', '.bar nav button'].map((part) => frame.locator(part).first().boundingBox()),
+        );
+        expect(bar?.height, locale).toBeLessThan((button?.height ?? 0) + 4);
+      });
+    }
+  });
+
+  test('the total of a wide frame has its course beside it', async () => {
+    await freshen();
+    await buyRain('beside', 20);
+    await withHost({ user: 'beside', width: 1280 }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      const course = await frame.getByRole('region', { name: 'Profit over time' }).boundingBox();
+      const total = await frame.getByRole('region', { name: 'All open positions' }).boundingBox();
+      expect(course?.y).toBe(total?.y);
+    });
+  });
+
   test('skeletons have the height of cards, and practice mode is in view', async () => {
     await withHost({}, async ({ frame }) => {
-      await frame.getByText('Practice mode', { exact: true }).waitFor();
+      await frame.getByText('Practice', { exact: true }).waitFor();
       await frame.locator('.card h2').first().waitFor();
       const heights = await frame.evaluate(() => {
         const skeleton = document.createElement('div');

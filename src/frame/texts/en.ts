@@ -157,7 +157,7 @@ export const en = {
   change_1m: '{n} this month',
   change_all: '{n} since the start',
   closesIn: 'Closes in {left}',
-  practice: 'Practice mode',
+  practice: 'Practice',
   settles: 'How this market is settled',
   settlesBy:
     'The official result decides, as the exchange on which the market trades reports it. Winnings are paid as soon as it is final.',

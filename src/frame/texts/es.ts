@@ -162,7 +162,7 @@ export const es: Texts<'one' | 'many'> = {
   change_1m: '{n} este mes',
   change_all: '{n} desde el inicio',
   closesIn: 'Cierra en {left}',
-  practice: 'Modo de práctica',
+  practice: 'Práctica',
   settles: 'Cómo se liquida este mercado',
   settlesBy:
     'Decide el resultado oficial, según lo comunica el mercado donde se negocia. Las ganancias se pagan en cuanto es definitivo.',

@@ -162,7 +162,7 @@ export const pt: Texts<'one' | 'many'> = {
   change_1m: '{n} neste mês',
   change_all: '{n} desde o início',
   closesIn: 'Fecha em {left}',
-  practice: 'Modo de treino',
+  practice: 'Treino',
   settles: 'Como este mercado é liquidado',
   settlesBy:
     'O resultado oficial decide, conforme informado pela bolsa onde o mercado é negociado. Os ganhos são pagos assim que ele é definitivo.',

@@ -1,10 +1,11 @@
 /** Markets by category, with search. If the customer's jurisdiction is not permitted, the view says so instead of listing. */
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
+import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { takeFocus } from '../focus.ts';
 import { groupGames } from '../games.ts';
 import { useLoading } from '../loading.ts';
+import { type EventPage, readEventPage } from '../market/event-page.ts';
 import { FavouriteMarkets } from '../market/favourite-markets.tsx';
 import { filter } from '../market/filter.ts';
 import { Filters, searchField } from '../market/filters.tsx';
@@ -12,7 +13,6 @@ import { categoryName } from '../parts/facts.tsx';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
 import { go, hasMoved, restoreListScroll } from '../route.ts';
-import { call } from '../service.ts';
 import { plural, t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { readAccount } from '../trading/account.ts';
@@ -24,7 +24,7 @@ const PAGE = 24;
 interface Further {
   /** The query of the first page. */
   readonly of: string;
-  readonly pages: readonly EventList[];
+  readonly pages: readonly EventPage[];
   readonly busy: boolean;
 }
 
@@ -73,10 +73,11 @@ function AllMarkets() {
     query.set('search', search);
   }
   const first = query.toString();
-  const { state, again } = useLoading((signal) => call<EventList>(`/events?${first}`, { signal }), [first]);
+  const { state, again } = useLoading((signal) => readEventPage(query, signal), [first]);
   const { data, failed, busy } = state.value;
   const pages = data === null ? [] : [data, ...(further.value.of === first ? further.value.pages : [])];
-  const events = useMemo(() => distinct(pages.flatMap((page) => page.data)), [data, further.value.pages]);
+  const listed = useMemo(() => distinct(pages.flatMap((page) => page.data)), [data, further.value.pages]);
+  const events = useMemo(() => distinct([...listed, ...pages.flatMap((page) => page.alongside)]), [listed]);
   const cursor = pages.at(-1)?.pagination.nextCursor ?? null;
 
   useLayoutEffect(() => {
@@ -96,7 +97,7 @@ function AllMarkets() {
     }
     const had = further.value.of === first ? further.value.pages : [];
     further.value = { of: first, pages: had, busy: true };
-    const page = await call<EventList>(`/events?${first}&cursor=${encodeURIComponent(cursor)}`).catch(() => null);
+    const page = await readEventPage(new URLSearchParams([...query, ['cursor', cursor]])).catch(() => null);
     further.value = { of: first, pages: page === null ? had : [...had, page], busy: false };
   };
 
@@ -111,7 +112,7 @@ function AllMarkets() {
       {!isBlocked && <Filters />}
       {next !== null && <Leagues leagues={next.leagues} />}
       <p class="unseen" role="status">
-        {search !== '' && data !== null && !busy && foundText(events.length, cursor !== null, search)}
+        {search !== '' && data !== null && !busy && foundText(listed.length, cursor !== null, search)}
       </p>
       {isBlocked ? (
         <Empty icon="chart" title={t('noMarkets')}>

@@ -122,8 +122,12 @@ function HeldPositions({ list }: { readonly list: 'open' | 'past' }) {
       ) : (
         <>
           {isPast && <ProfitLine positions={shown} settlements={data.settlements} />}
-          {!isPast && held.length > 0 && <Holdings positions={held} markets={data.markets} />}
-          {!isPast && held.length > 0 && <ProfitCourse ended={data.settlements.size} />}
+          {!isPast && held.length > 0 && (
+            <div class="totals">
+              <Holdings positions={held} markets={data.markets} />
+              <ProfitCourse ended={data.settlements.size} />
+            </div>
+          )}
           <ul class="cards held">
             {shown.map((position) => (
               <PositionCard
