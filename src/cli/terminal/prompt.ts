@@ -2,6 +2,10 @@
  * Every question that the command line asks a person. A question can be asked only if standard input and standard error are
  * both terminals: answers are read from the first, questions are written to the second, and standard output stays free for a pipe.
  */
+import { wrapText } from '../print/wrap-text.ts';
+
+/** The mark before a question, and "(y/N)" with a letter behind it. */
+const BESIDE = '? '.length + ' (y/N) y'.length;
 
 export function canPrompt(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -10,7 +14,9 @@ export function canPrompt(): boolean {
 /** @returns false unless the answer is yes. */
 export async function askYesNo(question: string): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts');
-  return confirm({ message: question, default: false }, { output: process.stderr });
+  // Longer lines would be broken anywhere, and with them what can be answered.
+  const message = wrapText(question, Math.max(1, (process.stderr.columns || 80) - BESIDE)).join('\n');
+  return confirm({ message, default: false }, { output: process.stderr });
 }
 
 /** Asks for a secret without showing it, or reads it from a pipe. @returns '' if standard input is a terminal and no question can be shown. */
