@@ -180,13 +180,17 @@ async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
       from event e full join (select * from item where type = 'webhook.emitted') f on f.operator_id = e.operator_id and f.item_id = e.event_id
       where e.event_id is null or f.item_id is null
       union all
-      select 'order ' || r.order_id || ' of ' || r.fill_count || ' fills raised ' || count(e.*) from r left join event e on e.operator_id = r.operator_id and e.type = 'order.filled'
-        and e.dedupe_key like 'order.filled:' || r.order_id || ':%' group by r.operator_id, r.order_id, r.fill_count having count(e.*) <> r.fill_count
+      select 'order ' || r.order_id || ' of ' || r.fill_count || ' fills raised ' || coalesce(e.raised, 0)
+      from r left join (select operator_id, split_part(dedupe_key, ':', 2) as order_id, count(*) as raised from event where type = 'order.filled' group by 1, 2) e
+        using (operator_id, order_id)
+      where coalesce(e.raised, 0) <> r.fill_count
       union all
-      select 'order ' || r.order_id || ' ' || c.type || ' raised ' || (select count(*) from event e where e.operator_id = r.operator_id and e.dedupe_key = c.type || ':' || r.order_id) || ', expected ' || c.expected
+      select 'order ' || r.order_id || ' ' || c.type || ' raised ' || coalesce(e.raised, 0) || ', expected ' || c.expected
       from r cross join lateral (values ('order.intent_recorded', (r.intent = 'record_intent')::int), ('order.rejected', (r.status = 'rejected')::int),
         ('order.cancelled', (r.cancellation_id is not null)::int)) c(type, expected)
-      where (select count(*) from event e where e.operator_id = r.operator_id and e.dedupe_key = c.type || ':' || r.order_id) <> c.expected
+        left join (select operator_id, dedupe_key, count(*) as raised from event group by 1, 2) e
+          on e.operator_id = r.operator_id and e.dedupe_key = c.type || ':' || r.order_id
+      where coalesce(e.raised, 0) <> c.expected
     )
     select problem from problem limit 40`;
   return rows.map((row) => row.problem);
