@@ -67,10 +67,26 @@ export interface World {
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** @param profiled whether statements and API processes are profiled. */
-export async function openWorld(profiled = false): Promise<World> {
+/** A database that is there already. */
+export interface BenchPlace {
+  /** Its addresses, as the service reads them from the environment. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Process ids of its servers. */
+  readonly postmasters: readonly number[];
+}
+
+/**
+ * @param profiled whether statements and API processes are profiled.
+ * @param place by default an embedded server of its own.
+ */
+export async function openWorld(profiled = false, place?: BenchPlace): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-bench-'));
-  const variables = { INLAY_DATA_DIR: dataDir, LOG_LEVEL: 'error', INLAY_SECRET: 'a secret of the bench' };
+  const variables = {
+    INLAY_DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    INLAY_SECRET: 'a secret of the bench',
+    ...place?.variables,
+  };
   const environment = readEnvironment(variables);
   let database = await startReadyDatabase(environment, () => {});
   const profiles = profiled ? join(dataDir, 'profiles') : undefined;
@@ -83,7 +99,7 @@ export async function openWorld(profiled = false): Promise<World> {
   await prepareBaselines(database.ownerUrl);
   const sql = connect(database.adminUrl, { max: 4, applicationName: 'inlay-bench' });
   const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const postmaster = parentOf(backend?.pid ?? 0);
+  const postmasters = place?.postmasters ?? [parentOf(backend?.pid ?? 0)];
   const children = new Set<ChildProcess>();
 
   async function start(
@@ -149,7 +165,7 @@ export async function openWorld(profiled = false): Promise<World> {
     dataDir,
     profiles,
     secrets: loadSecrets(environment),
-    databaseCpu: () => cpuOfFamily(postmaster),
+    databaseCpu: () => postmasters.reduce((sum, postmaster) => sum + cpuOfFamily(postmaster), 0),
     async startApi() {
       const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
       const helper = await start('./api-process.ts', undefined, service, profiling);

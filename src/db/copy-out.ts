@@ -78,9 +78,10 @@ export async function openCopySession(
     }
     await client.query('begin isolation level repeatable read read only');
     await client.query(ACT_AS_OPERATOR, [operatorId]);
-    // rows are needed in the order of their index, and the first one at once
+    // Rows are needed in the order of their index, and the first one at once. The operator is told by a statement of its own as well,
+    // because that reaches the other servers where operators are spread.
     await client.query(
-      'set local enable_sort = off; set local enable_hashjoin = off; set local enable_bitmapscan = off; set local enable_seqscan = off',
+      `set local inlay.operator = ${client.escapeLiteral(operatorId)}; set local enable_sort = off; set local enable_hashjoin = off; set local enable_bitmapscan = off; set local enable_seqscan = off`,
     );
   } catch (error) {
     clearTimeout(guard);

@@ -1,16 +1,20 @@
 /** Runs the relay: woken by processes that committed facts, and by a slow poll in case a notification is lost. */
 import type { Context } from '../context.ts';
+import { isSpread } from '../db/by-operator.ts';
 import { listenForEvents, relayEvents } from '../webhooks/relay.ts';
 import { logFailures } from './failure-log.ts';
 
 /** Costs a comparison of two numbers of each operator; an event without a notification waits at most this long. */
 const POLL_MS = 100;
+/** Where operators are spread over servers it asks all of them. */
+const SPREAD_POLL_MS = 1_000;
 const AFTER_FAILURE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {
   const { sql, log } = context;
   const trouble = logFailures(log, 'relay', 'the webhook relay failed; will retry');
+  const pollMs = (await isSpread(sql)) ? SPREAD_POLL_MS : POLL_MS;
   let closed = false;
   let woken = false;
   let wake = () => {};
@@ -38,11 +42,11 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
         const { behind } = await relayEvents(sql);
         trouble.over();
         if (!behind) {
-          await rest(POLL_MS);
+          await rest(pollMs);
         }
       } catch (error) {
         if (isLockTimeout(error)) {
-          await rest(POLL_MS);
+          await rest(pollMs);
           continue;
         }
         trouble.failed(error);

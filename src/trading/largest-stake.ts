@@ -1,5 +1,4 @@
 /** The most that a customer can stake in one buy now: the lowest of all limits that have an amount, and of the simulated balance. */
-import type { PendingQuery, Row } from 'postgres';
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { type Operator, simulateCeilingMinor } from '../operators/operator.ts';
@@ -37,7 +36,7 @@ export async function readLargestStake(
 ): Promise<LargestStake | null> {
   const { operatorId, periodStakeMinor, periodHours } = operator;
   // what counts in a rolling window: each buy by its time, with the authorization while it is open and the debit afterwards
-  const stakedIn = (hours: PendingQuery<Row[]>) => sql`(select coalesce(sum(counted_stake_minor), 0)::bigint from orders
+  const stakedIn = (hours: ReturnType<Sql>) => sql`(select coalesce(sum(counted_stake_minor), 0)::bigint from orders
     where operator_id = ${operatorId} and external_user_id = ${externalUserId} and created_at > now() - make_interval(hours => ${hours}))`;
   const [room] = await asOperator<CustomerRoom[]>(
     sql,

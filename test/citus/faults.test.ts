@@ -1,32 +1,39 @@
 /**
  * Trading on a coordinator with two workers, while a shard moves, a worker is killed and the coordinator is killed. Every order that was
- * acknowledged over HTTP is counted against the rows afterwards, and every feed is dense and its balances add up.
+ * acknowledged over HTTP is counted against the rows afterwards, no live order was sent twice, every feed is dense and its balances add
+ * up, and the auditor finds nothing.
  */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { checkServers } from '../../src/operations/check-servers.ts';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { type Live, openLive } from '../support/world.ts';
 import { findCitus, type Server, serverAt } from './lab.ts';
 
 const OPERATORS = 6;
+/** Of them trade at a venue. */
+const LIVE = 2;
 const CUSTOMERS = 2;
 const RETRY_MS = 100;
 /** Orders that are acknowledged before a fault, and after it. */
 const ENOUGH = 12;
 const WITHIN_MS = 90_000;
 
-let world: World;
+let world: Live;
 let tenants: Tenant[];
 let servers: Server[];
 let database: string;
 beforeAll(async () => {
   const bin = findCitus(process.env['CITUS_PG_CONFIG']);
   servers = inject('places').map((place) => serverAt(bin, place));
-  world = await openWorld();
+  world = await openLive();
   database = new URL(world.database.url).pathname.slice(1);
-  await world.openMarket('spread');
-  tenants = await Promise.all(Array.from({ length: OPERATORS }, () => world.tenant({ mode: 'sandbox' })));
+  tenants = await Promise.all(
+    Array.from({ length: OPERATORS }, (_, index) =>
+      index < LIVE ? world.tenant({ collateralMinor: 100_000_000n }) : world.tenant({ mode: 'sandbox' }),
+    ),
+  );
 });
 afterAll(() => world.close());
 
@@ -40,7 +47,11 @@ function startTrading() {
       const quoted = await tenant.quote(user);
       const placed =
         quoted.status === 200
-          ? await tenant.order(user, { quoteId: quoted.body.quoteId, clientOrderId: quoted.body.quoteId })
+          ? await tenant.order(user, {
+              quoteId: quoted.body.quoteId,
+              clientOrderId: quoted.body.quoteId,
+              ...(tenant.operator.mode === 'live' && { reserveReference: quoted.body.quoteId }),
+            })
           : quoted;
       if (placed.status === 201) {
         acknowledged.get(tenant.operator.operatorId)?.push(placed.body.orderId);
@@ -96,11 +107,15 @@ async function findLosses(acknowledged: ReadonlyMap<string, readonly string[]>):
       lines.push(`the ledger of ${operatorId} and its journal differ`);
     }
     const [told] = await world.sql<{ executed: number }[]>`
-      select count(*)::int as executed from journal where operator_id = ${operatorId} and kind = 'order_executed'`;
+      select count(*)::int as executed from journal where operator_id = ${operatorId} and kind in ('order_executed', 'order_recorded')`;
     if (told?.executed !== stored.size) {
       lines.push(`${operatorId} has ${stored.size} orders, and its journal tells ${told?.executed}`);
     }
+    const { findings } = await runReport(world.sql, operatorId);
+    lines.push(...findings.filter(({ severity }) => severity === 'critical').map((one) => JSON.stringify(one)));
   }
+  const twice = [...world.venue.received].filter(([, sent]) => sent.length > 1);
+  lines.push(...twice.map(([ourId, sent]) => `${ourId} was sent ${sent.length} times`));
   return lines;
 }
 
@@ -114,8 +129,11 @@ async function duringTrade(fault: (trade: ReturnType<typeof startTrading>) => Pr
     await trade.stop();
   }
   const orders = [...trade.acknowledged.values()].reduce((sum, one) => sum + one.length, 0);
-  process.stdout.write(`${orders} orders acknowledged, ${trade.refused.length} requests refused\n`);
-  expect(await findLosses(trade.acknowledged)).toEqual([]);
+  const losses = await findLosses(trade.acknowledged);
+  process.stdout.write(
+    `${orders} orders acknowledged, ${world.venue.received.size} sent to the venue so far, ${trade.refused.length} requests refused, ${losses.length} losses\n`,
+  );
+  expect(losses).toEqual([]);
 }
 
 test('operators are on both workers, and no row of theirs is on the coordinator', async () => {

@@ -60,7 +60,7 @@ export function findCitus(pgConfig = 'pg_config'): string {
   return stdout.trim();
 }
 
-/** @param bin folder of the programs of a PostgreSQL that has Citus */
+/** @param bin folder of the programs of a PostgreSQL that has Citus. @param workers none is one plain server */
 export async function openLab(bin: string, workers: number): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-citus-'));
   chmodSync(folder, 0o755);
@@ -70,12 +70,16 @@ export async function openLab(bin: string, workers: number): Promise<Lab> {
       server.start();
       await server.query(`create role ${OWNER_ROLE} login`, 'postgres');
       await server.query(`create database ${DATABASE} owner ${OWNER_ROLE}`, 'postgres');
-      await server.query('create extension citus');
+      if (workers > 0) {
+        await server.query('create extension citus');
+      }
       return server;
     }),
   );
   const [coordinator, ...others] = servers as [Server, ...Server[]];
-  await coordinator.query(`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
+  if (workers > 0) {
+    await coordinator.query(`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
+  }
   for (const { port } of others) {
     await coordinator.query(`select citus_add_node('127.0.0.1', ${port})`);
   }

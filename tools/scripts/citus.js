@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run citus [-- FILE...]`: trades on Citus, a coordinator with two workers on this machine (docs/scale.md), and runs the named tests
- * of the service there as well. CITUS_PG_CONFIG names the `pg_config` of a PostgreSQL that has Citus; without one there is nothing to do.
+ * `npm run citus [-- FILE...]`: trades on Citus, a coordinator with two workers on this machine (docs/scale.md), runs the named tests of
+ * the service there as well, and ends with what it costs beside one plain server. CITUS_PG_CONFIG names the `pg_config` of a PostgreSQL that has Citus; without one there is nothing to do.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,13 +22,16 @@ if (isTooOld()) {
 }
 const vitest = join(project, 'node_modules', 'vitest', 'vitest.mjs');
 const files = [
-  'test/citus',
   'test/trading/example.test.ts',
   'test/sandbox/scenarios.test.ts',
+  'test/golden',
+  'test/live/live-orders.test.ts',
+  'test/webhooks/delivery.test.ts',
+  'test/reconciliation/report.test.ts',
   ...process.argv.slice(2),
 ];
-const { status } = spawnSync(process.execPath, [vitest, 'run', '--config', 'vitest.citus.config.ts', ...files], {
-  cwd: project,
-  stdio: 'inherit',
-});
-process.exit(status ?? 1);
+const run = (...args) => spawnSync(process.execPath, args, { cwd: project, stdio: 'inherit' }).status ?? 1;
+const vitestOf = (...args) => run(vitest, 'run', '--config', 'vitest.citus.config.ts', ...args);
+// the faults kill servers that the other files would use
+const statuses = [vitestOf('test/citus'), vitestOf(...files), run(join(project, 'bench', 'spread.ts'))];
+process.exit(Math.max(...statuses));

@@ -1,0 +1,194 @@
+/**
+ * What orders, a feed, a settlement and a report cost on Citus, a coordinator with two workers, beside one plain server of the same
+ * PostgreSQL: both sides in one run, in turns, on one machine. `npm run citus` ends with it. Neither side writes through to the disk,
+ * so the figures are those of the work alone.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { connect, type Sql } from '../src/db/client.ts';
+import { ADMIN_ROLE, AUDIT_ROLE, OWNER_ROLE } from '../src/db/embedded/cluster.ts';
+import { ACCOUNTING_EPOCH } from '../src/reconciliation/report/report.ts';
+import { runReport } from '../src/reconciliation/report/run-report.ts';
+import { settleMarket } from '../src/settlement/settle-market.ts';
+import { findCitus, openLab } from '../test/citus/lab.ts';
+import { seedMarket, type TestMarket } from '../test/support/market.ts';
+import { median } from './measure.ts';
+import { confirmBook, DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
+import { figure } from './results.ts';
+import { type BenchOperator, openWorld, type Served, type World } from './world.ts';
+
+const WORKERS = 2;
+const ROUNDS = 2;
+const OPERATORS = 50;
+const ORDERS = 640;
+const PAGE = 500;
+
+interface Side {
+  readonly world: World;
+  readonly api: Served;
+  readonly auditor: Sql;
+  readonly spread: readonly BenchOperator[];
+  readonly hot: BenchOperator;
+  readonly markets: Map<string, TestMarket>;
+  close(): Promise<void>;
+}
+
+/** How much was done a second, and the processor time of all processes of the database for each, in microseconds. */
+interface Figures {
+  readonly rate: number;
+  readonly cpu: number;
+}
+
+/** @param round counts from 0, which warms up. @returns how much was done */
+type Work = (
+  side: Side,
+  round: number,
+) => Promise<{ readonly done: number; readonly seconds: number; readonly cpu: number }>;
+
+async function openSide(bin: string, workers: number): Promise<Side> {
+  const lab = await openLab(bin, workers);
+  const pids = [lab.coordinator, ...lab.workers].map(({ data }) =>
+    Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
+  );
+  const world = await openWorld(false, {
+    postmasters: pids,
+    variables: {
+      DATABASE_URL: lab.url(),
+      DATABASE_OWNER_URL: lab.url(OWNER_ROLE),
+      DATABASE_ADMIN_URL: lab.url(ADMIN_ROLE),
+      DATABASE_AUDIT_URL: lab.url(AUDIT_ROLE),
+    },
+  });
+  const spread = await world.createOperators('spread', OPERATORS, 4);
+  const auditor = connect(world.database.auditUrl, { max: 1, applicationName: 'inlay-bench' });
+  const [hot] = await world.createOperators('hot', 1, 60);
+  return {
+    world,
+    api: await world.startApi(),
+    auditor,
+    spread,
+    hot: hot as BenchOperator,
+    markets: new Map(),
+    close: async () => {
+      await auditor.end({ timeout: 1 });
+      await world.close();
+      await lab.close();
+    },
+  };
+}
+
+async function timed(side: Side, work: () => Promise<number>) {
+  const [cpu, start] = [side.world.databaseCpu(), performance.now()];
+  const done = await work();
+  return { done, seconds: (performance.now() - start) / 1_000, cpu: side.world.databaseCpu() - cpu };
+}
+
+/** Orders of these operators in a market of the round. */
+const orders =
+  (name: string, operatorsOf: (side: Side) => readonly BenchOperator[]): Work =>
+  async (side, round) => {
+    const market = await seedMarket(side.world.sql, `${name}-${round}`, DEEP);
+    side.markets.set(`${name}-${round}`, market);
+    await confirmBook(side.world, market);
+    const shots = await orderShots(
+      side.world,
+      side.api.url,
+      operatorsOf(side),
+      market.contractId,
+      `${name}-${round}`,
+      ORDERS,
+    );
+    return timed(side, async () => {
+      await load(side.world, { url: side.api.url, inFlight: IN_FLIGHT, shots });
+      return ORDERS;
+    });
+  };
+
+const readFeed: Work = async (side) => {
+  const pool = new Pool(side.api.url, { connections: 1 });
+  const read = await timed(side, async () => {
+    let items = 0;
+    for (let cursor = '', more = true; more; ) {
+      const { body } = await pool.request({
+        method: 'GET',
+        path: `/api/v1/reconciliation/feed?limit=${PAGE}${cursor}`,
+        headers: { authorization: `Bearer ${side.hot.keys[0] ?? ''}` },
+      });
+      const page = (await body.json()) as { items: unknown[]; nextCursor: string; hasMore: boolean };
+      items += page.items.length;
+      cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+      more = page.hasMore;
+    }
+    return items;
+  });
+  await pool.close();
+  return read;
+};
+
+const settle: Work = async (side, round) => {
+  const { contractId } = side.markets.get(`orders-hot-${round}`) as TestMarket;
+  await side.world.sql`select * from decide_market(${contractId}, 'resolve', 'YES', ${null}::bigint)`;
+  return timed(side, () => settleMarket(side.world.sql, contractId));
+};
+
+const report: Work = (side) =>
+  timed(side, async () => {
+    const { ok, scanned, findings } = await runReport(
+      side.world.sql,
+      side.hot.operatorId,
+      ACCOUNTING_EPOCH,
+      side.auditor,
+    );
+    if (!ok) {
+      throw new Error(`the report found ${JSON.stringify(findings.slice(0, 3))}`);
+    }
+    return scanned.entries;
+  });
+
+const ROWS: readonly (readonly [name: string, unit: string, work: Work])[] = [
+  ['orders-spread', 'orders', orders('orders-spread', ({ spread }) => spread)],
+  ['orders-hot', 'orders', orders('orders-hot', ({ hot }) => [hot])],
+  ['feed-read', 'items', readFeed],
+  ['settle', 'positions', settle],
+  ['report', 'entries', report],
+];
+
+async function measure(side: Side, work: Work, into: Figures[], round: number): Promise<void> {
+  const { done, seconds, cpu } = await work(side, round);
+  if (done === 0) {
+    throw new Error('nothing was done');
+  }
+  if (round > 0) {
+    into.push({ rate: done / seconds, cpu: (cpu * 1_000_000) / done });
+  }
+}
+
+const bin = findCitus(process.env['CITUS_PG_CONFIG']);
+const plain = await openSide(bin, 0);
+const citus = await openSide(bin, WORKERS);
+try {
+  process.stdout.write(
+    '| row | plain, a second | Citus | plain, µs of CPU | Citus | CPU, times |\n|---|---|---|---|---|---|\n',
+  );
+  for (const [name, unit, work] of ROWS) {
+    const [one, many]: [Figures[], Figures[]] = [[], []];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      await measure(plain, work, one, round);
+      await measure(citus, work, many, round);
+    }
+    const of = (figures: Figures[], key: keyof Figures) => median(figures.map((each) => each[key]));
+    const cells = [
+      of(one, 'rate'),
+      of(many, 'rate'),
+      of(one, 'cpu'),
+      of(many, 'cpu'),
+      of(many, 'cpu') / of(one, 'cpu'),
+    ];
+    process.stdout.write(`| ${name} (${unit}) | ${cells.map(figure).join(' | ')} |\n`);
+  }
+} finally {
+  await plain.close();
+  await citus.close();
+}
+process.exit(0);
