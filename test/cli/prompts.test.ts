@@ -5,9 +5,10 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
-import { startProgram } from '../support/process.ts';
+import { type Ended, startProgram } from '../support/process.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let service: World;
@@ -21,11 +22,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs `inlay` on a terminal, its standard error redirected to a file. */
-async function withoutStderr(line: string): Promise<{ code: number | null; stderr: string }> {
-  const errors = join(folder, 'stderr.txt');
-  const command = `${process.execPath} ${join(projectRoot, 'bin/run.js')} ${line} 2>${errors}`;
+const inlay = `${process.execPath} ${join(projectRoot, 'bin/run.js')}`;
+
+/** Runs a command of the shell on a terminal. */
+function onTerminal(command: string, input = ''): Promise<Ended> {
   const { ended } = startProgram('script', ['-qefc', command, '/dev/null'], {
+    input,
     env: {
       SHELL: '/bin/sh',
       DATABASE_URL: service.database.url,
@@ -38,7 +40,13 @@ async function withoutStderr(line: string): Promise<{ code: number | null; stder
       XDG_DATA_HOME: folder,
     },
   });
-  const { code } = await ended;
+  return ended;
+}
+
+/** Runs `inlay` on a terminal, its standard error redirected to a file. */
+async function withoutStderr(line: string): Promise<{ code: number | null; stderr: string }> {
+  const errors = join(folder, 'stderr.txt');
+  const { code } = await onTerminal(`${inlay} ${line} 2>${errors}`);
   return { code, stderr: readFileSync(errors, 'utf8') };
 }
 
@@ -83,3 +91,15 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal whose standard er
     },
   );
 });
+
+test.skipIf(!existsSync('/usr/bin/script'))(
+  'a question that is longer than the line is broken between its words, and (y/N) is not',
+  async () => {
+    const user = 'a-customer-with-a-long-name';
+    const { code, stdout } = await onTerminal(`stty cols 60; exec ${inlay} limits clear ${user}`, 'n\n');
+    expect(code).toBe(1);
+    expect(stripVTControlCharacters(stdout)).toMatch(
+      /\? Withdraw the limits set on\r?\na-customer-with-a-long-name\? \(y\/N\)/,
+    );
+  },
+);

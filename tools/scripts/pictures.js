@@ -71,7 +71,8 @@ async function startService() {
   const child = spawn(process.execPath, [join(root, 'bin', 'start.js')], {
     cwd: root,
     stdio: 'ignore',
-    env: { ...process.env, PORT: String(port), INLAY_DATA_DIR: data },
+    // The profile that a service keeps is not the developer's.
+    env: { ...process.env, PORT: String(port), INLAY_DATA_DIR: data, XDG_CONFIG_HOME: data },
   });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 240; tries += 1) {
