@@ -243,8 +243,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       expect(await frame.locator('.card', { hasText: 'Reds v Greens' }).count()).toBe(1);
       const leagues = frame.getByRole('group', { name: 'League' });
       await leagues.getByRole('button', { name: 'Night league' }).click();
-      await playing.waitFor({ state: 'detached' });
-      expect(await frame.locator('.card h2').allTextContents()).toEqual(['Easts v Wests']);
+      await until(async () => expect(await frame.locator('.card h2').allTextContents()).toEqual(['Easts v Wests']));
       await leagues.getByRole('button', { name: 'All' }).click();
       await playing.waitFor();
       await expectSound(host, 'sports');
