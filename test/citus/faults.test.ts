@@ -27,7 +27,7 @@ let database: string;
 beforeAll(async () => {
   const bin = findCitus(process.env['CITUS_PG_CONFIG']);
   servers = inject('places').map((place) => serverAt(bin, place));
-  world = await openLive();
+  world = await openLive({ keepTrading: true });
   database = new URL(world.database.url).pathname.slice(1);
   tenants = await Promise.all(
     Array.from({ length: OPERATORS }, (_, index) =>

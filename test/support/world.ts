@@ -247,7 +247,8 @@ export async function openLive(options: LiveOptions = {}): Promise<Live> {
 function keepTrading(sql: Sql): { close(): Promise<unknown> } {
   let resuming: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    resuming = resuming.then(() => resumeTrading(sql, 'paper', 'a test'));
+    // a database that is away is asked again
+    resuming = resuming.then(() => resumeTrading(sql, 'paper', 'a test')).catch(() => {});
   }, RESUME_MS);
   return {
     close: () => {
