@@ -109,6 +109,22 @@ test('a late fill of an attempt that is still open is booked by the look-up that
   }
 }, 60_000);
 
+test('an order that is filled whole is no finding while the venue still calls it working', async () => {
+  const orderId = await waiting();
+  await sendOrder(live, paper.adapter, orderId);
+  await until(
+    () => tenant.read(orderId),
+    (order) => order.status === 'filled',
+  );
+  const order = paper.venue.orderBook.orders.get(`att_${orderId.split('_')[1]}`);
+  if (order === undefined) {
+    throw new Error('no such order');
+  }
+  order.state = 'working';
+  paper.venue.orderBook.record(order);
+  expect((await compare()).filter((difference) => difference.orderId === orderId)).toEqual([]);
+});
+
 test('an order that is not ours is a finding that doctor reports', async () => {
   const foreign: OrderToPlace = {
     ourId: 'somebody-else',

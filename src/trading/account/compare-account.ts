@@ -7,6 +7,7 @@
 import type { Logger } from '../../core/log.ts';
 import type { VenueFill, VenueOrder } from '../../venues/order.ts';
 import type { Venue } from '../../venues/port.ts';
+import { sumFills } from '../execution/execution.ts';
 import type { RecordPorts } from '../execution/record-execution.ts';
 import { adoptOrder } from './adopt-order.ts';
 import { type KnownOrder, makeDue, readCompared, readKnown, recordCompared } from './compared-orders.ts';
@@ -108,9 +109,11 @@ async function classifyOrder(
   if (order.state !== 'working') {
     return [];
   }
-  // The list is older than our books: an order that has closed since is read again.
+  // The list is older than our books: an order that has closed since is read again. Nothing is left to fill of one that is
+  // filled whole, even if the venue does not call it closed yet.
   const now = await venue.findOrder(order.ourId, { ...order, venueRef: order.venueOrderId });
-  return now.outcome === 'found' && now.order.state === 'working'
+  const works = now.outcome === 'found' && now.order.state === 'working';
+  return works && sumFills(now.order.fills).filledMicros < now.order.quantityMicros
     ? [{ kind: 'still_working', ...subject, raw: now.order }]
     : [];
 }

@@ -82,7 +82,10 @@ export function subtract(after: FillMoney, before: FillMoney): FillMoney {
 }
 
 /** Micro-contracts, and the sum of price times quantity. */
-export function sumFills(fills: readonly ExecutedFill[]): { filledMicros: bigint; priceWeight: bigint } {
+export function sumFills(fills: readonly Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>[]): {
+  filledMicros: bigint;
+  priceWeight: bigint;
+} {
   return {
     filledMicros: fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
     priceWeight: fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n),
