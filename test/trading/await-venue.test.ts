@@ -6,14 +6,23 @@ import { createVenueWait } from '../../src/trading/orders/await-venue.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+/** A database on one server that answers the reads of a wait: the lists of a read are operators, orders and whose wait ends now. */
+function answering(read: (orders: readonly string[], endsNow: readonly string[]) => readonly object[]): Sql {
+  const sql = (_: TemplateStringsArray, ...values: readonly unknown[]) => {
+    const [, orders, endsNow] = values.filter((value) => Array.isArray(value));
+    return Promise.resolve(orders === undefined ? [{ spread: false }] : read(orders, endsNow ?? []));
+  };
+  return sql as unknown as Sql;
+}
+
 test('the wait ends at 5 s, not at the next read after that', async () => {
   let looks = 0;
-  const silent = () => {
+  const silent = answering(() => {
     looks += 1;
-    return Promise.resolve([]);
-  };
+    return [];
+  });
   let answer: unknown = 'waiting';
-  void createVenueWait(silent as unknown as Sql)('op_1', 'ord_1').then((progress) => {
+  void createVenueWait(silent)('op_1', 'ord_1').then((progress) => {
     answer = progress;
   });
   await vi.advanceTimersByTimeAsync(4_990);
@@ -25,20 +34,13 @@ test('the wait ends at 5 s, not at the next read after that', async () => {
 
 test('the last read of a wait returns the order as it is, without an answer', async () => {
   const asked: (readonly string[])[] = [];
-  const working = (
-    _: TemplateStringsArray,
-    _operators: unknown,
-    orders: readonly string[],
-    endsNow: readonly string[],
-  ) => {
+  const working = answering((orders, endsNow) => {
     asked.push(endsNow);
-    return Promise.resolve(
-      orders
-        .filter((_order, index) => endsNow[index] === 't')
-        .map((orderId) => ({ orderId, status: 'submitted', answered: false })),
-    );
-  };
-  const waited = createVenueWait(working as unknown as Sql)('op_1', 'ord_1');
+    return orders
+      .filter((_order, index) => endsNow[index] === 't')
+      .map((orderId) => ({ orderId, status: 'submitted', answered: false }));
+  });
+  const waited = createVenueWait(working)('op_1', 'ord_1');
   await vi.advanceTimersByTimeAsync(5_060);
   expect(await waited).toMatchObject({ status: 'submitted', answered: false });
   expect(asked.at(-1)).toEqual(['t']);
@@ -49,15 +51,13 @@ test('an order is read less often once answers are known to take long, and soon 
   let takesMs = 400;
   let looks = 0;
   const placedAt = new Map<string, number>();
-  const venue = (_: TemplateStringsArray, _operators: readonly string[], orders: readonly string[]) => {
+  const venue = answering((orders) => {
     looks += orders.length;
-    return Promise.resolve(
-      orders
-        .filter((orderId) => Date.now() - (placedAt.get(orderId) ?? 0) >= takesMs)
-        .map((orderId) => ({ orderId, status: 'filled', answered: true })),
-    );
-  };
-  const awaitVenue = createVenueWait(venue as unknown as Sql);
+    return orders
+      .filter((orderId) => Date.now() - (placedAt.get(orderId) ?? 0) >= takesMs)
+      .map((orderId) => ({ orderId, status: 'filled', answered: true }));
+  });
+  const awaitVenue = createVenueWait(venue);
   /** @returns reads of each order, one after the other */
   async function place(count: number): Promise<number> {
     looks = 0;
