@@ -6,7 +6,8 @@ import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
 const HANGING = 9;
 const EVENTS = 200;
-const TIMEOUT_MS = 2_000;
+// long beside what a busy machine takes for a delivery
+const TIMEOUT_MS = 4_000;
 
 let world: WebhookWorld;
 const sinks: Sink[] = [];
