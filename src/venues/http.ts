@@ -6,10 +6,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { z } from 'zod';
 import { currentTrace, tracedInside } from '../core/telemetry/tracing.ts';
-import { jsonOf } from './json.ts';
 import type { Invalid } from './listing.ts';
 import type { MayWrite } from './order.ts';
 import { VenueUnknown } from './port.ts';
+import { jsonOf } from './response-shape.ts';
 
 export interface VenueAnswer {
   readonly status: number;

@@ -1,7 +1,25 @@
-/** Validates a venue's response against the expected shape. What does not match is kept verbatim as evidence. */
+/** Reads a venue's response and validates it against the expected shape. What does not match is kept verbatim as evidence. */
 import { z } from 'zod';
 import type { Invalid } from './listing.ts';
 import { VenueUnknown } from './port.ts';
+
+/** JSON in which a whole number beyond 2^53 is read as its text, because ids have more digits than a number keeps. @throws SyntaxError for what is no JSON */
+export function parseExact(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? (context?.source ?? value)
+      : value,
+  );
+}
+
+/** @returns undefined for what is no JSON */
+export function jsonOf(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export interface Validated<T> {
   readonly good: T[];

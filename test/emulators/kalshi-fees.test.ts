@@ -1,30 +1,22 @@
 /** Fees, categories and settlement of Kalshi's markets, which follow from their series and events: what is shown, sold, and at what cost. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { VenueEvent } from '../../src/venues/listing.ts';
-import type { Venue } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
-import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { newKalshiKey } from './kalshi-venue.ts';
-import { openRecordingProxy } from './recording-proxy.ts';
+import { type KalshiExchange, openKalshiExchange, tellKalshi } from './kalshi-venue.ts';
 import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';
 
 const EVENT = 'KXDOUBLE-26';
 const TICKER = 'KXDOUBLE-26-T1';
 const HOUR_MS = 3_600_000;
-let emulator: KalshiEmulator;
-let proxy: Awaited<ReturnType<typeof openRecordingProxy>>;
-let venue: Venue;
+let exchange: KalshiExchange;
 
-const tell = (request: object) => emulator.control(controlRequest.parse(request));
+const tell = (request: object) => tellKalshi(exchange.emulator, request);
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 const list = (ticker: string, eventTicker: string) =>
   tell({ do: 'market', ticker, eventTicker, title: 'T', closeTime: '2099-01-01T00:00:00Z' });
 
 async function listed(eventId = EVENT): Promise<VenueEvent | undefined> {
-  return (await venue.catalogue()).events.find((event) => event.eventId === eventId);
+  return (await exchange.venue.catalogue()).events.find((event) => event.eventId === eventId);
 }
 /** Basis points, and whether it is sold. */
 async function sold(): Promise<[number | undefined, string | undefined]> {
@@ -33,20 +25,11 @@ async function sold(): Promise<[number | undefined, string | undefined]> {
 }
 
 beforeEach(async () => {
-  emulator = await startKalshiEmulator();
-  const privateKeyFile = newKalshiKey(emulator, 'k');
+  exchange = await openKalshiExchange();
   list(TICKER, EVENT);
   tell({ do: 'book', ticker: TICKER, yes: [['0.4000', '50.00']], no: [['0.5500', '10.00']] });
-  proxy = await openRecordingProxy(emulator.url, '/trade-api/v2');
-  const streamUrl = emulator.url.replace('http', 'ws');
-  const settings = { ...VENUE_SETTINGS.kalshi, streamUrl, keyId: 'k', privateKeyFile };
-  venue = openKalshi('kalshi', async () => proxy.url, settings);
 });
-afterEach(async () => {
-  await venue.close();
-  await proxy.close();
-  await emulator.close();
-});
+afterEach(() => exchange.close());
 
 test.each([
   ['plain', { feeMultiplier: 1 }, {}, 700],
@@ -61,7 +44,7 @@ test.each([
   tell({ do: 'series', ticker: 'KXDOUBLE', ...series });
   tell({ do: 'event', eventTicker: EVENT, ...event });
   expect(await sold()).toEqual([bps, 'open']);
-  expect((await venue.feeSchedule(TICKER))?.bps).toBe(bps);
+  expect((await exchange.venue.feeSchedule(TICKER))?.bps).toBe(bps);
 });
 
 test.each([
@@ -71,7 +54,11 @@ test.each([
 ])('a market with the fee %s times %d, which cannot be told, is shown and not sold', async (feeType, feeMultiplier) => {
   tell({ do: 'series', ticker: 'KXDOUBLE', feeType, feeMultiplier });
   expect((await sold())[1]).toBe('paused');
-  expect(venue.unknowns?.()).toContainEqual({ about: 'fee', word: `KXDOUBLE: ${feeType}`, seen: expect.any(Number) });
+  expect(exchange.venue.unknowns?.()).toContainEqual({
+    about: 'fee',
+    word: `KXDOUBLE: ${feeType}`,
+    seen: expect.any(Number),
+  });
 });
 
 test('a fee that is announced applies minutes before its time, and stays after it', async () => {
@@ -97,7 +84,7 @@ test('a fee of an event that changes on the stream is read at once, and costs th
   timeout: 60_000,
 }, async () => {
   const seen = new WatchedVenue();
-  await seen.follow(venue);
+  await seen.follow(exchange.venue);
   const fees = () =>
     seen.changes.flatMap((change) => (change.type === 'event' ? change.event.markets.map(({ fee }) => fee.bps) : []));
   tell({ do: 'event', eventTicker: EVENT, feeType: 'quadratic', feeMultiplier: 2 });
@@ -128,7 +115,7 @@ test('categories are those of the series, and none of them loses an event', asyn
   list('KXOLD-1', 'KXOLD');
   tell({ do: 'series', ticker: 'KXOLD', category: '', categories: [] });
   tell({ do: 'event', eventTicker: 'KXOLD', category: 'Crypto' });
-  const { events, invalid } = await venue.catalogue();
+  const { events, invalid } = await exchange.venue.catalogue();
   const categories = Object.fromEntries(events.map((event) => [event.eventId, event.categories]));
   expect(invalid).toEqual([]);
   expect(categories).toMatchObject({
@@ -139,7 +126,7 @@ test('categories are those of the series, and none of them loses an event', asyn
     KXOLD: ['crypto'],
   });
   expect(events.every((event) => event.category === event.categories[0])).toBe(true);
-  expect(venue.unknowns?.()).toEqual([{ about: 'category', word: 'Gardening', seen: 1 }]);
+  expect(exchange.venue.unknowns?.()).toEqual([{ about: 'category', word: 'Gardening', seen: 1 }]);
 });
 
 test('all series are one question; one that appears between two readings is asked for by its name', async () => {
@@ -147,17 +134,19 @@ test('all series are one question; one that appears between two readings is aske
   list('KXFRESH-1', 'KXFRESH');
   tell({ do: 'series', ticker: 'KXFRESH', category: 'Sports', categories: ['Sports'] });
   expect((await listed('KXFRESH'))?.category).toBe('sports');
-  const series = proxy.recorded.filter(({ path }) => path === '/series').map(({ query }) => Object.keys(query));
+  const series = exchange.proxy.recorded
+    .filter(({ path }) => path === '/series')
+    .map(({ query }) => Object.keys(query));
   expect(series).toEqual([[], ['min_updated_ts']]);
   list('KXLATER-1', 'KXLATER');
   tell({ do: 'series', ticker: 'KXLATER', feeMultiplier: 2 });
-  expect((await venue.feeSchedule('KXLATER-1'))?.bps).toBe(1_400);
-  expect(proxy.recorded.map(({ path }) => path)).toContain('/series/KXLATER');
+  expect((await exchange.venue.feeSchedule('KXLATER-1'))?.bps).toBe(1_400);
+  expect(exchange.proxy.recorded.map(({ path }) => path)).toContain('/series/KXLATER');
 });
 
 // contract 19.10
 test('a market whose settlement may be raised by a floor is shown and not sold', async () => {
   tell({ do: 'terms', ticker: TICKER, settlementFloor: '0.3000' });
   expect((await sold())[1]).toBe('paused');
-  expect(venue.unknowns?.()).toEqual([]);
+  expect(exchange.venue.unknowns?.()).toEqual([]);
 });

@@ -1,21 +1,13 @@
 /** Pictures of Kalshi's events: those of the team or player that all markets of an event are about, which the exchange keeps apart. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
-import type { Venue } from '../../src/venues/port.ts';
-import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { newKalshiKey } from './kalshi-venue.ts';
-import { openRecordingProxy } from './recording-proxy.ts';
+import { type KalshiExchange, openKalshiExchange, tellKalshi } from './kalshi-venue.ts';
 
 const BEARS = 'e0729403-9c95-4ee2-b5d4-f704d8322570';
 const LIONS = '6dd427f5-fa02-40ef-aa90-cfa73e0c539e';
 const PLAYER = '5fd40da7-6cfb-4490-ab9a-5787e04213f5';
-let emulator: KalshiEmulator;
-let proxy: Awaited<ReturnType<typeof openRecordingProxy>>;
-let venue: Venue;
+let exchange: KalshiExchange;
 
-const tell = (request: object) => emulator.control(controlRequest.parse(request));
+const tell = (request: object) => tellKalshi(exchange.emulator, request);
 const list = (ticker: string, customStrike: object) =>
   tell({
     do: 'market',
@@ -27,25 +19,18 @@ const list = (ticker: string, customStrike: object) =>
   });
 const pictureOf = (id: string) => `https://pictures.example.com/${id}.png`;
 const pictures = async () =>
-  Object.fromEntries((await venue.catalogue()).events.map(({ eventId, imageUrl }) => [eventId, imageUrl]));
-const asked = () => proxy.recorded.filter(({ path }) => path === '/structured_targets').length;
+  Object.fromEntries((await exchange.venue.catalogue()).events.map(({ eventId, imageUrl }) => [eventId, imageUrl]));
+const asked = () => exchange.proxy.recorded.filter(({ path }) => path === '/structured_targets').length;
 
 beforeEach(async () => {
-  emulator = await startKalshiEmulator();
-  const privateKeyFile = newKalshiKey(emulator, 'k');
+  exchange = await openKalshiExchange();
   for (const id of [BEARS, LIONS, PLAYER]) {
     tell({ do: 'target', id, name: id, type: 'football_team', imageUrl: pictureOf(id) });
   }
   list('KXWINS-1', { football_team: BEARS });
   list('KXWINS-2', { football_team: BEARS });
-  proxy = await openRecordingProxy(emulator.url, '/trade-api/v2');
-  venue = openKalshi('kalshi', async () => proxy.url, { ...VENUE_SETTINGS.kalshi, keyId: 'k', privateKeyFile });
 });
-afterEach(async () => {
-  await venue.close();
-  await proxy.close();
-  await emulator.close();
-});
+afterEach(() => exchange.close());
 
 test('an event about one team or player has its picture, one of two teams has none, and each is asked for once', async () => {
   list('KXGAME-1', { football_team: BEARS });
@@ -74,6 +59,6 @@ test('a target without a picture, one that is not there, and one whose picture i
 test('an exchange that does not answer loses no catalogue, and is asked again', async () => {
   tell({ do: 'fault', on: 'GET /structured_targets', fault: { kind: 'status', status: 500 } });
   expect(await pictures()).toEqual({ KXWINS: null });
-  expect(venue.unknowns?.()).toEqual([{ about: 'structured targets', word: 'GET: status 500', seen: 1 }]);
+  expect(exchange.venue.unknowns?.()).toEqual([{ about: 'structured targets', word: 'GET: status 500', seen: 1 }]);
   expect(await pictures()).toEqual({ KXWINS: pictureOf(BEARS) });
 });

@@ -1,12 +1,55 @@
-/** What tests at an emulated Kalshi share: an API key that the exchange knows, and an order. */
+/** What tests at an emulated Kalshi share: the exchange with our adapter to it, an API key that the exchange knows, and an order. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../../src/core/ids.ts';
-import type { KalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
+import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { Venue } from '../../src/venues/port.ts';
+import { VENUE_SETTINGS } from '../support/venue-access.ts';
+import { openRecordingProxy, type RecordingProxy } from './recording-proxy.ts';
+
+export interface KalshiExchange {
+  readonly emulator: KalshiEmulator;
+  /** Between the exchange and the adapter; it keeps what was asked and answered. */
+  readonly proxy: RecordingProxy;
+  /** Our adapter, with the account of the key `k`. */
+  readonly venue: Venue;
+  readonly privateKeyFile: string;
+  close(): Promise<void>;
+}
+
+/** An exchange without markets. */
+export async function openKalshiExchange(
+  settings: Partial<typeof VENUE_SETTINGS.kalshi> = {},
+  kind?: 'ed25519' | 'rsa',
+): Promise<KalshiExchange> {
+  const emulator = await startKalshiEmulator();
+  const privateKeyFile = newKalshiKey(emulator, 'k', undefined, kind);
+  const proxy = await openRecordingProxy(emulator.url, '/trade-api/v2');
+  const streamUrl = emulator.url.replace('http', 'ws');
+  const access = { ...VENUE_SETTINGS.kalshi, streamUrl, keyId: 'k', privateKeyFile, ...settings };
+  const venue = openKalshi('kalshi', async () => proxy.url, access);
+  return {
+    emulator,
+    proxy,
+    venue,
+    privateKeyFile,
+    close: async () => {
+      await venue.close();
+      await proxy.close();
+      await emulator.close();
+    },
+  };
+}
+
+/** @param request what the control route of the exchange takes */
+export const tellKalshi = (emulator: KalshiEmulator, request: object) =>
+  emulator.control(controlRequest.parse(request));
 
 /**
  * Makes an API key and adds it to the exchange.

@@ -3,27 +3,17 @@ import { readFileSync } from 'node:fs';
 import axios from 'axios';
 import { Configuration, OrdersApi } from 'kalshi-typescript';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
-import type { Venue } from '../../src/venues/port.ts';
-import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
-import { openRecordingProxy } from './recording-proxy.ts';
+import { type KalshiExchange, kalshiOrder, openKalshiExchange, tellKalshi } from './kalshi-venue.ts';
 
 const CRYPTO = 'KXBTC-1';
 const PLAIN = 'KXRAIN-1';
-let emulator: KalshiEmulator;
-let proxy: Awaited<ReturnType<typeof openRecordingProxy>>;
-let venue: Venue;
-let privateKeyFile: string;
+let exchange: KalshiExchange;
 
-const tell = (request: object) => emulator.control(controlRequest.parse(request));
-const writes = () => proxy.recorded.filter(({ method }) => method !== 'GET');
+const tell = (request: object) => tellKalshi(exchange.emulator, request);
+const writes = () => exchange.proxy.recorded.filter(({ method }) => method !== 'GET');
 
 beforeEach(async () => {
-  emulator = await startKalshiEmulator();
-  privateKeyFile = newKalshiKey(emulator, 'k', 1_000_000_000n, 'rsa');
+  exchange = await openKalshiExchange({}, 'rsa');
   for (const [ticker, exchangeIndex] of [
     [PLAIN, 0],
     [CRYPTO, 2],
@@ -33,15 +23,8 @@ beforeEach(async () => {
     tell({ do: 'book', ticker, yes: [['0.4000', '5000']], no: [['0.5500', '5000']] });
   }
   tell({ do: 'part_balance', keyId: 'k', exchangeIndex: 2, cash: '1000' });
-  proxy = await openRecordingProxy(emulator.url, '/trade-api/v2');
-  const settings = { ...VENUE_SETTINGS.kalshi, keyId: 'k', privateKeyFile };
-  venue = openKalshi('kalshi', async () => proxy.url, settings);
 });
-afterEach(async () => {
-  await venue.close();
-  await proxy.close();
-  await emulator.close();
-});
+afterEach(() => exchange.close());
 
 test.each([
   ['known from the catalogue', { part: 2 }],
@@ -49,12 +32,12 @@ test.each([
 ])('an order names its part (%s) and four decimals, and so does its cancellation', async (_, more) => {
   const order = kalshiOrder(CRYPTO, { limitPriceMicros: 500_000n, ...more });
   tell({ do: 'fault', on: 'POST /portfolio/events/orders', fault: { kind: 'partial', count: '5.00' } });
-  await venue.placeOrder(order, () => true);
+  await exchange.venue.placeOrder(order, () => true);
   expect(writes()[0]?.sent).toMatchObject({ exchange_index: 2, price: '0.5000', count: '20' });
-  for (const resting of emulator.state.accounts.get('k')?.orders.values() ?? []) {
+  for (const resting of exchange.emulator.state.accounts.get('k')?.orders.values() ?? []) {
     resting.status = 'resting';
   }
-  await venue.cancelOrder(order.ourId, order);
+  await exchange.venue.cancelOrder(order.ourId, order);
   expect(writes()[1]).toMatchObject({
     method: 'DELETE',
     query: { market_ticker: CRYPTO, exchange_index: '2' },
@@ -64,20 +47,20 @@ test.each([
 
 test('an order whose part cannot be read was certainly not sent', async () => {
   tell({ do: 'fault', on: `GET /markets/${CRYPTO}`, fault: { kind: 'status', status: 500 } });
-  await expect(venue.placeOrder(kalshiOrder(CRYPTO), () => true)).rejects.toMatchObject({ notTaken: true });
+  await expect(exchange.venue.placeOrder(kalshiOrder(CRYPTO), () => true)).rejects.toMatchObject({ notTaken: true });
   expect(writes()).toEqual([]);
 });
 
 test('writes are paid by their own part; one that names none is paid by all, as the official client can tell', async () => {
   tell({ do: 'tier', name: 'basic', readPerSecond: 200, writePerSecond: 1, writeBurst: 20, enforced: true });
-  const send = (ticker: string, part: number) => venue.placeOrder(kalshiOrder(ticker, { part }), () => true);
+  const send = (ticker: string, part: number) => exchange.venue.placeOrder(kalshiOrder(ticker, { part }), () => true);
   expect(await send(PLAIN, 0)).toMatchObject({ outcome: 'accepted' });
   expect(await send(PLAIN, 0)).toMatchObject({ outcome: 'accepted' });
   // a bare 429: not taken, and nothing says for how long
   await expect(send(PLAIN, 0)).rejects.toMatchObject({ status: 429, notTaken: true, retryAfterMs: null });
   expect(await send(CRYPTO, 2)).toMatchObject({ outcome: 'accepted' });
-  const basePath = `${emulator.url}/trade-api/v2`;
-  const privateKeyPem = readFileSync(privateKeyFile, 'utf8');
+  const basePath = `${exchange.emulator.url}/trade-api/v2`;
+  const privateKeyPem = readFileSync(exchange.privateKeyFile, 'utf8');
   // the client signs in axios itself: without an axios of its own, the key of another test would sign too
   // (it has the types of axios for CommonJS, which are others by name alone)
   const own = axios.create() as unknown as ConstructorParameters<typeof OrdersApi>[2];
@@ -91,5 +74,5 @@ test('writes are paid by their own part; one that names none is paid by all, as 
     self_trade_prevention_type: 'taker_at_cross',
   });
   await expect(unrouted).rejects.toMatchObject({ response: { status: 429 } });
-  expect((await venue.readLimits?.())?.map(({ eachPart = false }) => eachPart)).toEqual([false, true]);
+  expect((await exchange.venue.readLimits?.())?.map(({ eachPart = false }) => eachPart)).toEqual([false, true]);
 });

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { verifyGemini } from '../../venues/gemini/signing.ts';
-import { jsonOf } from '../../venues/json.ts';
+import { jsonOf } from '../../venues/response-shape.ts';
 import type { Answer } from '../http.ts';
 import type { Account, ExchangeState } from './state.ts';
 

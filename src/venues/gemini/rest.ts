@@ -1,11 +1,10 @@
 /** Requests to Gemini's REST interface: public ones, and signed ones where the deployment has a key. Its host comes from configuration. */
 import type { GeminiSettings } from '../../core/venue-settings.ts';
 import { openVenueHttp, type VenueAnswer } from '../http.ts';
-import { parseExact } from '../json.ts';
 import { openKeyFile } from '../key-file.ts';
 import type { MayWrite } from '../order.ts';
 import { type Locate, VenueUnknown } from '../port.ts';
-import { misfit } from '../response-shape.ts';
+import { misfit, parseExact } from '../response-shape.ts';
 import { openVenueClock } from '../venue-clock.ts';
 import { geminiRefusal } from './order-schemas.ts';
 import { type GeminiCredentials, readGeminiSecret, signGemini, signGeminiStream } from './signing.ts';

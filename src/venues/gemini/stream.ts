@@ -2,9 +2,10 @@
  * One WebSocket of Gemini, which opens itself again. A message that cannot be read, a refused command or silence ends the connection,
  * and everything is subscribed again. It keeps no books.
  */
-import { jsonOf, parseExact } from '../json.ts';
+
 import type { Invalid } from '../listing.ts';
 import { openReconnectingSocket } from '../reconnecting-socket.ts';
+import { jsonOf, parseExact } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import { HINTS, namedMessage, READ_NAMES, type StreamMessage, streamMessage } from './stream-messages.ts';
 

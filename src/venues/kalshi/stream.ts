@@ -2,9 +2,10 @@
  * One signed WebSocket of Kalshi, which opens itself again. Messages of a subscription are numbered: a missing number, a message
  * that cannot be read, a terminal error, or silence ends the connection, and everything is subscribed again. It keeps no books.
  */
-import { jsonOf } from '../json.ts';
+
 import type { Invalid } from '../listing.ts';
 import { openReconnectingSocket } from '../reconnecting-socket.ts';
+import { jsonOf } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import {
   type AnyMessage,

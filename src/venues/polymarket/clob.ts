@@ -4,10 +4,9 @@
  */
 import type { Address } from 'viem';
 import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
-import { jsonOf } from '../json.ts';
 import type { MayWrite } from '../order.ts';
 import { type Locate, type RequestsLeft, VenueUnknown } from '../port.ts';
-import { expectShape, misfit } from '../response-shape.ts';
+import { expectShape, jsonOf, misfit } from '../response-shape.ts';
 import type { Note } from '../unknowns.ts';
 import { openVenueClock } from '../venue-clock.ts';
 import { type ApiCredentials, depositWalletHeaders, requestHeaders, walletHeaders } from './authentication.ts';

@@ -1,7 +1,7 @@
 /** What is read of the messages of Polymarket's streams (AsyncAPI of 2026-08). Used fields must fit; what is new is noted, and ignored. */
 import { z } from 'zod';
 import { looseMicros, loosePrice } from '../../decimal-shape.ts';
-import { jsonOf } from '../../json.ts';
+import { jsonOf } from '../../response-shape.ts';
 import type { Note } from '../../unknowns.ts';
 import { bookLevel } from '../schemas.ts';
 
