@@ -92,6 +92,12 @@ describe('a row of the journal', () => {
       .map(([name, type]) => [name, asText.has(type) ? 'text' : type]);
     expect(sorted(columnsOf(JOURNAL_ENTRY))).toEqual(sorted(Object.fromEntries(columns)));
   });
+
+  test('is written with every column of the table', async () => {
+    const text = readFileSync(new URL('../../sql/functions/ledger/append_to_journal.sql', import.meta.url), 'utf8');
+    const [, written = ''] = /insert into journal \(([^)]*)\)/.exec(text) ?? [];
+    expect(written.split(/,\s+/).toSorted()).toEqual(Object.keys(await attributesOf('journal')).toSorted());
+  });
 });
 
 describe('a row inside a transition', () => {

@@ -70,7 +70,7 @@ begin
     realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
   select p_operator_id, paid.settlement_id, paid.position_id,
     -- its event is the row's last item
-    recorded.sequence + v_entries[recorded.place].items - 2,
+    recorded.sequence + recorded.items - 2,
     paid.external_user_id, paid.contract_id, paid.side, p_resolution,
     p_yes_worth, case when p_by_market
       then (select contract.resolution_version from contracts contract
@@ -80,7 +80,7 @@ begin
       case when paid.outcome = 'void' then paid.credit_minor else 0 end,
     paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at
   from append_to_journal(p_operator_id, v_entries) recorded
-    join unnest(v_payouts) paid on paid.n = recorded.place;
+    join unnest(v_payouts) paid on substr(paid.settlement_id, 5)::uuid = recorded.digits;
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;
 end $$;

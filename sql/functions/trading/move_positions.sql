@@ -10,9 +10,7 @@ create or replace function move_positions(
 declare
   v_operator text := nullif(p_operator_id, '');
   v_bought record;
-  v_operators text[] := '{}';
-  v_users text[] := '{}';
-  v_bought_ids text[] := '{}';
+  v_customers text[];
   v_buys boolean;
   v_buys_live boolean;
   v_late_fees boolean;
@@ -22,9 +20,11 @@ begin
   select bool_or(command.add_quantity > 0),
     bool_or(command.add_quantity > 0 and not command.simulated),
     bool_or(coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0),
-    bool_or(command.take_quantity > 0 or command.hold_quantity <> 0)
-  into v_buys, v_buys_live, v_late_fees, v_exits
-  from unnest(p_orders, p_effects) command;
+    bool_or(command.take_quantity > 0 or command.hold_quantity <> 0),
+    array_agg(command.position_id order by command.ordinality),
+    array_agg(command.operator_id || ' ' || command.external_user_id order by command.ordinality)
+  into v_buys, v_buys_live, v_late_fees, v_exits, v_position_ids, v_customers
+  from unnest(p_orders, p_effects) with ordinality command;
 
   if v_buys then
     for v_bought in
@@ -59,20 +59,10 @@ begin
         updated_at = excluded.updated_at, version = position.version + 1
       returning position.operator_id, position.external_user_id, position.position_id
     loop
-      v_operators := v_operators || v_bought.operator_id::text;
-      v_users := v_users || v_bought.external_user_id;
-      v_bought_ids := v_bought_ids || v_bought.position_id::text;
+      -- one command of a customer in a batch, so operator and customer name the command
+      v_position_ids[array_position(v_customers,
+        v_bought.operator_id || ' ' || v_bought.external_user_id)] := v_bought.position_id;
     end loop;
-    -- one command of a customer in a batch, so operator and customer name the command
-    select array_agg(coalesce(bought.position_id, command.position_id) order by command.ordinality)
-    into v_position_ids
-    from unnest(p_orders) with ordinality command
-      left join unnest(v_operators, v_users, v_bought_ids)
-          as bought(operator_id, external_user_id, position_id)
-        on bought.operator_id = command.operator_id
-        and bought.external_user_id = command.external_user_id;
-  else
-    v_position_ids := array(select command.position_id from unnest(p_orders) command);
   end if;
 
   if v_buys_live then
