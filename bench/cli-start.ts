@@ -23,14 +23,14 @@ async function milliseconds(args: readonly string[], environment: Record<string,
   return (performance.now() - start) / TIMES;
 }
 
-export async function cliStart(world: World, { rounds }: Run): Promise<Measure> {
+export async function cliStart(world: World, run: Run): Promise<Measure> {
   const bare = () => milliseconds(['-e', '0']);
-  const rates = await interleave(rounds, () => milliseconds([runJs, '--version']), bare);
+  const rates = await interleave(run, () => milliseconds([runJs, '--version']), bare);
   const [operator] = await world.createOperators('listed', 1, 1);
   await (await loadCatalogue(world)).close();
   const api = await world.startApi();
   const service = { INLAY_API_URL: api.url, INLAY_API_KEY: operator?.keys[0] ?? '' };
-  const listed = await interleave(rounds, () => milliseconds([runJs, 'events', 'list'], service), bare);
+  const listed = await interleave(run, () => milliseconds([runJs, 'events', 'list'], service), bare);
   await api.close();
   return {
     ...rates,

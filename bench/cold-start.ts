@@ -15,13 +15,13 @@ const LOOK_MS = 5;
 const STOP_LOOK_MS = 20;
 const TIMEOUT_MS = 120_000;
 
-export async function coldStart(_world: World, { rounds }: Run): Promise<Measure> {
+export async function coldStart(_world: World, run: Run): Promise<Measure> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-bench-cold-'));
   try {
     // The first start makes the cluster, the schema and the demo tenants; it is not what is asked.
     await startService(dataDir);
     const times = await interleave(
-      rounds,
+      run,
       () => startService(dataDir),
       () => startPostgres(dataDir),
     );

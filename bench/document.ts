@@ -52,7 +52,7 @@ export function renderFigures(machine: Machine, results: readonly Result[]): str
   const notes = results.filter((result) => result.note !== null);
   const bounds = results.flatMap(({ key, bounds: ofRow }) => ofRow.map((bound) => ({ key, ...bound })));
   return [
-    `Run of ${started.slice(0, 16).replace('T', ' ')} UTC, ${seconds} s: ${cores} cores (${processor}), ${gigabytes} GiB, Node ${node}, PostgreSQL ${postgresql}. ${met} of ${results.length} rows met their target and bounds.`,
+    `Run of ${started.slice(0, 16).replace('T', ' ')} UTC, ${seconds} s: ${cores} cores (${processor}), ${gigabytes} GiB, Node ${node}, PostgreSQL ${postgresql}. ${met} of ${results.length} rows met their target and bounds. The auditor ran beside the rows, except where a note says that it did not.`,
     '',
     '| row | measured | baseline | ratio | target | | rounds | spread |',
     '|---|---|---|---|---|---|---|---|',

@@ -17,7 +17,8 @@ const KEYS = 50;
 const IN_FLIGHT = 64;
 const MICROSECONDS = 1_000_000;
 
-export async function eventsList(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function eventsList(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const [operator] = await world.createOperators('listing', 1, KEYS);
   // Prices stand still while it is measured: the worker would take turns with both sides on two cores.
   await (await loadCatalogue(world)).close();
@@ -43,7 +44,7 @@ export async function eventsList(world: World, { rounds, size }: Run): Promise<M
   }
 
   const rates = await interleave(
-    rounds,
+    run,
     async () => {
       const before = cpuSeconds(api.pid);
       const rate = await load(api.url);

@@ -49,7 +49,7 @@ export async function exportLedger(world: World, run: Run): Promise<Measure> {
     return (lines * 1000) / took;
   }
 
-  const rates = await interleave(run.rounds, exportOnce, async () => {
+  const rates = await interleave(run, exportOnce, async () => {
     const { seconds } = await copyOut(world.database.ownerUrl, rowsOf(operator.operatorId), file);
     await rm(file);
     return lines / seconds;

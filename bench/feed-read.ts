@@ -50,7 +50,7 @@ export async function feedRead(world: World, run: Run): Promise<Measure> {
     return rate;
   }
 
-  const rates = await interleave(run.rounds, read, async () => {
+  const rates = await interleave(run, read, async () => {
     const query = `select * from bench_items where operator_id = '${operatorId}' and position <= ${pages * PAGE} order by position`;
     const { seconds } = await copyOut(world.database.ownerUrl, query);
     return (pages * PAGE) / seconds;

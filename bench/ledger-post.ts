@@ -11,7 +11,8 @@ const OPERATORS = 8;
 const IN_FLIGHT = 64;
 const WALLETS = 500;
 
-export async function ledgerPost(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function ledgerPost(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const operators = await world.createOperators('posting', OPERATORS, 0);
   const count = size(20_000, OPERATORS * IN_FLIGHT);
   const sql = connect(world.database.url, { max: OPERATORS, applicationName: 'inlay-bench' });
@@ -53,7 +54,7 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
     );
   }
 
-  const rates = await interleave(rounds, post, async () => (await inserts(world.database.ownerUrl, size(12_000))).rate);
+  const rates = await interleave(run, post, async () => (await inserts(world.database.ownerUrl, size(12_000))).rate);
   await sql.end();
   return { ...rates, unit: 'per s', note: `${OPERATORS} operators, ${IN_FLIGHT} waiting at each, feed items included` };
 }

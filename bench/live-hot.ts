@@ -19,7 +19,8 @@ const COLLATERAL_MINOR = 1_000_000_000n;
 const LOOK_MS = 10;
 const TIMEOUT_MS = 120_000;
 
-export async function liveHot(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function liveHot(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const worker = await loadCatalogue(world);
   const contractId = await holdDeepBook(world);
   const live = await world.createOperators('live', 1, 60, 'live');
@@ -36,7 +37,7 @@ export async function liveHot(world: World, { rounds, size }: Run): Promise<Meas
   const cpu: number[][] = [];
 
   const rates = await interleave(
-    rounds,
+    run,
     async (round) => {
       const extra = { reserveReference: `bench-${round}` };
       const shots = await orderShots(world, api.url, live, contractId, `l${round}`, count, extra);

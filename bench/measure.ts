@@ -1,4 +1,5 @@
 /** What a row of the bench answers with, and how it takes turns with its baseline. It decides nothing about targets. */
+import type { Auditor } from './auditor.ts';
 import type { World } from './world.ts';
 
 /** A bound of a row beside its ratio. */
@@ -40,6 +41,7 @@ export interface Run {
   readonly rounds: number;
   /** The size of a run: `full` times the scale, at least `least`. */
   size(full: number, least?: number): number;
+  readonly auditor: Auditor;
 }
 
 export interface Row {
@@ -51,19 +53,23 @@ export interface Row {
   readonly rounds: number;
   /** Rows of one name share a database; left out, the row has one to itself. */
   readonly world?: string;
+  /** Why the auditor does not run beside it. */
+  readonly withoutAuditor?: string;
   readonly measure: (world: World, run: Run) => Promise<Measure>;
 }
 
 /** Medians of both, one after the other in each round. The first round warms both up and is not counted. */
 export async function interleave(
-  rounds: number,
+  { rounds, auditor }: Run,
   measured: (round: number) => Promise<number>,
   baseline: (round: number) => Promise<number>,
 ): Promise<Medians> {
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const one = await measured(round);
+    await auditor.rest();
+    const one = await auditor.during(() => measured(round));
+    await auditor.rest();
     const other = await baseline(round);
     if (round > 0) {
       ours.push(one);

@@ -10,7 +10,8 @@ const EXPORTS = 4;
 const ORDERS_IN_FLIGHT = 4;
 const LEAST = 200;
 
-export async function noisyNeighbour(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function noisyNeighbour(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const quiet = await world.createOperators('quiet', 1, 20);
   const noisy = await world.createOperators('noisy', 1, 60);
   const market = await seedMarket(world.sql, 'bench-noisy', DEEP);
@@ -29,7 +30,7 @@ export async function noisyNeighbour(world: World, { rounds, size }: Run): Promi
   }
 
   const times = await interleave(
-    rounds,
+    run,
     async (round) => {
       const stop = makeNoise(api.url, key);
       try {

@@ -34,7 +34,7 @@ async function timesOf(world: World, run: Run, pick: (times: Times) => number): 
 }
 
 /** The peak is taken from a first round without a pace. */
-async function runPaced(world: World, { rounds, size }: Run): Promise<PacedRun> {
+async function runPaced(world: World, { rounds, size, auditor }: Run): Promise<PacedRun> {
   const operators = await world.createOperators('paced', 50, 4);
   const market = await seedMarket(world.sql, 'bench-paced', DEEP);
   const api = await world.startApi();
@@ -48,7 +48,9 @@ async function runPaced(world: World, { rounds, size }: Run): Promise<PacedRun> 
   const perSecond = (await send('peak')).perSecond / 2;
   const [orders, baseline]: Times[][] = [[], []];
   for (let round = 0; round <= rounds; round += 1) {
-    const ours = await send(`p${round}`, perSecond);
+    await auditor.rest();
+    const ours = await auditor.during(() => send(`p${round}`, perSecond));
+    await auditor.rest();
     const theirs = await inserts(world.database.ownerUrl, count, perSecond);
     if (round > 0) {
       orders?.push(ours);
@@ -59,7 +61,8 @@ async function runPaced(world: World, { rounds, size }: Run): Promise<PacedRun> 
   return { orders: orders ?? [], inserts: baseline ?? [], perSecond };
 }
 
-export async function orderAlone(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function orderAlone(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const operators = await world.createOperators('alone', 1, 20);
   const market = await seedMarket(world.sql, 'bench-alone', DEEP);
   const api = await world.startApi();
@@ -85,7 +88,7 @@ export async function orderAlone(world: World, { rounds, size }: Run): Promise<M
   }
 
   const times = await interleave(
-    rounds,
+    run,
     async () => {
       await confirmBook(world, market);
       const taken: number[] = [];

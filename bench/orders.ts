@@ -81,13 +81,14 @@ export async function confirmBook(world: World, market: TestMarket): Promise<voi
   await setBook(world.sql, market, DEEP);
 }
 
-async function ordersRow(world: World, operators: readonly BenchOperator[], { rounds, size }: Run): Promise<Measure> {
+async function ordersRow(world: World, operators: readonly BenchOperator[], run: Run): Promise<Measure> {
+  const { size } = run;
   const market = await seedMarket(world.sql, `bench-${operators[0]?.slug}`, DEEP);
   const api = await world.startApi();
   const count = size(ORDERS, IN_FLIGHT);
   const spent = cpuOf(world, api.pid, count);
   const rates = await interleave(
-    rounds,
+    run,
     async (round) => {
       await confirmBook(world, market);
       const shots = await orderShots(world, api.url, operators, market.contractId, `r${round}`, count);
@@ -107,14 +108,15 @@ export async function ordersHot(world: World, run: Run): Promise<Measure> {
   return ordersRow(world, await world.createOperators('hot', 1, 60), run);
 }
 
-export async function quotes(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function quotes(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const operators = await world.createOperators('quoting', 50, 4);
   const market = await seedMarket(world.sql, 'bench-quoting', DEEP);
   const api = await world.startApi();
   const shots = quoteShots(operators, market.contractId, size(ORDERS, IN_FLIGHT));
   const spent = cpuOf(world, api.pid, shots.length);
   const rates = await interleave(
-    rounds,
+    run,
     async () => {
       await confirmBook(world, market);
       return spent.during(async () => (await load(world, { url: api.url, inFlight: IN_FLIGHT, shots })).perSecond);

@@ -13,7 +13,8 @@ const REFUSED = 503;
 const MOST_P99_MS = 1_000;
 const MICROS = 1_000_000;
 
-export async function overload(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function overload(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const operators = await world.createOperators('overload', 50, 4);
   const market = await seedMarket(world.sql, 'bench-overload', DEEP);
   const api = await world.startApi();
@@ -53,7 +54,7 @@ export async function overload(world: World, { rounds, size }: Run): Promise<Mea
     return accepted.length / seconds;
   }
 
-  const rates = await interleave(rounds, overloaded, atPeak);
+  const rates = await interleave(run, overloaded, atPeak);
   await api.close();
   const refused = (100 * median(refusedShares.slice(1))).toFixed(0);
   return {

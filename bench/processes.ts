@@ -9,7 +9,7 @@ const COUNTS = [1, 2, 4] as const;
 /** One process may be this much faster than several. */
 const RATE_BOUND = 1 / 0.95;
 
-export async function processes(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function processes(world: World, { rounds, size, auditor }: Run): Promise<Measure> {
   const operators = await world.createOperators('many', 50, 4);
   const market = await seedMarket(world.sql, 'bench-processes', DEEP);
   const apis: Served[] = [];
@@ -41,7 +41,8 @@ export async function processes(world: World, { rounds, size }: Run): Promise<Me
   const figures = new Map(COUNTS.map((among) => [among, { cpu: [] as number[], rate: [] as number[] }]));
   for (let round = 0; round <= rounds; round += 1) {
     for (const among of COUNTS) {
-      const { cpu, rate } = await send(`n${round}-${among}`, among);
+      await auditor.rest();
+      const { cpu, rate } = await auditor.during(() => send(`n${round}-${among}`, among));
       if (round > 0) {
         figures.get(among)?.cpu.push(cpu);
         figures.get(among)?.rate.push(rate);

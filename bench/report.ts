@@ -15,7 +15,7 @@ export async function report(world: World, run: Run): Promise<Measure> {
   const plain = postgres(world.database.ownerUrl, { max: 1, onnotice: () => {} });
   await plain`set max_parallel_workers_per_gather = 0`;
   const times = await interleave(
-    run.rounds,
+    run,
     async () => {
       const start = performance.now();
       const { ok, findings } = await runReport(sql, operatorId, ACCOUNTING_EPOCH, auditor);

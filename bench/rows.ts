@@ -1,4 +1,6 @@
 /** The table of the bench: every row with its target. Rows over a million rows have fewer rounds than five. */
+
+import { auditRate } from './audit-rate.ts';
 import { cliStart } from './cli-start.ts';
 import { coldStart } from './cold-start.ts';
 import { eventsList, eventsListBytes } from './events-list.ts';
@@ -19,6 +21,14 @@ import { stored } from './stored.ts';
 import { stream } from './stream.ts';
 import { webhooks, webhooksIsolation } from './webhooks.ts';
 
+// why a row is measured without the auditor beside it
+const READ = 'it has read everything before';
+const ALONE = 'it is what is measured, alone';
+const QUIET = 'nothing is recorded meanwhile';
+const STARTED = 'npm start has one of its own';
+const BARE = 'the rows are of no order that it knows';
+const APART = 'it reads afterwards, and is counted apart';
+
 export const ROWS: readonly Row[] = [
   { key: 'orders-spread', target: 1.5, better: 'higher', rounds: 5, measure: ordersSpread },
   { key: 'orders-hot', target: 1.8, better: 'higher', rounds: 5, measure: ordersHot },
@@ -30,19 +40,43 @@ export const ROWS: readonly Row[] = [
   { key: 'events-list-bytes', target: 0.15, better: 'lower', rounds: 1, measure: eventsListBytes },
   { key: 'stream', target: 0.9, better: 'higher', rounds: 3, measure: stream },
   { key: 'memory', target: 1, better: 'lower', rounds: 1, measure: memory },
-  { key: 'cold-start', target: 9.5, better: 'lower', rounds: 5, measure: coldStart },
+  { key: 'cold-start', target: 9.5, better: 'lower', rounds: 5, withoutAuditor: STARTED, measure: coldStart },
   { key: 'cli-start', target: 2, better: 'lower', rounds: 5, measure: cliStart },
-  { key: 'ledger-post', target: 1.2, better: 'higher', rounds: 5, measure: ledgerPost },
+  { key: 'ledger-post', target: 1.2, better: 'higher', rounds: 5, withoutAuditor: BARE, measure: ledgerPost },
   { key: 'settle', target: 4, better: 'higher', rounds: 2, measure: settle },
   { key: 'settle-wide', target: 6, better: 'higher', rounds: 2, measure: settleWide },
   { key: 'live-hot', target: 0.5, better: 'higher', rounds: 3, measure: liveHot },
-  { key: 'feed-read', target: 0.4, better: 'higher', rounds: 1, world: 'books', measure: feedRead },
-  { key: 'export', target: 0.55, better: 'higher', rounds: 1, world: 'books', measure: exportLedger },
-  { key: 'report', target: 4, better: 'lower', rounds: 1, world: 'books', measure: report },
-  { key: 'webhooks', target: 0.4, better: 'higher', rounds: 3, measure: webhooks },
-  { key: 'webhooks-isolation', target: 1.5, better: 'lower', rounds: 1, measure: webhooksIsolation },
+  {
+    key: 'feed-read',
+    target: 0.4,
+    better: 'higher',
+    rounds: 1,
+    world: 'books',
+    withoutAuditor: QUIET,
+    measure: feedRead,
+  },
+  {
+    key: 'export',
+    target: 0.55,
+    better: 'higher',
+    rounds: 1,
+    world: 'books',
+    withoutAuditor: QUIET,
+    measure: exportLedger,
+  },
+  { key: 'report', target: 4, better: 'lower', rounds: 1, world: 'books', withoutAuditor: READ, measure: report },
+  { key: 'audit-rate', target: 2, better: 'higher', rounds: 5, withoutAuditor: ALONE, measure: auditRate },
+  { key: 'webhooks', target: 0.4, better: 'higher', rounds: 3, withoutAuditor: BARE, measure: webhooks },
+  {
+    key: 'webhooks-isolation',
+    target: 1.5,
+    better: 'lower',
+    rounds: 1,
+    withoutAuditor: BARE,
+    measure: webhooksIsolation,
+  },
   { key: 'noisy-neighbour', target: 2, better: 'lower', rounds: 3, measure: noisyNeighbour },
   { key: 'overload', target: 0.9, better: 'higher', rounds: 3, measure: overload },
   { key: 'processes', target: 2.34, better: 'lower', rounds: 3, measure: processes },
-  { key: 'stored', target: 0.353, better: 'lower', rounds: 1, measure: stored },
+  { key: 'stored', target: 0.353, better: 'lower', rounds: 1, withoutAuditor: APART, measure: stored },
 ];

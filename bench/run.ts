@@ -7,6 +7,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import postgres from 'postgres';
+import { openAuditor } from './auditor.ts';
 import { compareRuns, readEarlier } from './compare.ts';
 import { type Machine, writeFigures } from './document.ts';
 import type { Row } from './measure.ts';
@@ -76,23 +77,25 @@ function documentOf(): string {
 
 /** A row that cannot be measured says why, and the others go on. */
 async function measureRow(row: Row): Promise<Result> {
-  const run = {
-    rounds: rounds ?? row.rounds,
-    size: (full: number, least = 1) => Math.max(least, Math.round(full * scale)),
-  };
+  const counted = rounds ?? row.rounds;
+  const size = (full: number, least = 1) => Math.max(least, Math.round(full * scale));
   const start = Date.now();
   let own: World | undefined;
   try {
     own = row.world === undefined ? await openWorld(profile) : undefined;
     const world = own ?? (await sharedWorld(row.world ?? row.key));
     postgresVersion = await versionOf(world.database.ownerUrl);
-    const measure = await row.measure(world, run);
+    const auditor = await openAuditor(world, row.withoutAuditor);
+    const measure = await row.measure(world, { rounds: counted, size, auditor });
+    await auditor.close();
     if (profile) {
       await printProfile(world, measure.profile ?? []);
     }
-    return resultOf(row, run.rounds, (Date.now() - start) / 1000, measure);
+    const notes = [measure.note, auditor.note()].filter((note) => note != null);
+    const noted = notes.length === 0 ? measure : { ...measure, note: notes.join('; ') };
+    return resultOf(row, counted, (Date.now() - start) / 1000, noted);
   } catch (error) {
-    return resultOf(row, run.rounds, (Date.now() - start) / 1000, error as Error);
+    return resultOf(row, counted, (Date.now() - start) / 1000, error as Error);
   } finally {
     await own?.close();
   }

@@ -25,7 +25,8 @@ const WARMING = 10;
 const HELD_MS = 25;
 const ORDER_P99_MS = 100;
 
-export async function settle(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function settle(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const [operator] = await world.createOperators('settling', 1, 60);
   if (operator === undefined) {
     throw new Error('an operator was asked for');
@@ -39,7 +40,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
 
   async function settleOne(round: number): Promise<number> {
     const { contractId } = await seedMarket(world.sql, `settle-${round}`, DEEP);
-    await openPositions(world.sql, operator as BenchOperator, `settle-${round}`, contractId, count);
+    await openPositions(world, operator as BenchOperator, `settle-${round}`, contractId, count);
     await confirmBook(world, trading);
     // which asks for statistics, too
     const shots = await orderShots(
@@ -67,7 +68,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
     return (settled * 1000) / took;
   }
 
-  const rates = await interleave(rounds, settleOne, () => tpcb(world.database.ownerUrl, size(TRANSACTIONS)));
+  const rates = await interleave(run, settleOne, () => tpcb(world.database.ownerUrl, size(TRANSACTIONS)));
   await api.close();
   return {
     ...rates,
@@ -85,16 +86,17 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
   };
 }
 
-export async function settleWide(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function settleWide(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const operators = await world.createOperators('wide', WIDE, 1);
   const each = size(POSITIONS / WIDE, 20);
   const cpu: number[] = [];
   const rates = await interleave(
-    rounds,
+    run,
     async (round) => {
       const { contractId } = await seedMarket(world.sql, `wide-${round}`, DEEP);
       for (const operator of operators) {
-        await openPositions(world.sql, operator, `wide-${round}`, contractId, each);
+        await openPositions(world, operator, `wide-${round}`, contractId, each);
       }
       await world.analyze();
       await resolve(world.sql, contractId);
@@ -119,7 +121,7 @@ export async function settleWide(world: World, { rounds, size }: Run): Promise<M
  */
 async function settleAlone(world: World, operator: BenchOperator, count: number): Promise<number> {
   const { contractId } = await seedMarket(world.sql, 'settle-alone', DEEP);
-  await openPositions(world.sql, operator, 'settle-alone', contractId, count);
+  await openPositions(world, operator, 'settle-alone', contractId, count);
   await world.analyze();
   await resolve(world.sql, contractId);
   const sql = connect(world.database.url, { max: 1, applicationName: 'inlay-bench' });
@@ -141,9 +143,9 @@ async function resolve(sql: Sql, contractId: string): Promise<void> {
   await sql`select * from decide_market(${contractId}, 'resolve', 'YES', ${null}::bigint)`;
 }
 
-/** Positions as buys of 2.00 at 0.57 leave them, half of them on YES, each of a customer of its own with a wallet. */
+/** Positions as buys of 2.00 at 0.57 leave them, half of them on YES, each of a customer of its own with a wallet; the auditor knows them. */
 async function openPositions(
-  sql: Sql,
+  { sql, database }: World,
   { operatorId }: BenchOperator,
   name: string,
   contractId: string,
@@ -162,4 +164,17 @@ async function openPositions(
     select ${operatorId}, 'pos_' || replace(uuidv7_text(), '-', ''), customer, ${contractId},
       case n % 2 when 0 then 'YES' else 'NO' end, true, 3438596, 200, 4, 3438596 * 570000::numeric, 570000, now(), now()
     from numbered`;
+  const audit = connect(database.auditUrl, { max: 1, applicationName: 'inlay-bench' });
+  await audit`
+    with position as (
+      insert into audit.positions (operator_id, position_id, external_user_id, contract_id, side, simulated, status, quantity, held_quantity,
+        cost_basis_minor, entry_fees_minor, price_weight, average_price_micros, realised_pnl_minor, opened_at)
+      select operator_id, position_id, external_user_id, contract_id, side, simulated, status, quantity, held_quantity,
+        cost_basis_minor, entry_fees_minor, price_weight, average_price_micros, realised_pnl_minor, opened_at
+      from positions where operator_id = ${operatorId} and contract_id = ${contractId}
+    )
+    insert into audit.accounts (operator_id, account_id, balance, debits, lines, corrected)
+    select operator_id, 'wallet:' || external_user_id, available, 0, 1, 0
+    from wallets where operator_id = ${operatorId} and external_user_id like ${`${name}-%`}`;
+  await audit.end();
 }

@@ -1,7 +1,9 @@
 /**
  * Row `stored`: bytes that an order leaves in tables and indexes, quotes made before, against what it left in release a21d688;
- * the bytes that it writes to the log as a bound.
+ * the bytes that it writes to the log as a bound. The auditor reads afterwards: what its own books keep of an order is a bound beside.
  */
+import { listUnread, readOn } from '../src/audit/read-on.ts';
+import { connect } from '../src/db/client.ts';
 import { seedMarket } from '../test/support/market.ts';
 import type { Measure, Run } from './measure.ts';
 import { confirmBook, DEEP, IN_FLIGHT, load, ORDERS, orderShots } from './orders.ts';
@@ -11,6 +13,7 @@ import type { World } from './world.ts';
 const STORED_BEFORE = 5_100;
 const LOGGED_BEFORE = 8_000;
 const LOGGED_TARGET = 0.375;
+const AUDITED_BYTES = 1_500;
 
 export async function stored(world: World, { size }: Run): Promise<Measure> {
   const operators = await world.createOperators('stored', 50, 4);
@@ -18,40 +21,66 @@ export async function stored(world: World, { size }: Run): Promise<Measure> {
   const api = await world.startApi();
   const count = size(ORDERS, IN_FLIGHT);
 
-  async function send(name: string): Promise<{ bytes: number; logged: number; lines: readonly string[] }> {
+  const audit = connect(world.database.auditUrl, { max: 1, applicationName: 'inlay-bench-audit' });
+
+  async function send(name: string): Promise<{ orders: Growth; books: Growth }> {
     await confirmBook(world, market);
     const shots = await orderShots(world, api.url, operators, market.contractId, name, count);
-    const before = await stateOf(world);
-    await load(world, { url: api.url, inFlight: IN_FLIGHT, shots });
-    const after = await stateOf(world);
     return {
-      bytes: (after.bytes - before.bytes) / count,
-      logged: (after.logged - before.logged) / count,
-      lines: growthLines(before.sizes, after.sizes, count),
+      orders: await growthOf(world, 'public', count, () => load(world, { url: api.url, inFlight: IN_FLIGHT, shots })),
+      books: await growthOf(world, 'audit', count, async () => {
+        for (const operatorId of await listUnread(audit)) {
+          await readOn(audit, operatorId);
+        }
+      }),
     };
   }
 
   // pages that are written for the first time after a checkpoint go into the log whole
   await send('warm');
-  const { bytes, logged, lines } = await send('counted');
+  const { orders, books } = await send('counted');
+  await audit.end();
   await api.close();
   return {
-    measured: bytes,
+    measured: orders.bytes,
     baseline: STORED_BEFORE,
     unit: 'bytes',
-    costs: { storedBytes: bytes, loggedBytes: logged },
-    bounds: [{ what: 'log an order', value: logged / LOGGED_BEFORE, unit: 'times', atMost: LOGGED_TARGET }],
-    profile: lines,
-    note: `${logged.toFixed(0)} bytes of log an order; the baseline is release a21d688, ${LOGGED_BEFORE} bytes of log`,
+    costs: { storedBytes: orders.bytes, loggedBytes: orders.logged },
+    bounds: [
+      { what: 'log an order', value: orders.logged / LOGGED_BEFORE, unit: 'times', atMost: LOGGED_TARGET },
+      { what: "the auditor's books of an order", value: books.bytes, unit: 'bytes', atMost: AUDITED_BYTES },
+    ],
+    profile: [...orders.lines, '', ...books.lines],
+    note:
+      `${orders.logged.toFixed(0)} bytes of log an order, and ${books.logged.toFixed(0)} of the auditor's; ` +
+      `the baseline is release a21d688, ${LOGGED_BEFORE} bytes of log`,
   };
 }
 
-async function stateOf(world: World): Promise<{ bytes: number; logged: number; sizes: Sizes }> {
+/** What one order adds to the tables of a schema and to the log. */
+interface Growth {
+  readonly bytes: number;
+  readonly logged: number;
+  readonly lines: readonly string[];
+}
+
+async function growthOf(world: World, schema: string, count: number, work: () => Promise<unknown>): Promise<Growth> {
+  const before = await stateOf(world, schema);
+  await work();
+  const after = await stateOf(world, schema);
+  return {
+    bytes: (after.bytes - before.bytes) / count,
+    logged: (after.logged - before.logged) / count,
+    lines: growthLines(before.sizes, after.sizes, count),
+  };
+}
+
+async function stateOf(world: World, schema: string): Promise<{ bytes: number; logged: number; sizes: Sizes }> {
   const [row] = await world.sql<{ bytes: number; logged: number }[]>`
     select sum(pg_total_relation_size(oid))::float8 as bytes, (pg_current_wal_lsn() - '0/0')::float8 as logged
-    from pg_class where relkind in ('r', 'm') and relnamespace = 'public'::regnamespace and relname not like 'bench%'`;
+    from pg_class where relkind in ('r', 'm') and relnamespace = ${schema}::regnamespace and relname not like 'bench%'`;
   if (row === undefined) {
     throw new Error('the database did not tell its size');
   }
-  return { ...row, sizes: await readSizes(world.sql) };
+  return { ...row, sizes: await readSizes(world.sql, schema) };
 }

@@ -12,7 +12,8 @@ const CONTRACTS = 25;
 const ON_THE_WAY = 2;
 const MARK = '\ndata: ';
 
-export async function stream(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function stream(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const markets: TestMarket[] = [];
   for (let index = 0; index < CONTRACTS; index += 1) {
     markets.push(await seedMarket(world.sql, `bench-stream-${index}`));
@@ -40,7 +41,7 @@ export async function stream(world: World, { rounds, size }: Run): Promise<Measu
   const seen = { ours: 1, bare: 0 };
 
   const rates = await interleave(
-    rounds,
+    run,
     async () => {
       const rate = await framesPerSecond(readers, change, changes, connections, seen.ours);
       seen.ours += changes;

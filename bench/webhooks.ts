@@ -28,10 +28,11 @@ const ENDPOINTS = 10;
 const INSERT_BATCH = 2_000;
 
 /** Deliveries a second to one healthy receiver, attempts logged, against a bare undici sign-and-POST loop with 64 in flight. */
-export async function webhooks(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function webhooks(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const count = size(20_000, 500);
   const rates = await interleave(
-    rounds,
+    run,
     () =>
       withBench(world, async ({ context, admin, operatorId, port }) => {
         await addEndpoint(admin, operatorId, `http://127.0.0.1:${port}/healthy`, []);
@@ -49,7 +50,8 @@ export async function webhooks(world: World, { rounds, size }: Run): Promise<Mea
 }
 
 /** p99 from fact to first attempt at the healthy endpoint, 200 events a second, nine of ten hanging against none hanging. */
-export async function webhooksIsolation(world: World, { rounds, size }: Run): Promise<Measure> {
+export async function webhooksIsolation(world: World, run: Run): Promise<Measure> {
+  const { size } = run;
   const seconds = size(10, 2);
   const p99 = (hanging: number) =>
     withBench(world, async ({ context, admin, operatorId, port }) => {
@@ -72,7 +74,7 @@ export async function webhooksIsolation(world: World, { rounds, size }: Run): Pr
       return latency;
     });
   const times = await interleave(
-    rounds,
+    run,
     () => p99(ENDPOINTS - 1),
     () => p99(0),
   );

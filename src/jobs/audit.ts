@@ -10,7 +10,9 @@ import { logFailures } from './failure-log.ts';
 
 const PAUSE_MS = 1_000;
 
-export function startAuditing({ audit, databaseUrl, log }: Context): { close(): Promise<void> } {
+export function startAuditing({ audit, databaseUrl, log }: Pick<Context, 'audit' | 'databaseUrl' | 'log'>): {
+  close(): Promise<void>;
+} {
   const stop = new AbortController();
   const { signal } = stop;
   const failures = logFailures(log, 'audit', 'the auditor could not read on; will retry');

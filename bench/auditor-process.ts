@@ -1,0 +1,23 @@
+/** The auditor of the bench: the loop that a worker runs, in a process of its own. It ends on a message or when the parent is gone. */
+import { once } from 'node:events';
+import { createLog } from '../src/core/log.ts';
+import { connect } from '../src/db/client.ts';
+import { startAuditing } from '../src/jobs/audit.ts';
+
+export interface AuditorOrder {
+  readonly databaseUrl: string;
+  readonly auditUrl: string;
+}
+
+const [order] = (await once(process, 'message')) as [AuditorOrder];
+const audit = connect(order.auditUrl, { max: 2, applicationName: 'inlay-bench-audit' });
+const auditing = startAuditing({ audit, databaseUrl: order.databaseUrl, log: createLog('error') });
+process.send?.({ ready: true });
+
+async function close(): Promise<void> {
+  await auditing.close();
+  await audit.end({ timeout: 1 });
+  process.exit(0);
+}
+process.on('message', (message) => message === 'close' && void close());
+process.on('disconnect', () => process.exit(0));
