@@ -27,18 +27,14 @@ export async function ledgerPost(world: World, run: Run): Promise<Measure> {
   async function postTo({ operatorId }: BenchOperator, entries: number): Promise<void> {
     const call = createBatcher<number, null>(
       async (numbers) => {
-        const entries = numbers.map((number) =>
-          JOURNAL_ENTRY.toJson({
-            ...ENTRY,
-            operatorId,
-            digits: newDigits(),
-            externalUserId: `u${number % WALLETS}`,
-            reference: `d-${number}`,
-          }),
-        );
-        await sql`
-          select count(*) from append_to_journal('', (
-            select array_agg(entry) from json_populate_recordset(null::journal_row, ${`[${entries.join(',')}]`}::text::json) entry))`;
+        const entries = numbers.map((number) => ({
+          ...ENTRY,
+          operatorId,
+          digits: newDigits(),
+          externalUserId: `u${number % WALLETS}`,
+          reference: `d-${number}`,
+        }));
+        await sql`select count(*) from append_to_journal('', ${JOURNAL_ENTRY.toArray(entries)}::text::journal_row[])`;
         return numbers.map(() => null);
       },
       { maxBatch: IN_FLIGHT, concurrency: 1 },

@@ -137,16 +137,14 @@ async function raise(sql: Sql, operatorId: string, count: number): Promise<void>
   for (let done = 0; done < count; done += INSERT_BATCH) {
     const rows = Array.from({ length: Math.min(INSERT_BATCH, count - done) }, () => {
       const digits = newDigits();
-      return JOURNAL_ENTRY.toJson({
+      return {
         ...FILL,
         operatorId,
         orderId: `ord_${digits}`,
         digits,
-      });
+      };
     });
-    await sql`
-      select append_to_journal('', array(
-        select entry from json_populate_recordset(null::journal_row, ${`[${rows.join(',')}]`}::text::json) entry))`;
+    await sql`select append_to_journal('', ${JOURNAL_ENTRY.toArray(rows)}::text::journal_row[])`;
   }
   void sql`select pg_notify('journal', '')`.catch(() => {});
 }

@@ -531,9 +531,8 @@ create index event_course_age on event_course (at) where coin_price is not null;
 -- ------------------------------------------------------------------------------------------------
 -- Types of what a money statement is given
 
--- A row of the journal before it is recorded. `command` is the number of its command in the batch, `ord` its own number in the batch.
+-- A quote as it was decided, or as the market refuses it (src/trading/quotes/quotes.ts).
 create type quote_command as (
-  number integer,
   operator_id text,
   external_user_id text,
   quote_id text,
@@ -779,8 +778,17 @@ begin
 end $$;
 create trigger journal_open_period before insert on journal
   for each row when (new.effective_at is not null or new.recorded_at < now()) execute function refuse_closed_period();
--- A row of the journal as a value, without the constraints of the table: see `order_row`.
-create view journal_row with (security_invoker = true) as select * from journal limit 0;
+-- A row of the journal as a command sends it, without what append_to_journal gives it, and without the constraints: see `order_row`.
+create view journal_row with (security_invoker = true) as select
+  operator_id, items, kind, external_user_id, order_id, position_id, contract_id, digits, side, action, status, from_status,
+  transmission_state, simulated, client_order_id, execution_ref, fee_bps, authorization_minor, trade_minor, platform_fee_minor,
+  venue_fee_minor, venue_fee_known, filled_quantity, price_weight, quote_id, intent, quoted_price_micros, slippage_micros,
+  quoted_fee_minor, quoted_trade_minor, quoted_quantity, venue, routing_reason, considered_venues, scenario_id, fill_no, quantity,
+  price_micros, fill_trade_minor, fill_platform_fee_minor, fill_venue_fee_minor, fill_fee_known, fill_fee_micros, partial,
+  fee_share_minor, remaining_quantity, entry_price_micros, venue_agrees, is_loss, resolution, yes_worth_micros,
+  resolution_version, outcome, lifetime_pnl_minor, funds, other_account, available, held, stakes, result, platform_fees,
+  venue_fees, other, corrects_entry_id, corrects_kind, effective_at, reason, cancellation_id, memo, reference, detail
+  from journal limit 0;
 
 -- The lines of the double entries, one row each. Amounts are signed cents: a debit is positive, a credit negative.
 create view ledger_lines with (security_invoker = true) as
@@ -1052,6 +1060,9 @@ create table orders (
   debit_minor bigint not null default 0 check (debit_minor >= 0),
   release_minor bigint not null default 0 check (release_minor >= 0),
   proceeds_minor bigint not null default 0 check (proceeds_minor >= 0),
+  -- What a venue paid for more than a sell could deliver, as a person recorded it: the service's own,
+  -- posted to `overrun`. Without it the report would expect `overrun` from the fills alone.
+  venue_gain_minor bigint not null default 0,
   -- what counts in a customer's period window: the authorization while open, the debit once final
   counted_stake_minor bigint not null default 0,
   position_id id,
@@ -1062,22 +1073,20 @@ create table orders (
   venue text not null,
   armed boolean not null default false,
   reserve_reference text check (length(reserve_reference) <= 200),
-  reserve_confirmed_at timestamptz,
   cancellation_id id,
-  cancelled_at timestamptz,
   cancel_reason text,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
   -- raised by every move; a move that was decided on an older version is decided again
   version bigint not null default 1,
-  transmitted_at timestamptz,
   -- fills of a sell whose contracts have left the position, which they do once their venue fee is known
   exited_fills integer not null default 0,
   -- its one fill is part of this row
   filled_at_once boolean not null default false,
-  -- What a venue paid for more than a sell could deliver, as a person recorded it: the service's own,
-  -- posted to `overrun`. Without it the report would expect `overrun` from the fills alone.
-  venue_gain_minor bigint not null default 0,
+  -- the times, which the money statements give
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  reserve_confirmed_at timestamptz,
+  cancelled_at timestamptz,
+  transmitted_at timestamptz,
   primary key (operator_id, order_id),
   constraint orders_idempotency unique (operator_id, external_user_id, client_order_id),
   constraint orders_authorization check (action = 'sell' or authorization_minor = (debit_minor + release_minor)),

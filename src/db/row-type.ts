@@ -1,5 +1,5 @@
 /**
- * Rows that a SQL function takes as JSON, described field by field: camelCase in TypeScript, snake_case in SQL. This is the only
+ * Rows that a SQL function takes, as an array of a composite type or as JSON, described field by field: camelCase in TypeScript, snake_case in SQL. This is the only
  * place that maps one to the other; rows that are read are mapped by the driver (client.ts). The compiler refuses a description
  * that misses a field or gives it a type that does not fit; test/trading/row-types.test.ts compares the descriptions with the
  * database's own catalogue.
@@ -45,6 +45,8 @@ export interface RowType<T> {
   toJson(value: T): string;
   /** The same without the braces, and with a comma before each member, so that others can go before them. */
   members(value: T): string;
+  /** Rows as the text of an array of the composite type that has these columns, in this order. What is undefined is null. */
+  toArray(values: readonly T[]): string;
 }
 
 type Write = (value: never) => string;
@@ -53,14 +55,22 @@ interface Column<T> {
   readonly field: keyof T & string;
   /** `,"name":` */
   readonly key: string;
+  /** The value as JSON. */
   readonly write: Write;
+  /** The value as a member of a composite. */
+  readonly writePlain: Write;
 }
 
-/** The text is written column by column, without building a row object first: an order has fifty columns. */
+/** The texts are written column by column, without building a row object first: an order has fifty columns. */
 export function rowType<T extends object>(fields: FieldsOf<T>): RowType<T> {
   const described = Object.entries(fields) as [keyof T & string, ScalarType | NestedType][];
   const columns = described.map(
-    ([field, type]): Column<T> => ({ field, key: `,"${snakeCase(field)}":`, write: writerOf(type) }),
+    ([field, type]): Column<T> => ({
+      field,
+      key: `,"${snakeCase(field)}":`,
+      write: writerOf(type),
+      writePlain: plainWriterOf(type),
+    }),
   );
   const members = (value: T): string => {
     let text = '';
@@ -74,7 +84,17 @@ export function rowType<T extends object>(fields: FieldsOf<T>): RowType<T> {
     }
     return text;
   };
+  const composite = (value: T): string => {
+    let text = '';
+    for (const { field, writePlain } of columns) {
+      const one = value[field];
+      text += one === null || one === undefined ? ',' : `,${writePlain(one as never)}`;
+    }
+    // quotes and backslashes inside an element of an array are escaped once more
+    return `"(${ESCAPED.test(text) ? escapeQuotes(text.slice(1)) : text.slice(1)})"`;
+  };
   return {
+    toArray: (values) => `{${values.map(composite).join(',')}}`,
     columns: described.map(([field, type]) => ({
       name: snakeCase(field),
       type: typeof type === 'string' ? type : 'json',
@@ -107,6 +127,45 @@ function writerOf(type: ScalarType | NestedType): Write {
     default:
       return JSON.stringify;
   }
+}
+
+function plainWriterOf(type: ScalarType | NestedType): Write {
+  switch (type) {
+    case 'boolean':
+    case 'bigint':
+    case 'numeric':
+    case 'integer':
+    case 'smallint':
+    case 'double precision':
+      return String;
+    case 'text':
+      return writePlainText;
+    case 'timestamp with time zone':
+      return (value: Date) => quoted(value.toISOString());
+    case 'text[]':
+    case 'bigint[]':
+      return (values: readonly unknown[]) => quoted(`{${values.map((value) => quoted(`${value}`)).join(',')}}`);
+    default: {
+      const write = writerOf(type);
+      return (value) => quoted(write(value));
+    }
+  }
+}
+
+/** Text that means itself as a member of a composite. */
+const PLAIN = /^[\w.:+-]+$/;
+const ESCAPED = /["\\]/;
+
+function writePlainText(value: string): string {
+  return PLAIN.test(value) ? value : quoted(value);
+}
+
+function quoted(text: string): string {
+  return `"${escapeQuotes(text)}"`;
+}
+
+function escapeQuotes(text: string): string {
+  return text.replaceAll(/["\\]/g, '\\$&');
 }
 
 /** Any character that JSON may write in another way. Asking costs half of `JSON.stringify`, and ids and codes have none. */

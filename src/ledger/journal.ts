@@ -6,11 +6,11 @@ interface SentEntry extends JournalEntry {
   readonly operatorId: string;
 }
 
-/** What a command says of a row of the table `journal`; closed words are text here. */
+/** What a command says of a row of the table `journal`: the view `journal_row`, in its order. Closed words are text here. */
 export const JOURNAL_ENTRY = rowType<SentEntry>({
   operatorId: 'text',
-  kind: 'text',
   items: 'smallint',
+  kind: 'text',
   externalUserId: 'text',
   orderId: 'text',
   positionId: 'text',
@@ -87,18 +87,18 @@ export interface JournalCommand {
   readonly journal: readonly JournalEntry[];
 }
 
-/** @returns the rows as a list of JSON, and the number of each row's command, from 1. */
+/** @returns the rows as an array of `journal_row`, and the number of each row's command, from 1. */
 export function packJournal(commands: readonly JournalCommand[]): {
   readonly rows: string;
   readonly commands: number[];
 } {
-  const rows: string[] = [];
+  const rows: SentEntry[] = [];
   const numbers: number[] = [];
   for (const [index, { operatorId, journal }] of commands.entries()) {
     for (const entry of journal) {
-      rows.push(JOURNAL_ENTRY.toJson({ ...entry, operatorId }));
+      rows.push({ ...entry, operatorId });
       numbers.push(index + 1);
     }
   }
-  return { rows: `[${rows.join(',')}]`, commands: numbers };
+  return { rows: JOURNAL_ENTRY.toArray(rows), commands: numbers };
 }

@@ -88,7 +88,9 @@ test('a statement records the rows of the commands that it accepts, all of them 
   const before = await last();
   const row = { operator_id: operatorId, kind: 'order_sent', items: 1, external_user_id: 'dan' };
   const move = (moved: object, entry: object) =>
-    service.sql`select * from move_orders('', ${JSON.stringify([moved])}::text::json, '[{}]', ${JSON.stringify([entry])}::text::json, '{1}')`;
+    service.sql`
+      select * from move_orders('', array[json_populate_record(null::order_row, ${JSON.stringify(moved)}::text::json)],
+        array[null::order_effects], array[json_populate_record(null::journal_row, ${JSON.stringify(entry)}::text::json)], '{1}')`;
 
   // an unknown order is refused, and its row is left out
   const unknown = { operator_id: operatorId, order_id: 'none', external_user_id: 'ana' };

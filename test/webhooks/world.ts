@@ -52,10 +52,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
       const ids = { orderId: `ord_${digits}`, positionId: `pos_${digits}`, digits };
       return { operatorId, ...ROWS[type], ...ids };
     });
-    const entries = `[${rows.map((row) => JOURNAL_ENTRY.toJson(row)).join(',')}]`;
-    await sql`
-      select append_to_journal(${operatorId}, array(
-        select entry from json_populate_recordset(null::journal_row, ${entries}::text::json) entry))`;
+    await sql`select append_to_journal(${operatorId}, ${JOURNAL_ENTRY.toArray(rows)}::text::journal_row[])`;
     await sql`select pg_notify('journal', '')`;
     return rows.map(({ digits }) => `evn_${digits}`);
   }

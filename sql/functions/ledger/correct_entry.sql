@@ -11,7 +11,7 @@ returns table (outcome text, entry_id text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
-  v_row journal_row;
+  v_row journal;
   v_earlier text;
   v_ledger operator_ledgers;
   v_entry journal_row;

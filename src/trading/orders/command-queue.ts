@@ -42,15 +42,19 @@ export function createCommandQueue<V>(
   );
 }
 
-/** Rows of `orders`, effects and rows of the journal as lists of JSON, and the number of each journal row's command. */
+/** Rows of `orders`, effects and rows of the journal as arrays, and the number of each journal row's command. */
 export function packCommands(commands: readonly OrderCommand[]) {
-  const list = (write: (command: OrderCommand) => string) => `[${commands.map(write).join(',')}]`;
-  return { orders: list(ORDER_ROW.toJson), effects: list(ORDER_EFFECTS.toJson), journal: packJournal(commands) };
+  return {
+    orders: ORDER_ROW.toArray(commands),
+    effects: ORDER_EFFECTS.toArray(commands),
+    journal: packJournal(commands),
+  };
 }
 
 /** What `place_orders` and `move_orders` take. @param operatorId whose commands they are, or '' for several operators */
 export function parametersOf(sql: Sql, { orders, effects, journal }: ReturnType<typeof packCommands>, operatorId = '') {
-  return sql`${operatorId}, ${orders}::text::json, ${effects}::text::json, ${journal.rows}::text::json, ${journal.commands}::integer[]`;
+  return sql`${operatorId}, ${orders}::text::order_row[], ${effects}::text::order_effects[],
+    ${journal.rows}::text::journal_row[], ${journal.commands}::integer[]`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * An order: the columns of its row, each once. What is read, what a money statement takes (`ORDER_ROW`) and what the journal says of
- * an order follow from this list; the functions in SQL take rows of the table's own type. A new column of `orders` is added to the
+ * an order follow from this list; the functions in SQL take rows of it. A new column of `orders` is added to the
  * table, here, and to update_orders.sql if it changes later (docs/ledger.md, "The write path").
  */
 import type { Side } from '../../core/terms.ts';
@@ -57,8 +57,8 @@ export interface Order extends OrderMoney {
   readonly filledAtOnce: boolean;
 }
 
-/** A row of `orders` as it is read: with the times, which the statement gives it. */
-export interface OrderRow extends Order {
+/** What the money statements give an order. */
+interface OrderTimes {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly reserveConfirmedAt: Date | null;
@@ -66,8 +66,11 @@ export interface OrderRow extends Order {
   readonly transmittedAt: Date | null;
 }
 
-/** The row as the money statements take it. */
-export const ORDER_ROW = rowType<Order>({
+/** A row of `orders` as it is read. */
+export interface OrderRow extends Order, OrderTimes {}
+
+/** The row as the money statements take it: every column of the table, in its order. */
+export const ORDER_ROW = rowType<Order & Partial<OrderTimes>>({
   operatorId: 'text',
   orderId: 'text',
   externalUserId: 'text',
@@ -112,6 +115,11 @@ export const ORDER_ROW = rowType<Order>({
   version: 'bigint',
   exitedFills: 'integer',
   filledAtOnce: 'boolean',
+  createdAt: 'timestamp with time zone',
+  updatedAt: 'timestamp with time zone',
+  reserveConfirmedAt: 'timestamp with time zone',
+  cancelledAt: 'timestamp with time zone',
+  transmittedAt: 'timestamp with time zone',
 });
 
 export interface FillRow {

@@ -4,7 +4,6 @@ import type { ErrorCode } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import { callByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import { packRows } from '../../db/command-batch.ts';
 import { rowType } from '../../db/row-type.ts';
 import type { BrokenLimits } from '../refusals.ts';
 import type { RoutingReason } from './routing.ts';
@@ -93,7 +92,7 @@ export function createIssueQuotes(sql: Sql): Batcher<QuoteCommand, QuoteVerdict>
         commands,
         (operatorId, own) => sql<QuoteVerdict[]>`
           select code, limits, expires_at
-          from issue_quotes(${operatorId}, ${packRows(QUOTE_COMMAND, own)}::text::json) order by number`,
+          from issue_quotes(${operatorId}, ${QUOTE_COMMAND.toArray(own)}::text::quote_command[]) order by number`,
       ),
     {
       name: 'record quotes',

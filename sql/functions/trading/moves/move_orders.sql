@@ -7,7 +7,8 @@
 -- totals of exposure, positions and orders by key, customers' exposure, operators' ledgers (in
 -- append_to_journal). Rows of the journal travel beside the commands, as in place_orders.
 create or replace function move_orders(
-  p_operator_id text, p_orders json, p_effects json, p_journal json, p_commands integer[]
+  p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
+  p_commands integer[]
 ) returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
 -- As in place_orders: one plan for all calls, and look-ups by key only. The steps that are called
 -- from here run under the same settings.
@@ -16,8 +17,6 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 #variable_conflict use_column
 declare
   v_operator text := nullif(p_operator_id, '');
-  v_orders order_row[];
-  v_effects order_effects[];
   v_codes text[];
   v_exposures bigint[];
   v_position_ids text[];
@@ -30,56 +29,54 @@ declare
   v_fills boolean;
 begin
   perform hold_in_place(p_operator_id);
-  v_orders := array(select moved from json_populate_recordset(null::order_row, p_orders) moved);
-  select array_agg(effect), bool_or(effect.begins),
+  select bool_or(effect.begins),
     -- a fee that a position no longer carries changes the exposure too (exposure_changes)
     bool_or(effect.exposure_minor <> 0 or effect.add_fees_minor < 0
       or (coalesce(effect.add_quantity, 0) = 0 and effect.add_cost_minor <> 0)),
     bool_or(effect.collateral_minor > 0),
     bool_or(effect.attempt is null and effect.attempt_state is not null),
     bool_or(effect.fills is not null)
-  into v_effects, v_begins, v_exposes, v_commits, v_answers, v_fills
-  from json_populate_recordset(null::order_effects, p_effects) effect;
+  into v_begins, v_exposes, v_commits, v_answers, v_fills
+  from unnest(p_effects) effect;
 
   -- it would be looked up among the rows of the operator that is named
-  if exists (select from unnest(v_orders) command where command.operator_id <> v_operator) then
+  if exists (select from unnest(p_orders) command where command.operator_id <> v_operator) then
     raise exception 'an order of another operator' using errcode = '22023';
   end if;
 
-  perform lock_move_rows(p_operator_id, v_orders, v_effects, v_begins, v_exposes);
+  perform lock_move_rows(p_operator_id, p_orders, p_effects, v_begins, v_exposes);
   v_moved_at := clock_timestamp();
 
-  v_codes := move_refusals(p_operator_id, v_orders, v_effects);
+  v_codes := move_refusals(p_operator_id, p_orders, p_effects);
   if v_commits or v_begins then
-    v_codes := settle_order_races(v_orders, v_effects, v_codes, false);
+    v_codes := settle_order_races(p_orders, p_effects, v_codes, false);
   end if;
 
   if v_exposes then
-    v_exposures := exposure_changes(p_operator_id, v_orders, v_effects);
+    v_exposures := exposure_changes(p_operator_id, p_orders, p_effects);
   end if;
-  v_position_ids := move_positions(p_operator_id, v_orders, v_effects, v_codes, v_moved_at);
-  perform update_orders(p_operator_id, v_orders, v_effects, v_codes, v_position_ids, v_moved_at);
+  v_position_ids := move_positions(p_operator_id, p_orders, p_effects, v_codes, v_moved_at);
+  perform update_orders(p_operator_id, p_orders, p_effects, v_codes, v_position_ids, v_moved_at);
   if v_begins then
-    perform begin_attempts(v_orders, v_effects, v_codes, v_moved_at);
+    perform begin_attempts(p_orders, p_effects, v_codes, v_moved_at);
   end if;
   if v_answers then
-    perform record_answers(p_operator_id, v_orders, v_effects, v_codes, v_moved_at);
+    perform record_answers(p_operator_id, p_orders, p_effects, v_codes, v_moved_at);
   end if;
   if v_fills then
-    perform apply_fills(v_orders, v_effects, v_codes, v_moved_at);
+    perform apply_fills(p_orders, p_effects, v_codes, v_moved_at);
   end if;
   if v_exposes then
     perform add_exposures(p_operator_id, array_agg(command.operator_id::text),
       array_agg(command.external_user_id), array_agg(v_exposures[command.ordinality]))
-    from unnest(v_orders) with ordinality command
+    from unnest(p_orders) with ordinality command
     where v_codes[command.ordinality] is null and v_exposures[command.ordinality] <> 0;
   end if;
-  perform append_to_journal(p_operator_id, array(select entry
-    from json_populate_recordset(null::journal_row, p_journal) entry), p_commands, v_codes,
-    v_position_ids, v_moved_at);
+  perform append_to_journal(p_operator_id, p_journal, p_commands, v_codes, v_position_ids,
+    v_moved_at);
 
   return query
     select command.ordinality::integer, v_codes[command.ordinality], command.version + 1,
       v_moved_at
-    from unnest(v_orders) with ordinality command order by command.ordinality;
+    from unnest(p_orders) with ordinality command order by command.ordinality;
 end $$;

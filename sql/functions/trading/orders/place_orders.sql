@@ -8,7 +8,8 @@
 -- order of the arrays names a command everywhere. Measured: as one body or in these steps, a batch
 -- takes the same time (docs/decisions.md).
 create or replace function place_orders(
-  p_operator_id text, p_orders json, p_effects json, p_journal json, p_commands integer[]
+  p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
+  p_commands integer[]
 ) returns table (
   number integer, code text, order_id text, position_id text, created_at timestamptz, limits json
 ) language plpgsql
@@ -20,8 +21,6 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 #variable_conflict use_column
 declare
   v_operator text := nullif(p_operator_id, '');
-  v_orders order_row[];
-  v_effects order_effects[];
   v_codes text[];
   v_limits json[];
   v_order_ids text[];
@@ -33,43 +32,40 @@ declare
   v_commits boolean;
 begin
   perform hold_in_place(p_operator_id);
-  select array_agg(placed), bool_or(placed.scenario_id is not null),
-    bool_or(placed.operator_id <> v_operator)
-  into v_orders, v_scripted, v_elsewhere
-  from json_populate_recordset(null::order_row, p_orders) placed;
-  select array_agg(effect), bool_or(effect.collateral_minor > 0) into v_effects, v_commits
-  from json_populate_recordset(null::order_effects, p_effects) effect;
+  select bool_or(command.scenario_id is not null), bool_or(command.collateral_minor > 0),
+    bool_or(command.operator_id <> v_operator)
+  into v_scripted, v_commits, v_elsewhere
+  from unnest(p_orders, p_effects) command;
 
   -- it would be looked up among the rows of the operator that is named
   if v_elsewhere then
     raise exception 'an order of another operator' using errcode = '22023';
   end if;
 
-  perform lock_order_rows(p_operator_id, v_orders, v_scripted);
+  perform lock_order_rows(p_operator_id, p_orders, v_scripted);
   v_placed_at := clock_timestamp();
 
   select checked.codes, checked.limits, checked.order_ids into v_codes, v_limits, v_order_ids
-  from order_refusals(p_operator_id, v_orders, v_effects, v_placed_at) checked;
+  from order_refusals(p_operator_id, p_orders, p_effects, v_placed_at) checked;
   if v_commits or v_scripted then
-    v_codes := settle_order_races(v_orders, v_effects, v_codes, v_scripted);
+    v_codes := settle_order_races(p_orders, p_effects, v_codes, v_scripted);
   end if;
 
   if v_scripted then
     update scenarios scenario set consumed_by = command.order_id
-    from unnest(v_orders) with ordinality command
+    from unnest(p_orders) with ordinality command
     where v_codes[command.ordinality] is null and command.scenario_id is not null
       and scenario.operator_id = coalesce(v_operator, command.operator_id)
       and scenario.scenario_id = command.scenario_id;
   end if;
-  v_position_ids := move_positions(p_operator_id, v_orders, v_effects, v_codes, v_placed_at);
-  perform insert_orders(v_orders, v_codes, v_position_ids, v_placed_at);
-  perform append_to_journal(p_operator_id, array(select entry
-    from json_populate_recordset(null::journal_row, p_journal) entry), p_commands, v_codes,
-    v_position_ids, v_placed_at);
+  v_position_ids := move_positions(p_operator_id, p_orders, p_effects, v_codes, v_placed_at);
+  perform insert_orders(p_orders, v_codes, v_position_ids, v_placed_at);
+  perform append_to_journal(p_operator_id, p_journal, p_commands, v_codes, v_position_ids,
+    v_placed_at);
 
   return query
     select command.ordinality::integer, v_codes[command.ordinality],
       coalesce(v_order_ids[command.ordinality], command.order_id),
       v_position_ids[command.ordinality], v_placed_at, v_limits[command.ordinality]
-    from unnest(v_orders) with ordinality command order by command.ordinality;
+    from unnest(p_orders) with ordinality command order by command.ordinality;
 end $$;

@@ -3,7 +3,7 @@
 -- nothing is written for it. `book_changed` asks the caller to price again, because its book is
 -- older than the committed one. The caller has computed all amounts. Takes no lock but that of new
 -- customers.
-create or replace function issue_quotes(p_operator_id text, p_batch json)
+create or replace function issue_quotes(p_operator_id text, p_commands quote_command[])
 returns table (number integer, code text, limits json, expires_at timestamptz) language plpgsql
 -- One plan for all calls, because planning costs more than running it, and look-ups by key only:
 -- see place_orders.
@@ -11,7 +11,6 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_has
 set enable_mergejoin = off as $$
 declare
   v_operator text := nullif(p_operator_id, '');
-  v_commands quote_command[];
   v_codes text[];
   v_broken json[];
   -- by the numbers of the commands: `ended`, `paused`, `closed`, `open`, or null if there is none
@@ -20,43 +19,42 @@ declare
   v_issued_at timestamptz := clock_timestamp();
 begin
   perform hold_in_place(p_operator_id);
-  select array_agg(command order by command.number) into v_commands
-    from json_populate_recordset(null::quote_command, p_batch) command;
-  if exists (select from unnest(v_commands) command where command.operator_id <> v_operator) then
+  if v_operator is not null
+    and exists (select from unnest(p_commands) command where command.operator_id <> v_operator) then
     raise exception 'a quote of another operator' using errcode = '22023';
   end if;
 
   perform create_customers(p_operator_id, array_agg(command.operator_id),
     array_agg(command.external_user_id))
-  from unnest(v_commands) command where command.refusal is null;
+  from unnest(p_commands) command where command.refusal is null;
   -- in a statement of its own, as in order_refusals
   select array_agg(case when contract.closes_at <= v_issued_at then 'ended'
       when contract.status = 'paused' then 'paused'
       when contract.status <> 'open' or contract.trading_closed then 'closed'
-      else contract.status end order by command.number),
-    array_agg(contract.book_revision order by command.number)
+      else contract.status end order by command.ordinality),
+    array_agg(contract.book_revision order by command.ordinality)
   into v_markets, v_revisions
-  from unnest(v_commands) command left join lateral (
+  from unnest(p_commands) with ordinality command left join lateral (
     select listed.* from contracts listed where listed.contract_id = command.contract_id
     limit 1) contract on true;
 
   select array_agg(checked.code order by checked.number),
     array_agg(checked.limits order by checked.number) into v_codes, v_broken
   from (
-    select command.number, stake.limits, case
+    select command.ordinality as number, stake.limits, case
       when customer.status = 'suspended' then 'user_suspended'
       when operator.trading_paused then 'trading_paused'
-      when v_markets[command.number] = 'ended' then 'market_not_open'
+      when v_markets[command.ordinality] = 'ended' then 'market_not_open'
       -- a refusal that was made on an older board is not answered
-      when command.refusal is not null and v_revisions[command.number]
+      when command.refusal is not null and v_revisions[command.ordinality]
         is distinct from command.book_revision then 'book_changed'
       when command.refusal in ('market_paused', 'market_not_open')
-        and v_markets[command.number] = 'open' then 'book_changed'
-      when v_markets[command.number] = 'paused' then 'market_paused'
-      when v_markets[command.number] = 'closed' then 'market_not_open'
+        and v_markets[command.ordinality] = 'open' then 'book_changed'
+      when v_markets[command.ordinality] = 'paused' then 'market_paused'
+      when v_markets[command.ordinality] = 'closed' then 'market_not_open'
       when command.refusal is not null then command.refusal
-      when v_markets[command.number] is null then 'market_not_found'
-      when v_revisions[command.number] <> command.book_revision then 'book_changed'
+      when v_markets[command.ordinality] is null then 'market_not_found'
+      when v_revisions[command.ordinality] <> command.book_revision then 'book_changed'
       when not jurisdiction_permits(operator.jurisdiction_mode, operator.permitted_countries,
         operator.jurisdiction_allow_exits, customer.country, command.action)
         then 'jurisdiction'
@@ -64,7 +62,7 @@ begin
       when command.action = 'sell' and command.quantity > coalesce(held.free, 0)
         then 'insufficient_position'
       end as code
-    from unnest(v_commands) command
+    from unnest(p_commands) with ordinality command
       join operators operator on operator.operator_id = coalesce(v_operator, command.operator_id)
       left join customers customer
         on customer.operator_id = coalesce(v_operator, command.operator_id)
@@ -128,12 +126,12 @@ begin
       command.simulated, command.venue, command.routing_reason, command.considered_venues,
       command.routable, command.book,
     v_issued_at, v_issued_at + make_interval(secs => command.hold_seconds)
-  from unnest(v_commands) command where v_codes[command.number] is null
+  from unnest(p_commands) with ordinality command where v_codes[command.ordinality] is null
   -- repeated by a caller whose answer was lost
   on conflict do nothing;
 
   return query
-    select command.number, v_codes[command.number], v_broken[command.number],
+    select command.ordinality::integer, v_codes[command.ordinality], v_broken[command.ordinality],
       v_issued_at + make_interval(secs => command.hold_seconds)
-    from unnest(v_commands) command order by command.number;
+    from unnest(p_commands) with ordinality command order by command.ordinality;
 end $$;
