@@ -558,7 +558,6 @@ create type quote_command as (
 );
 
 create type payout as (
-  n bigint,
   position_id text,
   settlement_id text,
   external_user_id text,

@@ -12,8 +12,7 @@
 create or replace function append_to_journal(p_operator_id text, p_entries journal_row[],
   p_commands integer[] default null, p_codes text[] default null,
   p_position_ids text[] default null, p_decided_at timestamptz default null)
-returns table (operator_id id, digits uuid, items smallint, sequence bigint,
-  recorded_at timestamptz)
+returns table (operator_id id, items smallint, sequence bigint, recorded_at timestamptz)
 language plpgsql
 -- One plan for all calls, and look-ups by key only, as in place_orders.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off
@@ -116,7 +115,7 @@ begin
     by_wallet as (partition by ledger.operator_id, entry.external_user_id
       order by entry.ordinality),
     by_account as (partition by ledger.operator_id, entry.other_account order by entry.ordinality)
-  returning operator_id, digits, items, sequence, recorded_at;
+  returning operator_id, items, sequence, recorded_at;
   get diagnostics v_written = row_count;
   -- all of them, or nothing
   if v_written <> v_expected then

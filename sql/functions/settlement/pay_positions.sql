@@ -14,12 +14,14 @@ set enable_mergejoin = off as $$
 declare
   v_payouts payout[];
   v_entries journal_row[];
+  v_sequences bigint[];
+  v_times timestamptz[];
   v_sandbox boolean;
   v_paid_at timestamptz := clock_timestamp();
 begin
   select mode = 'sandbox' into v_sandbox from operators where operator_id = p_operator_id;
 
-  select array_agg(row(paid.n, paid.position_id, 'stl_' || replace(uuidv7_text(), '-', ''),
+  select array_agg(row(paid.position_id, 'stl_' || replace(uuidv7_text(), '-', ''),
     paid.external_user_id, paid.contract_id, paid.side,
       paid.quantity, paid.cost_basis_minor, paid.entry_fees_minor, paid.credit,
       case when p_resolution in ('VOID', 'SPLIT') then 'void' when paid.side = p_resolution
@@ -27,10 +29,10 @@ begin
       paid.realised_pnl_minor + paid.credit - paid.cost_basis_minor, paid.simulated,
       case when v_sandbox then 'wallet' when paid.simulated then 'cash' else 'collateral' end
       )::payout
-    order by paid.n)
+    order by paid.position_id)
   into v_payouts
   from (
-    select position.*, row_number() over (order by position.position_id) as n,
+    select position.*,
       payout_credit(position.side, position.quantity, position.cost_basis_minor, p_resolution,
       p_yes_worth) as credit
     from (select distinct unnest(p_position_ids) as id) given cross join lateral (
@@ -63,14 +65,16 @@ begin
     and holding.position_id = paid.position_id;
 
   v_entries := payout_entries(p_operator_id, v_payouts, p_resolution, p_yes_worth, p_by_market);
+  -- an event of a settlement is its row's last item; sequences rise in the order of the rows
+  select array_agg(recorded.sequence + recorded.items - 2 order by recorded.sequence),
+    array_agg(recorded.recorded_at order by recorded.sequence)
+  into v_sequences, v_times from append_to_journal(p_operator_id, v_entries) recorded;
   insert into settlements (operator_id, settlement_id, position_id, sequence, external_user_id,
     contract_id, side, resolution,
     yes_worth_micros, resolution_version, outcome, quantity, cost_basis_minor, entry_fees_minor,
       settlement_credit_minor, void_credit_minor,
     realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
-  select p_operator_id, paid.settlement_id, paid.position_id,
-    -- its event is the row's last item
-    recorded.sequence + recorded.items - 2,
+  select p_operator_id, paid.settlement_id, paid.position_id, v_sequences[paid.ordinality],
     paid.external_user_id, paid.contract_id, paid.side, p_resolution,
     p_yes_worth, case when p_by_market
       then (select contract.resolution_version from contracts contract
@@ -78,9 +82,8 @@ begin
     paid.outcome, paid.quantity, paid.cost_minor, paid.fees_minor,
     case when paid.outcome = 'won' then paid.credit_minor else 0 end,
       case when paid.outcome = 'void' then paid.credit_minor else 0 end,
-    paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, recorded.recorded_at
-  from append_to_journal(p_operator_id, v_entries) recorded
-    join unnest(v_payouts) paid on substr(paid.settlement_id, 5)::uuid = recorded.digits;
+    paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, v_times[paid.ordinality]
+  from unnest(v_payouts) with ordinality paid;
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;
 end $$;
