@@ -1693,11 +1693,11 @@ create table audit.progress (
   -- the last position of the feed that it has read
   sequence bigint not null,
   recorded_at timestamptz,
-  audited_at timestamptz not null default clock_timestamp(),
   entries bigint not null,
   exits bigint not null,
   agrees bigint not null,
-  disagrees bigint not null
+  disagrees bigint not null,
+  audited_at timestamptz not null
 );
 
 -- Signed cents of each account; `corrected` is the part of the balance that corrections made and nothing else explains.
@@ -1760,6 +1760,7 @@ create table audit.orders (
   -- what is held of it now, and the contracts of a sell that have left the position
   held_minor bigint not null,
   exited_quantity bigint not null,
+  filled_at_once boolean not null,
   primary key (operator_id, order_id)
 ) with (fillfactor = 90);
 create index audit_orders_sent on audit.orders (operator_id) where transmission_state = 'unknown';
@@ -1853,13 +1854,13 @@ create table audit.deposits (
 -- Rows of the journal that contradict the books.
 create table audit.findings (
   operator_id id not null,
-  finding_no bigint generated always as identity,
   sequence bigint not null,
   check_name text not null,
   severity text not null,
   detail text not null,
   subject_type text not null,
   subject_id text not null,
+  finding_no bigint generated always as identity,
   found_at timestamptz not null default clock_timestamp(),
   primary key (operator_id, finding_no)
 );

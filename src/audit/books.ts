@@ -63,6 +63,7 @@ function book<C extends Readonly<Record<string, Column<unknown>>>>(
 type Kept<B> = B extends BookOf<infer T> ? T : never;
 
 export const ORDERS = book('orders', ['orderId'], {
+  operatorId: text(),
   orderId: text(),
   externalUserId: text('order_terms'),
   clientOrderId: textOrNull('order_terms'),
@@ -110,10 +111,13 @@ export const ORDERS = book('orders', ['orderId'], {
   // what is held of it now, and the contracts of a sell that have left the position
   heldMinor: amount(),
   exitedQuantity: amount(),
+  filledAtOnce: flag('order_fills'),
 });
 export type AuditedOrder = Kept<typeof ORDERS>;
 
+/** Fills of orders that were sent. The one of an order that was filled at once is in the order's own columns. */
 export const FILLS = book('fills', ['orderId', 'fillNo'], {
+  operatorId: text(),
   orderId: text(),
   fillNo: count(),
   fillId: text('order_fills'),
@@ -125,6 +129,7 @@ export const FILLS = book('fills', ['orderId', 'fillNo'], {
 export type AuditedFill = Kept<typeof FILLS>;
 
 export const POSITIONS = book('positions', ['positionId'], {
+  operatorId: text(),
   positionId: text(),
   externalUserId: text('position_quantity'),
   contractId: text('position_quantity'),
@@ -144,6 +149,7 @@ export type AuditedPosition = Kept<typeof POSITIONS>;
 
 /** Contracts of a live position by venue. */
 export const HOLDINGS = book('holdings', ['positionId', 'venue'], {
+  operatorId: text(),
   positionId: text(),
   venue: text(),
   quantity: amount('position_holdings'),
@@ -152,6 +158,7 @@ export const HOLDINGS = book('holdings', ['positionId', 'venue'], {
 export type AuditedHolding = Kept<typeof HOLDINGS>;
 
 export const SETTLEMENTS = book('settlements', ['settlementId'], {
+  operatorId: text(),
   settlementId: text(),
   positionId: text('settlement_once'),
   sequence: amount('settlement_once'),
@@ -176,6 +183,7 @@ export type AuditedSettlement = Kept<typeof SETTLEMENTS>;
 
 /** Signed cents, a debit positive; `corrected` is what of the balance only corrections explain. */
 export const ACCOUNTS = book('accounts', ['accountId'], {
+  operatorId: text(),
   accountId: text(),
   balance: large(),
   debits: large(),
@@ -186,6 +194,7 @@ export type AuditedAccount = Kept<typeof ACCOUNTS>;
 
 /** Of the operator's collateral, each with both balances after it. */
 export const MOVEMENTS = book('movements', ['sequence'], {
+  operatorId: text(),
   reference: text('collateral_statement'),
   kind: text('collateral_statement'),
   amountMinor: amount('collateral_statement'),
@@ -198,6 +207,7 @@ export type AuditedMovement = Kept<typeof MOVEMENTS>;
 
 /** Test money that was credited. */
 export const DEPOSITS = book('deposits', ['depositId'], {
+  operatorId: text(),
   depositId: text(),
   externalUserId: text('wallet_balance'),
   creditedMinor: amount('wallet_balance'),
@@ -206,23 +216,28 @@ export type AuditedDeposit = Kept<typeof DEPOSITS>;
 
 /** How far the auditor has read, and what it counted on the way. */
 export const PROGRESS = book('progress', [], {
+  operatorId: text(),
   sequence: amount(),
   recordedAt: textOrNull(),
   entries: amount(),
   exits: amount(),
   agrees: amount(),
   disagrees: amount(),
+  auditedAt: textOrNull(),
 });
 export type Progress = Kept<typeof PROGRESS>;
 
 /** What contradicted the books as it was read. */
 export const FINDINGS = book('findings', [], {
+  operatorId: text(),
   sequence: amount(),
   checkName: column<CheckName>('text', 'feed_gap')(),
   severity: column<Finding['severity']>('text', 'critical')(),
   detail: text(),
   subjectType: column<Finding['subjectType']>('text', 'record')(),
   subjectId: text(),
+  findingNo: amountOrNull(),
+  foundAt: textOrNull(),
 });
 
 /** A row of the journal as the auditor reads it. */
@@ -279,9 +294,15 @@ export const COMPARED: readonly Compared[] = [
     table: 'orders',
     book: ORDERS,
     missing: 'order_terms',
-    undecided: ['armed', 'updated_at', 'version', 'filled_at_once'],
+    undecided: ['armed', 'updated_at', 'version'],
   },
-  { ...BY_ORDER, table: 'fills', book: FILLS, missing: 'order_fills', undecided: ['venue_fill_id'] },
+  {
+    ...BY_ORDER,
+    table: 'fill_rows',
+    book: FILLS,
+    missing: 'order_fills',
+    undecided: ['venue_fill_id', 'earned_micros'],
+  },
   { ...BY_POSITION, table: 'positions', book: POSITIONS, undecided: ['updated_at', 'version'] },
   { ...BY_POSITION, table: 'position_holdings', book: HOLDINGS, missing: 'position_holdings', undecided: [] },
   {

@@ -1,6 +1,6 @@
 /** The double entry of a journal row in the auditor's books, and the findings that rows give. */
 import type { Finding } from '../wire/reconciliation/report.ts';
-import { ACCOUNTS, type AuditedAccount, type AuditedRow, type Books, type CheckName } from './books.ts';
+import { ACCOUNTS, type AuditedAccount, type AuditedRow, type Books, type CheckName, FINDINGS } from './books.ts';
 
 /** The lines of a row's entry: column, and the account that it is of. */
 export const COLUMNS = ['available', 'held', 'stakes', 'result', 'platformFees', 'venueFees', 'other'] as const;
@@ -27,7 +27,16 @@ export function find(
   detail: string,
   subjectType: Finding['subjectType'] = 'record',
 ): void {
-  books.findings.push({ sequence: row.sequence, checkName, severity: 'critical', detail, subjectType, subjectId });
+  books.findings.push({
+    ...FINDINGS.empty,
+    operatorId: books.operatorId,
+    sequence: row.sequence,
+    checkName,
+    severity: 'critical',
+    detail,
+    subjectType,
+    subjectId,
+  });
 }
 
 export const dollars = (minor: bigint): string => {
@@ -93,7 +102,7 @@ function accountOf(books: Books, row: AuditedRow, column: Column): AuditedAccoun
   if (known !== undefined) {
     return known;
   }
-  const account = { ...ACCOUNTS.empty, accountId };
+  const account = { ...ACCOUNTS.empty, operatorId: books.operatorId, accountId };
   books.accounts.set(accountId, account);
   return account;
 }

@@ -108,12 +108,14 @@ function fund(books: Books, row: AuditedRow): void {
   if (books.deposits.has(depositId) || amount <= 0n) {
     find(books, row, 'wallet_balance', user, `At ${row.sequence} the deposit ${depositId} is credited again.`, 'user');
   }
-  books.deposits.set(depositId, { depositId, externalUserId: user, creditedMinor: amount });
+  const { operatorId } = books;
+  books.deposits.set(depositId, { operatorId, depositId, externalUserId: user, creditedMinor: amount });
 }
 
 function moveCollateral(books: Books, row: AuditedRow, reference: string): void {
   const amount = row.other ?? 0n;
   books.movements.push({
+    operatorId: books.operatorId,
     reference,
     kind: amount > 0n ? 'deposit' : 'withdrawal',
     amountMinor: amount > 0n ? amount : -amount,

@@ -231,6 +231,7 @@ export class Command {
       return;
     }
     this.#add(order, row, { fillNo: 1, fillId: `fil_${order.orderId.slice(4)}`, feeMicros: 0n });
+    order.filledAtOnce = true;
     if (order.action === 'buy') {
       this.#buy(row, 'available');
     } else {
@@ -260,9 +261,9 @@ export class Command {
 
   /** Adds the fill of a row to the order. */
   #add(order: AuditedOrder, row: AuditedRow, named: Pick<AuditedFill, 'fillNo' | 'fillId' | 'feeMicros'>): AuditedFill {
-    const { orderId } = order;
+    const { operatorId, orderId } = order;
     const [quantity, priceMicros] = [row.quantity ?? 0n, row.priceMicros ?? 0n];
-    const fill = { ...named, orderId, quantity, priceMicros, filledAt: row.decidedAt };
+    const fill = { ...named, operatorId, orderId, quantity, priceMicros, filledAt: row.decidedAt };
     const fills = this.#books.fills.get(orderId) ?? [];
     this.#books.fills.set(orderId, fills);
     fills.push(fill);

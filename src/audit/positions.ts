@@ -27,12 +27,13 @@ export function holdContracts(books: Books, order: AuditedOrder, row: AuditedRow
 
 /** What is held at the order's venue. Simulated contracts have none. */
 function holdingOf(books: Books, order: AuditedOrder, position: AuditedPosition): AuditedHolding {
-  const none = { positionId: position.positionId, venue: order.venue ?? '', quantity: 0n, heldQuantity: 0n };
+  const { operatorId, positionId } = position;
+  const none = { operatorId, positionId, venue: order.venue ?? '', quantity: 0n, heldQuantity: 0n };
   if (order.simulated) {
     return none;
   }
-  const holdings = books.holdings.get(position.positionId) ?? [];
-  books.holdings.set(position.positionId, holdings);
+  const holdings = books.holdings.get(positionId) ?? [];
+  books.holdings.set(positionId, holdings);
   const known = holdings.find(({ venue }) => venue === order.venue);
   if (known !== undefined) {
     return known;
@@ -143,6 +144,7 @@ export function extendPosition(books: Books, order: AuditedOrder, row: AuditedRo
 
 const newPosition = (order: AuditedOrder, openedAt: string): AuditedPosition => ({
   ...POSITIONS.empty,
+  operatorId: order.operatorId,
   positionId: order.positionId ?? '',
   externalUserId: order.externalUserId,
   contractId: order.contractId ?? '',
@@ -187,6 +189,7 @@ export function settlePosition(books: Books, row: AuditedRow): void {
   const moved = COLUMNS.some((column) => row[column]);
   const returns = row.funds === 'collateral' && creditMinor > 0n;
   books.settlements.push({
+    operatorId: books.operatorId,
     settlementId,
     positionId,
     sequence: row.sequence + (moved ? 1n : 0n) + (returns ? 1n : 0n),

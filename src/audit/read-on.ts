@@ -15,7 +15,6 @@ import {
   ORDERS,
   POSITIONS,
   PROGRESS,
-  type Progress,
   SETTLEMENTS,
 } from './books.ts';
 import { entryOf } from './entries.ts';
@@ -30,16 +29,20 @@ const BATCH = 1_000;
  */
 export async function readOn(sql: Sql, operatorId: string, keepGoing: () => boolean = () => true): Promise<number> {
   let read = 0;
+  let place = await readPlace(sql, operatorId);
   while (keepGoing()) {
-    const progress = await readProgress(sql, operatorId);
-    const { sequence } = progress;
+    const { sequence } = place.progress;
     const rows = await readRows(sql, operatorId, sequence, BATCH);
     if (rows.length === 0) {
       return read;
     }
-    const books = await readBooks(sql, operatorId, progress, rows);
+    const books = await readBooks(sql, place, rows);
     fold(books, rows);
-    read += (await writeBooks(sql, books, sequence)) ? rows.length : 0;
+    if (await writeBooks(sql, books, sequence)) {
+      read += rows.length;
+    } else {
+      place = await readPlace(sql, operatorId);
+    }
   }
   return read;
 }
@@ -59,7 +62,7 @@ const listOf = <T>({ columns }: RowType<T>) =>
     .join(', ');
 
 /** What rows were when they were read, so that only those are written that changed. */
-const asRead = new WeakMap<object, string>();
+const asRead = new WeakMap<object, object>();
 
 async function readBook<T extends object>(
   sql: Sql,
@@ -81,7 +84,7 @@ async function readBook<T extends object>(
     for (const field of amounts) {
       row[field] = BigInt(row[field] as string) as T[keyof T];
     }
-    asRead.set(row, type.toJson(row));
+    asRead.set(row, { ...row });
     return row;
   });
 }
@@ -91,12 +94,15 @@ const distinct = (ids: readonly (string | null | undefined)[]) =>
 
 const keyed = <T>(rows: readonly T[], id: (row: T) => string) => new Map(rows.map((row) => [id(row), row]));
 
-export async function readProgress(sql: Sql, operatorId: string): Promise<Progress> {
-  const [row] = await sql.unsafe<Progress[]>(
-    `select ${listOf(PROGRESS.type)} from audit.progress where operator_id = $1`,
-    [operatorId],
-  );
-  return row ?? { ...PROGRESS.empty };
+/** Where the books of an operator stand. */
+export type Place = Pick<Books, 'operatorId' | 'mode' | 'progress'>;
+
+export async function readPlace(sql: Sql, operatorId: string): Promise<Place> {
+  const [[operator], [progress]] = await Promise.all([
+    sql<{ mode: string }[]>`select mode from operators where operator_id = ${operatorId}`,
+    readBook(sql, operatorId, PROGRESS, 'operator_id', [operatorId]),
+  ]);
+  return { operatorId, mode: operator?.mode ?? '', progress: progress ?? { ...PROGRESS.empty, operatorId } };
 }
 
 /** At most `limit` rows after a position, in their order, and of the last statement all or none. */
@@ -141,35 +147,27 @@ async function rowsWhere(
 }
 
 /** What the rows may touch of the books. */
-export async function readBooks(
-  sql: Sql,
-  operatorId: string,
-  progress: Progress,
-  rows: readonly AuditedRow[],
-): Promise<Books> {
+export async function readBooks(sql: Sql, place: Place, rows: readonly AuditedRow[]): Promise<Books> {
+  const { operatorId, progress } = place;
   const read = <T extends object>(book: BookOf<T>, by: string, ids: readonly string[]) =>
     readBook(sql, operatorId, book, by, ids);
   const orders = await read(ORDERS, 'order_id', distinct(rows.map((row) => row.orderId)));
   const sent = orders.filter((order) => order.intent === 'record_intent').map((order) => order.orderId);
   const positionIds = distinct([...rows, ...orders].map((row) => row.positionId));
+  const positions = await read(POSITIONS, 'position_id', positionIds);
+  const live = positions.filter((position) => !position.simulated).map((position) => position.positionId);
   const users = distinct(rows.map((row) => row.externalUserId)).flatMap((user) => [`wallet:${user}`, `hold:${user}`]);
   const depositIds = distinct(rows.map((row) => (row.kind === 'wallet_funded' ? row.reference : null)));
   const corrected = distinct(rows.map((row) => row.correctsEntryId));
-  const correctedBefore = await sql<{ id: string }[]>`
-    select corrects_entry_id as id from journal where operator_id = ${operatorId}
-      and corrects_entry_id = any (${corrected}::text[]) and sequence <= ${progress.sequence}`;
-  const [operator] = await sql<{ mode: string }[]>`select mode from operators where operator_id = ${operatorId}`;
   return {
-    operatorId,
-    mode: operator?.mode ?? '',
-    progress,
+    ...place,
     orders: keyed(orders, (order) => order.orderId),
     fills: Map.groupBy(
       (await read(FILLS, 'order_id', sent)).sort((one, other) => one.fillNo - other.fillNo),
       (fill) => fill.orderId,
     ),
-    positions: keyed(await read(POSITIONS, 'position_id', positionIds), (position) => position.positionId),
-    holdings: Map.groupBy(await read(HOLDINGS, 'position_id', positionIds), (holding) => holding.positionId),
+    positions: keyed(positions, (position) => position.positionId),
+    holdings: Map.groupBy(await read(HOLDINGS, 'position_id', live), (holding) => holding.positionId),
     accounts: keyed(
       await read(ACCOUNTS, 'account_id', [...HOUSE_ACCOUNTS.map(([account]) => account), ...users]),
       (account) => account.accountId,
@@ -178,9 +176,20 @@ export async function readBooks(
     movements: [],
     deposits: keyed(await read(DEPOSITS, 'deposit_id', depositIds), (deposit) => deposit.depositId),
     entries: await readEntries(sql, operatorId, corrected),
-    corrected: new Set(correctedBefore.map(({ id }) => id)),
+    corrected: await readCorrected(sql, operatorId, corrected, progress.sequence),
     findings: [],
   };
+}
+
+/** Which of the entries were corrected before. */
+async function readCorrected(sql: Sql, operatorId: string, entryIds: readonly string[], before: bigint) {
+  if (entryIds.length === 0) {
+    return new Set<string>();
+  }
+  const rows = await sql<{ id: string }[]>`
+    select corrects_entry_id as id from journal where operator_id = ${operatorId}
+      and corrects_entry_id = any (${entryIds}::text[]) and sequence <= ${before}`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The rows of the entries that corrections name, by the ids of the entries. */
@@ -203,33 +212,23 @@ async function readEntries(
 
 /** @returns false if another process has written since the books were read: then nothing is written. */
 export async function writeBooks(sql: Sql, books: Books, after: bigint): Promise<boolean> {
-  const { accounts, deposits, fills, holdings, movements, orders, positions, settlements } = books;
-  const kept = {
-    progress: PROGRESS.type.toJson(books.progress),
-    findings: `[${books.findings.map(FINDINGS.type.toJson).join(',')}]`,
-    orders: changed(ORDERS, orders.values()),
-    fills: changed(FILLS, [...fills.values()].flat()),
-    positions: changed(POSITIONS, positions.values()),
-    holdings: changed(HOLDINGS, [...holdings.values()].flat()),
-    accounts: changed(ACCOUNTS, accounts.values()),
-    settlements: changed(SETTLEMENTS, settlements),
-    movements: changed(MOVEMENTS, movements),
-    deposits: changed(DEPOSITS, deposits.values()),
-  };
-  const rows = Object.entries(kept).map(([table, json]) => `"${table}":${json}`);
+  const { accounts, deposits, fills, findings, holdings, movements, orders, positions, progress, settlements } = books;
+  const rows = <T extends object>({ table, type }: BookOf<T>, changed: readonly T[]) =>
+    sql`${type.toArray(changed)}::text::${sql.unsafe(table)}[]`;
+  const sent = [...fills].filter(([orderId]) => orders.get(orderId)?.filledAtOnce !== true).flatMap(([, own]) => own);
   const [row] = await sql<{ written: boolean }[]>`
-    select write_books(${books.operatorId}, ${after}, ${`{${rows.join(',')}}`}::text::json) as written`;
+    select write_books(${books.operatorId}, ${after}, ${rows(PROGRESS, [progress])},
+      ${rows(ORDERS, changed(orders.values()))}, ${rows(FILLS, changed(sent))},
+      ${rows(POSITIONS, changed(positions.values()))}, ${rows(HOLDINGS, changed([...holdings.values()].flat()))},
+      ${rows(ACCOUNTS, changed(accounts.values()))}, ${rows(SETTLEMENTS, settlements)}, ${rows(MOVEMENTS, movements)},
+      ${rows(DEPOSITS, changed(deposits.values()))}, ${rows(FINDINGS, findings)}) as written`;
   return row?.written === true;
 }
 
-/** The rows that are not as they were read, as a list of JSON. */
-function changed<T extends object>({ type }: BookOf<T>, rows: Iterable<T>): string {
-  const texts: string[] = [];
-  for (const row of rows) {
-    const now = type.toJson(row);
-    if (now !== asRead.get(row)) {
-      texts.push(now);
-    }
-  }
-  return `[${texts.join(',')}]`;
+/** The rows that are not as they were read. */
+function changed<T extends object>(rows: Iterable<T>): T[] {
+  return [...rows].filter((row) => {
+    const before = asRead.get(row) as T | undefined;
+    return before === undefined || (Object.keys(row) as (keyof T)[]).some((field) => row[field] !== before[field]);
+  });
 }

@@ -1,13 +1,9 @@
-import { FILLS, HOUSE_ACCOUNTS, QUOTED } from '../../src/audit/books.ts';
+import { HOUSE_ACCOUNTS, QUOTED } from '../../src/audit/books.ts';
 
 /** Tables that are compared in another way: their columns that the journal decides, and those that it does not. */
 export const COMPARED_BY_SUMS: Readonly<
   Record<string, { readonly decided: readonly string[]; readonly undecided: readonly string[] }>
 > = {
-  fill_rows: {
-    decided: ['operator_id', ...FILLS.key, ...FILLS.checks.keys()],
-    undecided: ['venue_fill_id', 'earned_micros'],
-  },
   wallets: { decided: ['operator_id', 'external_user_id', 'available', 'held'], undecided: [] },
   operator_ledgers: {
     decided: ['operator_id', 'sequence', 'recorded_at', 'closed_until', ...HOUSE_ACCOUNTS.map(([, column]) => column)],

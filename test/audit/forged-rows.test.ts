@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditedRow, Books } from '../../src/audit/books.ts';
 import { COLUMNS } from '../../src/audit/entries.ts';
 import { fold } from '../../src/audit/fold.ts';
-import { readBooks, readProgress, readRows } from '../../src/audit/read-on.ts';
+import { readBooks, readPlace, readRows } from '../../src/audit/read-on.ts';
 import { JOURNAL_KINDS } from '../../src/wire/journal.ts';
 import { type GoldenWorld, recordWorld } from '../golden/world.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const { tenant } of world.tenants) {
     const { operatorId } = tenant.operator;
     const rows = await readRows(sql, operatorId, 0n, 10_000);
-    recorded.push({ rows, books: await readBooks(sql, operatorId, await readProgress(sql, operatorId), rows) });
+    recorded.push({ rows, books: await readBooks(sql, await readPlace(sql, operatorId), rows) });
   }
 }, 120_000);
 afterAll(() => world.close());

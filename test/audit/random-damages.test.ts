@@ -23,14 +23,13 @@ interface Target {
 }
 
 const KEYS: Readonly<Record<string, readonly string[]>> = {
-  fill_rows: ['order_id', 'fill_no'],
   wallets: ['external_user_id'],
   operator_ledgers: ['operator_id'],
   exposures: ['external_user_id'],
   transmissions: ['order_id'],
   quotes: ['quote_id'],
   accounting_periods: ['number'],
-  ...Object.fromEntries(COMPARED.filter(({ table }) => table !== 'fills').map(({ table, book }) => [table, book.key])),
+  ...Object.fromEntries(COMPARED.map(({ table, book }) => [table, book.key])),
 };
 
 const targets: Target[] = [];

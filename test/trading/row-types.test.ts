@@ -1,6 +1,18 @@
 /** Every row that TypeScript sends to a money statement, compared with the database's own catalogue: a misspelt column would be a silent null. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  ACCOUNTS,
+  DEPOSITS,
+  FILLS,
+  FINDINGS,
+  HOLDINGS,
+  MOVEMENTS,
+  ORDERS,
+  POSITIONS,
+  PROGRESS,
+  SETTLEMENTS,
+} from '../../src/audit/books.ts';
 import { type RowType, rowType } from '../../src/db/row-type.ts';
 import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
 import { BOOK_ROW, CONTRACT_ROW, EVENT_ROW, VENUE_FEED_STATE } from '../../src/markets/ingestion/ingest-rows.ts';
@@ -61,6 +73,19 @@ describe('an order', () => {
     expect(effects.filter((name) => columns.includes(name))).toEqual([]);
   });
 });
+
+test.each([ACCOUNTS, DEPOSITS, FILLS, FINDINGS, HOLDINGS, MOVEMENTS, ORDERS, POSITIONS, PROGRESS, SETTLEMENTS])(
+  'the auditor sends every column of $table, in its order',
+  async ({ table, type }) => {
+    const sent = Object.entries(columnsOf(type));
+    // the auditor keeps times as text, with their microseconds
+    const read = Object.entries(await attributesOf(table)).map(([name, sql]) => [
+      name,
+      sql.startsWith('timestamp') ? 'text' : sql,
+    ]);
+    expect(sent).toEqual(read);
+  },
+);
 
 describe('a row of the journal', () => {
   /** What `append_to_journal` and the table give a row. */

@@ -82,7 +82,8 @@ begin
     paid.outcome, paid.quantity, paid.cost_minor, paid.fees_minor,
     case when paid.outcome = 'won' then paid.credit_minor else 0 end,
       case when paid.outcome = 'void' then paid.credit_minor else 0 end,
-    paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated, v_times[paid.ordinality]
+    paid.credit_minor - paid.cost_minor, paid.lifetime_minor, paid.simulated,
+    v_times[paid.ordinality]
   from unnest(v_payouts) with ordinality paid;
 
   return query select paid.position_id, paid.settlement_id from unnest(v_payouts) paid;
