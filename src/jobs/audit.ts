@@ -8,8 +8,7 @@ import type { Context } from '../context.ts';
 import { acquireLease } from '../db/lease.ts';
 import { logFailures } from './failure-log.ts';
 
-/** It reads many rows at once for less than few: what it costs an operator each time does not depend on how many there are. */
-const PAUSE_MS = 5_000;
+const PAUSE_MS = 1_000;
 
 export function startAuditing({ audit, databaseUrl, log }: Pick<Context, 'audit' | 'databaseUrl' | 'log'>): {
   close(): Promise<void>;
