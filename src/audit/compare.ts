@@ -141,7 +141,7 @@ const WALLETS: Comparison = {
      select customer.external_user_id, 'credit', null, null
      from customers customer join operators operator on operator.operator_id = customer.operator_id and operator.mode = 'sandbox'
      where customer.operator_id = $1
-       and not exists (select 1 from booked where booked.account_id = 'wallet:' || customer.external_user_id)
+       and not exists (select 1 from audit.accounts where operator_id = $1 and account_id = 'wallet:' || customer.external_user_id)
        and not exists (select 1 from later where later.external_user_id = customer.external_user_id)
      union all
      select known.external_user_id, 'customer', null, null
@@ -199,10 +199,12 @@ const QUOTES: Comparison = {
        select quote_id, null, ${QUOTE_COLUMNS} from quotes where operator_id = $1
      )
      select known.order_id::text as subject, one.name, one.booked, one.stored
-     from audit.orders known left join quoted on quoted.quote_id = known.quote_id
+     from (select * from audit.orders where operator_id = $1) known
+       -- all quotes are read: a left join would compare each order with each of them where statistics are too old
+       full join quoted on quoted.quote_id = known.quote_id
        cross join lateral (values ('quote_id', known.quote_id::text, quoted.quote_id::text), ('spent_by', known.order_id::text, coalesce(quoted.spent_by, known.order_id)),
          ${QUOTED.map(([order, quote]) => `('${quote}', known.${order}::text, case when quoted.quote_id is null then known.${order}::text else quoted.${quote}::text end)`).join(', ')}) one(name, booked, stored)
-     where known.operator_id = $1
+     where coalesce(known.order_id, '') <> ''
        and (quoted.quote_id is null or quoted.spent_by <> known.order_id
          or (${QUOTED.map(([order]) => `known.${order}`).join(', ')}) is distinct from (${QUOTED.map(([, quote]) => `quoted.${quote}`).join(', ')}))
        and one.booked is distinct from one.stored
