@@ -38,7 +38,10 @@ function toJournalRow(stored: StoredRow): JournalRow {
   };
 }
 
-/** Rows that have items after a position of the operator's feed, in order. The first may begin before the position. */
+/**
+ * Rows that have items after a position of the operator's feed, in order. The first may begin before the position.
+ * @param limit at most so many rows; without a filter, no more than have so many items
+ */
 export function readJournal(
   sql: Sql,
   operatorId: string,

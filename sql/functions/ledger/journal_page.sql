@@ -1,10 +1,11 @@
 -- Where the rows of an operator's journal begin that have items after a position of the feed, in
 -- their order, and when they were recorded: all of them, those of some kinds, or those of a
--- customer. The first may begin before the position. Backwards it is the rows that begin before the
--- position, the newest first. A page costs the same at any depth, and rare kinds cost as much as
--- frequent ones, because each is read in the order of its own index. It reads with the owner's
--- rights, because the policy of the tenants' role would keep the condition on a kind out of the
--- index, and it returns keys only: the caller reads the rows under the policy.
+-- customer; at most p_limit. All of them end where p_limit items are there. The first may begin
+-- before the position. Backwards it is the rows that begin before the position, the newest first. A
+-- page costs the same at any depth, and rare kinds cost as much as frequent ones, because each is
+-- read in the order of its own index. It reads with the owner's rights, because the policy of the
+-- tenants' role would keep the condition on a kind out of the index, and it returns keys only: the
+-- caller reads the rows under the policy.
 create or replace function journal_sequences(p_operator_id text, p_position bigint,
   p_backwards boolean, p_kinds text[], p_external_user_id text, p_limit integer)
 returns table (sequence bigint, recorded_at timestamptz) language plpgsql stable security definer
@@ -62,9 +63,15 @@ begin
         order by row.sequence limit p_limit) found
       order by found.sequence limit p_limit;
   else
-    return query select row.sequence, row.recorded_at from journal row
-      where row.operator_id = p_operator_id and row.sequence >= v_from
-      order by row.sequence limit p_limit;
+    -- as many rows as have p_limit items, of which the first may have some before the position
+    return query select page.sequence, page.recorded_at
+      from (select row.sequence, row.recorded_at,
+          sum(row.items) over (order by row.sequence) - row.items as items_before
+        from (select stored.sequence, stored.recorded_at, stored.items from journal stored
+          where stored.operator_id = p_operator_id and stored.sequence >= v_from
+          order by stored.sequence limit p_limit) row) page
+      where page.items_before < p_limit + p_position + 1 - v_from
+      order by page.sequence;
   end if;
 end $$;
 
