@@ -7,11 +7,13 @@ create or replace function write_books(p_operator_id text, p_after bigint,
   p_settlements audit.settlements[], p_movements audit.movements[], p_deposits audit.deposits[],
   p_findings audit.findings[])
 returns boolean language plpgsql as $$
+declare
+  v_read audit.progress := p_progress[1];
 begin
+  -- values, because Citus cannot send an array of rows beside p_after
   insert into audit.progress as known
-  select p_operator_id, read.sequence, read.recorded_at, read.entries, read.exits, read.agrees,
-    read.disagrees, clock_timestamp()
-  from unnest(p_progress) read
+  values (p_operator_id, v_read.sequence, v_read.recorded_at, v_read.entries, v_read.exits,
+    v_read.agrees, v_read.disagrees, clock_timestamp())
   on conflict (operator_id) do update set sequence = excluded.sequence,
     recorded_at = excluded.recorded_at, entries = excluded.entries, exits = excluded.exits,
     agrees = excluded.agrees, disagrees = excluded.disagrees, audited_at = excluded.audited_at
