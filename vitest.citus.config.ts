@@ -10,6 +10,9 @@ export default defineConfig({
   test: {
     globalSetup: ['test/citus/setup.ts'],
     pool: 'forks',
+    isolate: false,
+    execArgv: ['--disable-warning=UnparsedCommand'],
+    setupFiles: ['test/support/own-environment.ts'],
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 240_000,

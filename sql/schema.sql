@@ -102,15 +102,15 @@ begin
     -- for share: the parent cannot get a parent or another mode while this row is written
     select * into parent from operators o where o.operator_id = new.parent_id for share;
     if parent.operator_id = new.operator_id or parent.parent_id is not null then
-      raise exception 'The parent of an operator has no parent itself.' using errcode = 'check_violation', constraint = 'operators_parent';
+      raise exception 'The parent of an operator has no parent itself.' using errcode = 'IN007';
     end if;
     if parent.mode <> new.mode then
-      raise exception 'An operator has the mode of its parent.' using errcode = 'check_violation', constraint = 'operators_parent';
+      raise exception 'An operator has the mode of its parent.' using errcode = 'IN007';
     end if;
   end if;
   if exists (select from operators o where o.parent_id = new.operator_id and (new.parent_id is not null or o.mode <> new.mode)) then
     raise exception 'An operator with children has no parent, and keeps the mode of its children.'
-      using errcode = 'check_violation', constraint = 'operators_parent';
+      using errcode = 'IN007';
   end if;
   return new;
 end $$;
@@ -877,17 +877,22 @@ create trigger period_statements_keep before truncate on period_statements for e
 -- The log of the feed
 
 -- A tile only grows to the right and a log only grows: not even the owner can rewrite them without dropping these triggers.
-create function refuse_log_rewrite() returns trigger language plpgsql as $$
+create function refuse_tile_rewrite() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or tg_op = 'TRUNCATE' then
     raise exception '% is append-only', tg_table_name using errcode = 'IN002';
-  elsif tg_table_name = 'feed_log_heads' then
-    if new.operator_id <> old.operator_id or new.size < old.size or (new.size = old.size and new.root <> old.root) then
-      raise exception 'the log of % does not go back', old.operator_id using errcode = 'IN002';
-    end if;
   elsif row(new.operator_id, new.level, new.tile) <> row(old.operator_id, old.level, old.tile)
      or substring(new.hashes from 1 for length(old.hashes)) <> old.hashes then
     raise exception 'a tile of the log of % was to be rewritten', old.operator_id using errcode = 'IN002';
+  end if;
+  return new;
+end $$;
+create function refuse_head_rewrite() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or tg_op = 'TRUNCATE' then
+    raise exception '% is append-only', tg_table_name using errcode = 'IN002';
+  elsif new.operator_id <> old.operator_id or new.size < old.size or (new.size = old.size and new.root <> old.root) then
+    raise exception 'the log of % does not go back', old.operator_id using errcode = 'IN002';
   end if;
   return new;
 end $$;
@@ -902,8 +907,8 @@ create table feed_log_tiles (
 );
 -- hashes do not compress
 alter table feed_log_tiles alter column hashes set storage external;
-create trigger feed_log_tiles_grow before update or delete on feed_log_tiles for each row execute function refuse_log_rewrite();
-create trigger feed_log_tiles_keep before truncate on feed_log_tiles for each statement execute function refuse_log_rewrite();
+create trigger feed_log_tiles_grow before update or delete on feed_log_tiles for each row execute function refuse_tile_rewrite();
+create trigger feed_log_tiles_keep before truncate on feed_log_tiles for each statement execute function refuse_tile_rewrite();
 
 create table feed_log_heads (
   operator_id id primary key references operators,
@@ -913,8 +918,8 @@ create table feed_log_heads (
   note text not null,
   sealed_at timestamptz not null default clock_timestamp()
 );
-create trigger feed_log_heads_grow before update or delete on feed_log_heads for each row execute function refuse_log_rewrite();
-create trigger feed_log_heads_keep before truncate on feed_log_heads for each statement execute function refuse_log_rewrite();
+create trigger feed_log_heads_grow before update or delete on feed_log_heads for each row execute function refuse_head_rewrite();
+create trigger feed_log_heads_keep before truncate on feed_log_heads for each statement execute function refuse_head_rewrite();
 
 -- The chain of the keys of a log (contract 24.7), without the first one: a row for each change, signed by the key before and by the
 -- new one. Checkpoints of more items than `size` are signed with the new one.

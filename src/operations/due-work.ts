@@ -45,7 +45,8 @@ export async function measureDueWork(sql: Sql): Promise<DueWork[]> {
     from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' where c.resolution is not null
     union all
     select 'feed-logs', coalesce(sum(l.sequence - coalesce(h.size, 0)), 0)::int,
-      min(coalesce(recorded_at_position(l.operator_id, coalesce(h.size, 0) + 1), l.recorded_at))
+      min(coalesce((select row.recorded_at from journal row
+        where row.operator_id = l.operator_id and row.sequence <= coalesce(h.size, 0) + 1 order by row.sequence desc limit 1), l.recorded_at))
     from operator_ledgers l left join feed_log_heads h using (operator_id) where l.sequence > coalesce(h.size, 0)
     union all
     select 'audit', coalesce(sum(l.sequence - coalesce(p.sequence, 0)), 0)::int, min((select row.recorded_at from journal row

@@ -28,7 +28,7 @@ const MOST_TENANTS = 50;
 export function measureTenants(sql: Sql): Promise<TenantLoad[]> {
   return sql<TenantLoad[]>`
     select o.slug, t.orders, t.open, t.unknown, round(t.p50)::float8 as p50_ms, round(t.p95)::float8 as p95_ms
-    from operators o cross join lateral (
+    from operator_ledgers l join operators o using (operator_id) cross join lateral (
       select count(*)::int as orders, count(*) filter (where not r.final)::int as open,
         count(*) filter (where r.transmission_state = 'unknown')::int as unknown,
         percentile_cont(0.5) within group (order by r.ms) filter (where r.final) as p50,
@@ -36,7 +36,7 @@ export function measureTenants(sql: Sql): Promise<TenantLoad[]> {
       from (select transmission_state, extract(epoch from updated_at - created_at) * 1000 as ms,
           status in ('filled', 'rejected', 'cancelled')
             or (status = 'partially_filled' and transmission_state = 'resolved') as final
-        from orders where operator_id = o.operator_id
+        from orders where operator_id = l.operator_id
           and order_id >= 'ord_' || lpad(to_hex((extract(epoch from now() - interval '1 minute') * 1000)::bigint), 12, '0')) r
     ) t where t.orders > 0 order by t.p95 desc nulls first, o.slug limit ${MOST_TENANTS}`;
 }

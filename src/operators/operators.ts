@@ -55,11 +55,9 @@ export async function insertOperator(
   settings: OperatorSettings,
 ): Promise<Operator | undefined> {
   try {
-    const columns = JSON.stringify({ operator_id: operatorId, slug, ...columnsOf(settings) }, (_, value) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
     const [row] = await sql<[Row]>`
-      select to_jsonb(made)::text as operator from insert_operator(${columns}::text::json) made`;
+      select to_jsonb(made)::text as operator
+      from insert_operator(${columnsOf({ operatorId, slug, ...settings })}::text::json) made`;
     return parseOperator(row.operator);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) {
@@ -83,11 +81,9 @@ export async function updateOperator(
     return undefined;
   }
   const [row] = await sql<Row[]>`
-    update operators set ${sql({ ...columnsOf(settings) })}, updated_at = now(),
-       execution_confirmed_at = case when ${settings.executionConfirmed === true} and not execution_confirmed then now()
-         else execution_confirmed_at end
-     where operator_id = ${operatorId}
-    returning to_jsonb(operators)::text as operator`.catch((error: unknown) => {
+    select to_jsonb(made)::text as operator
+    from update_operator(${operatorId}, ${columnsOf(settings)}::text::json) made
+    where made.operator_id is not null`.catch((error: unknown) => {
     throw parentRefusal(error);
   });
   return row === undefined ? undefined : parseOperator(row.operator);
@@ -104,16 +100,16 @@ async function mayHaveMode(sql: Sql, operatorId: string, mode: string): Promise<
   return !others || !(keys || customers);
 }
 
-/** `operators_parent` is the trigger that refuses chains, cycles and mixed modes (sql/schema.sql). */
+/** The trigger that refuses chains, cycles and mixed modes says so (sql/schema.sql). */
 function parentRefusal(error: unknown): unknown {
-  const isParent = error instanceof Error && 'constraint_name' in error && error.constraint_name === 'operators_parent';
+  const isParent = error instanceof Error && 'code' in error && error.code === 'IN007';
   return isParent ? refuse('invalid_request', error.message) : error;
 }
 
-function columnsOf(settings: OperatorSettings): Record<string, never> {
+/** The columns of `operators` that are given, as JSON. */
+function columnsOf(settings: OperatorSettings & { readonly operatorId?: string; readonly slug?: string }): string {
   const columns = Object.entries(settings)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
-  // The driver's helper wants values of known parameter types; the columns are those of sql/schema.sql.
-  return Object.fromEntries(columns) as Record<string, never>;
+  return JSON.stringify(Object.fromEntries(columns), (_, value) => (typeof value === 'bigint' ? String(value) : value));
 }

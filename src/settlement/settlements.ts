@@ -16,8 +16,22 @@ export interface SettlementFilter {
 /** A settlement is written shortly after its feed item, whose time is indexed. */
 const MARGIN = '10 minutes';
 
+/** The end of the operator's feed at a time. Read on its own: where rows are, on a server of Citus, it cannot be. */
+async function findPosition(sql: Sql, operatorId: string, at: Date, margin: string): Promise<bigint> {
+  const [found] = await asOperator<{ position: bigint }[]>(
+    sql,
+    operatorId,
+    sql`select feed_position_at(${operatorId}, ${at}::timestamptz + ${margin}::interval) as position`,
+  );
+  return found?.position ?? 0n;
+}
+
 /** One page, oldest first, and one additional row if there is a next page. */
-export function listSettlements(sql: Sql, operatorId: string, filter: SettlementFilter): Promise<SettlementRow[]> {
+export async function listSettlements(
+  sql: Sql,
+  operatorId: string,
+  filter: SettlementFilter,
+): Promise<SettlementRow[]> {
   const { externalUserId, outcome, settledFrom, settledTo } = filter;
   return asOperator<SettlementRow[]>(
     sql,
@@ -30,13 +44,13 @@ export function listSettlements(sql: Sql, operatorId: string, filter: Settlement
       ${
         settledFrom === undefined
           ? sql``
-          : sql`and sequence > (select feed_position_at(${operatorId}, ${settledFrom}::timestamptz - ${MARGIN}::interval))
+          : sql`and sequence > ${await findPosition(sql, operatorId, settledFrom, `-${MARGIN}`)}
                 and settled_at >= ${settledFrom}`
       }
       ${
         settledTo === undefined
           ? sql``
-          : sql`and sequence <= (select feed_position_at(${operatorId}, ${settledTo}::timestamptz + ${MARGIN}::interval))
+          : sql`and sequence <= ${await findPosition(sql, operatorId, settledTo, MARGIN)}
                 and settled_at < ${settledTo}::timestamptz + interval '1 millisecond'`
       }
     order by sequence limit ${filter.limit + 1}`,
@@ -61,7 +75,7 @@ export function listLatestSettlements(
 }
 
 /** For the deprecated list: settlements after a time, and all that share the time of the last one. */
-export function listSettledSince(
+export async function listSettledSince(
   sql: Sql,
   operatorId: string,
   request: { readonly since: Date | null; readonly externalUserId?: string | undefined; readonly limit: number },
@@ -77,7 +91,7 @@ export function listSettledSince(
       ${
         since === null
           ? sql``
-          : sql`and sequence > (select feed_position_at(${operatorId}, ${since}::timestamptz - ${MARGIN}::interval))
+          : sql`and sequence > ${await findPosition(sql, operatorId, since, `-${MARGIN}`)}
                 and settled_at >= ${since}::timestamptz + interval '1 millisecond'`
       }
     order by date_trunc('milliseconds', settled_at) fetch first ${request.limit} rows with ties`,

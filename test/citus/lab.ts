@@ -94,6 +94,10 @@ export async function openLab(bin: string, workers: number): Promise<Lab> {
     await coordinator.query(`create role ${role} login`);
   }
   await coordinator.query(`grant inlay_tenant to ${SERVICE_ROLE}, ${ADMIN_ROLE}`);
+  // tests that damage rows do it with triggers out of the way
+  for (const server of servers) {
+    await server.query(`grant set on parameter session_replication_role to ${OWNER_ROLE}`);
+  }
   return {
     coordinator,
     workers: others,

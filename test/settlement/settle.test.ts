@@ -38,12 +38,12 @@ const settlements = (market: TestMarket) => service.sql`
   from settlements where contract_id = ${market.contractId} order by external_user_id, side`;
 
 async function isSquare() {
+  const { operatorId } = service.operator;
+  const [ledger] = await service.sql`select coalesce(sum(amount), 0)::text as total from ledger_lines`;
   const [row] = await service.sql`
-    select coalesce(sum(amount), 0)::text as total,
-      (select -balance from account_balances where account_id = 'stakes' and operator_id = ${service.operator.operatorId})::text as stakes,
-      (select coalesce(sum(cost_basis_minor - entry_fees_minor), 0) from positions where operator_id = ${service.operator.operatorId})::text as held
-    from ledger_lines`;
-  expect(row?.['total']).toBe('0');
+    select (select -balance from account_balances where account_id = 'stakes' and operator_id = ${operatorId})::text as stakes,
+      (select coalesce(sum(cost_basis_minor - entry_fees_minor), 0) from positions where operator_id = ${operatorId})::text as held`;
+  expect(ledger?.['total']).toBe('0');
   expect(row?.['stakes']).toBe(row?.['held']);
 }
 

@@ -30,9 +30,32 @@ async function readSequences(sql: Sql, ids: string[] | null): Promise<string> {
 
 async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
   const [events, items] = await Promise.all([readOf(sql, ids, readEvents), readOf(sql, ids, readItems)]);
+  // each table is read once and then compared, which servers of Citus can do as well
   const rows = await sql<{ problem: string }[]>`
     with o as materialized (
       select operator_id, mode from operators where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), ledger_lines as materialized (
+      select * from ledger_lines where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), account_balances as materialized (
+      select * from account_balances where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), orders as materialized (
+      select * from orders where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), fills as materialized (
+      select * from fills where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), transmissions as materialized (
+      select * from transmissions where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), quotes as materialized (
+      select * from quotes where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), positions as materialized (
+      select * from positions where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), position_holdings as materialized (
+      select * from position_holdings where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), settlements as materialized (
+      select * from settlements where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), exposures as materialized (
+      select * from exposures where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+    ), operator_ledgers as materialized (
+      select * from operator_ledgers where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), item as materialized (
       select * from unnest(${items.map(({ operatorId }) => operatorId)}::text[], ${items.map(({ sequence }) => String(sequence))}::bigint[],
         ${items.map(({ type }) => type)}::text[], ${items.map(({ id }) => id)}::text[], ${items.map(({ orderId }) => orderId)}::text[],

@@ -5,8 +5,10 @@ export async function withoutTriggers(ownerUrl: string, statement: string): Prom
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    await client.query('set session_replication_role = replica');
+    // for a transaction, so that servers of Citus take it over
+    await client.query('begin; set local session_replication_role = replica');
     await client.query(statement);
+    await client.query('commit');
   } finally {
     await client.end();
   }

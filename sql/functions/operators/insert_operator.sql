@@ -18,3 +18,21 @@ begin
   perform open_ledger(v_operator.operator_id);
   return v_operator;
 end $$;
+
+-- Changes the columns of an operator that are given. Returns null if there is no such operator.
+create or replace function update_operator(p_operator_id text, p_columns json) returns operators
+language plpgsql as $$
+declare
+  v_operator operators;
+begin
+  execute format('update operators set %s, updated_at = $3,
+      execution_confirmed_at = case when $4 and not operators.execution_confirmed then $3
+        else operators.execution_confirmed_at end
+      from json_populate_record(null::operators, $1) given
+      where operators.operator_id = $2 returning operators.*',
+    (select string_agg(format('%1$I = given.%1$I', name), ', ')
+     from json_object_keys(p_columns) name))
+  into v_operator using p_columns, p_operator_id, now(),
+    coalesce((p_columns ->> 'execution_confirmed')::boolean, false);
+  return v_operator;
+end $$;

@@ -78,8 +78,8 @@ function findWhere(
 /** The newest orders over all operators, the newest first; ids rise with time. */
 export function listNewest(sql: Sql, most: number): Promise<ReferencedOrder[]> {
   return sql`
-    select r.*, o.slug, o.mode from operators o cross join lateral (
-      select * from orders where operator_id = o.operator_id order by order_id desc limit ${most}) r
+    select r.*, o.slug, o.mode from operator_ledgers l join operators o using (operator_id) cross join lateral (
+      select * from orders where operator_id = l.operator_id order by order_id desc limit ${most}) r
     order by r.order_id desc limit ${most}`;
 }
 

@@ -142,15 +142,26 @@ export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<
       ${filter.endpointId === undefined ? sql`` : sql`and w.endpoint_id = ${filter.endpointId}`}
       ${filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`}
     order by w.delivery_id desc limit ${filter.limit}`;
-  return readDeliveries(
-    sql,
-    filter.operatorId === undefined
-      ? sql`
-      select page.* from operators op cross join lateral (${newest(sql`op.operator_id`)}) page
-      order by page.created_at desc, page.delivery_id desc limit ${filter.limit}`
-      : newest(sql`${filter.operatorId}`),
-    filter.operatorId === undefined ? sql`d.operator_id` : sql`${filter.operatorId}`,
+  if (filter.operatorId !== undefined) {
+    return readDeliveries(sql, newest(sql`${filter.operatorId}`), filter.operatorId);
+  }
+  const found = await sql<{ operatorId: string; deliveryId: string }[]>`
+    select page.operator_id, page.delivery_id
+    from operator_ledgers op cross join lateral (${newest(sql`op.operator_id`)}) page
+    order by page.created_at desc, page.delivery_id desc limit ${filter.limit}`;
+  const read = await Promise.all(
+    [...Map.groupBy(found, ({ operatorId }) => operatorId)].map(([operatorId, own]) =>
+      readDeliveries(
+        sql,
+        sql`
+        select * from webhook_deliveries w
+        where w.operator_id = ${operatorId} and w.delivery_id = any (${own.map(({ deliveryId }) => deliveryId)}::text[])`,
+        operatorId,
+      ),
+    ),
   );
+  const deliveries = new Map(read.flat().map((delivery) => [delivery.deliveryId, delivery]));
+  return found.flatMap(({ deliveryId }) => deliveries.get(deliveryId) ?? []);
 }
 
 /**
@@ -169,27 +180,30 @@ export async function listDeliveriesOfEvents(
       select w.* from unnest(${stems}::text[]) as e (stem) cross join lateral (
         select * from webhook_deliveries d where d.operator_id = ${operatorId}
           and d.delivery_id >= e.stem || '_' and d.delivery_id < e.stem || '\`') w`,
-    sql`${operatorId}`,
+    operatorId,
   );
 }
 
 type Fragment = ReturnType<Sql>;
 
-/** @param operator whose they are, named wherever it is known */
-async function readDeliveries(sql: Sql, page: Fragment, operator: Fragment): Promise<Delivery[]> {
-  const rows = await sql<(Omit<Delivery, 'dedupeKey'> & RowPlace)[]>`
-    select d.operator_id as "operatorId", d.sequence, d.recorded_at as "recordedAt", d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId",
+/** @param operatorId whose they are */
+async function readDeliveries(sql: Sql, page: Fragment, operatorId: string): Promise<Delivery[]> {
+  const rows = await sql<(Omit<Delivery, 'dedupeKey'> & Omit<RowPlace, 'operatorId'>)[]>`
+    select d.sequence, d.recorded_at as "recordedAt", d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId",
       d.type, d.status, ${isoText(sql, sql`d.created_at`)} as "createdAt",
       case when d.status = 'pending' then ${isoText(sql, sql`d.next_attempt_at`)} end as "nextAttemptAt",
       coalesce((
         select json_agg(json_build_object('attempt', a.attempt, 'startedAt', ${isoText(sql, sql`a.started_at`)}, 'status', a.http_status,
           'durationMs', a.duration_ms, 'error', a.error, 'response', a.response) order by a.attempt, a.started_at)
-        from webhook_attempts a where a.operator_id = ${operator} and a.delivery_id = d.delivery_id
+        from webhook_attempts a where a.operator_id = ${operatorId} and a.delivery_id = d.delivery_id
           and a.started_at >= d.created_at - interval '1 hour'), '[]') as attempts
     from (${page}) d
     order by d.created_at desc, d.delivery_id desc`;
-  const eventAt = await readEvents(sql, rows);
-  return rows.map(({ operatorId, sequence, recordedAt, ...delivery }) => {
+  const eventAt = await readEvents(
+    sql,
+    rows.map(({ sequence, recordedAt }) => ({ operatorId, sequence, recordedAt })),
+  );
+  return rows.map(({ sequence, recordedAt, ...delivery }) => {
     const { deliveryId, endpointId, eventId, type, ...rest } = delivery;
     return {
       deliveryId,
