@@ -98,9 +98,10 @@ create function check_parent() returns trigger language plpgsql as $$
 declare
   parent operators;
 begin
+  -- one such row at a time, so that no parent gets a parent or another mode meanwhile; servers of Citus wait for each other for a row
+  perform pg_advisory_xact_lock(hashtextextended('operators_parent', 0));
   if new.parent_id is not null then
-    -- for share: the parent cannot get a parent or another mode while this row is written
-    select * into parent from operators o where o.operator_id = new.parent_id for share;
+    select * into parent from operators o where o.operator_id = new.parent_id;
     if parent.operator_id = new.operator_id or parent.parent_id is not null then
       raise exception 'The parent of an operator has no parent itself.' using errcode = 'IN007';
     end if;

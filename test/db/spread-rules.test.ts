@@ -117,12 +117,10 @@ test('where a call may be for many operators, rows are looked up by the one that
   expect(astray).toEqual([]);
 });
 
-/** Citus plans a statement with parameters in PL/pgSQL only. */
-const IN_SQL_STILL = ['spent_quote', 'sweep_quotes_rest'];
-
+// Citus plans a statement with parameters in PL/pgSQL only
 test('a function with parameters that reads rows of operators is in PL/pgSQL', () => {
   const inSql = functions.filter(
     (one) => one.language === 'sql' && one.parameters.trim() !== '' && (reads(one) || writes(one)),
   );
-  expect(named(inSql)).toEqual(IN_SQL_STILL);
+  expect(named(inSql)).toEqual([]);
 });

@@ -32,8 +32,8 @@ test('a second order cannot have the quote of another one, for the service or th
   const market = await world.openMarket('spent-twice');
   const [one, other] = [(await world.buy(market, 'ana')).orderId, (await world.buy(market, 'ben')).orderId];
   const taken = `update orders set quote_id = '${await quoteOf(one)}' where order_id = '${other}'`;
-  await expect(world.sql.unsafe(taken)).rejects.toMatchObject({ constraint_name: 'orders_quote' });
-  await expect(world.damage(taken)).rejects.toMatchObject({ constraint: 'orders_quote' });
+  await expect(world.sql.unsafe(taken)).rejects.toThrow('orders_quote');
+  await expect(world.damage(taken)).rejects.toThrow('orders_quote');
 });
 
 test.each([
