@@ -1,7 +1,8 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { patchDriver } from './bin/patch-driver.js';
+import { LEFT_OUT } from './test/citus/left-out.ts';
 
-/** `npm run citus`: the tests of test/citus, and those of the service that it names, on a coordinator with two workers. */
+/** `npm run citus`: the tests of test/citus, and those of the service over HTTP, on a coordinator with two workers. */
 
 // before anything of ours loads the driver
 patchDriver();
@@ -18,5 +19,9 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } },
     include: ['test/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...Object.values(LEFT_OUT).flatMap((files) => files.map((file) => `test/${file}`)),
+    ],
   },
 });

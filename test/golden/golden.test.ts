@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const one of world.tenants) {
     told.set(one.name, await readTold(world.live, one, world.received));
   }
-}, 120_000);
+}, 240_000);
 afterAll(() => world.close());
 
 test.each(['sandbox', 'live'])('what the %s operator is told is as it was recorded', async (name) => {

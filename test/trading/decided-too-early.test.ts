@@ -104,7 +104,7 @@ const CHANGES: readonly Change[] = [
   [
     'quote_expired',
     'the quote expired',
-    (_, quoteId) => owner.query('update quotes set expires_at = clock_timestamp() where quote_id = $1', [quoteId]),
+    (_, quoteId) => owner.query('update quotes set expires_at = now() where quote_id = $1', [quoteId]),
   ],
   [
     'quote_changed',

@@ -55,7 +55,9 @@ test.each([
     ${copy(`${old} || 'unspent'`)};
     update orders set quote_id = ${old} || '${orderId.slice(-12)}' where order_id = '${orderId}';
     update journal set quote_id = ${old} || '${orderId.slice(-12)}' where order_id = '${orderId}'`);
-  await sql`select keep_spent_quotes('2025-01-06Z'), drop_quote_week('2025-01-06Z', '14 days'), sweep_quotes_rest('14 days', 1000)`;
+  await sql`select keep_spent_quotes('2025-01-06Z')`;
+  await sql`select drop_quote_week('2025-01-06Z', '14 days')`;
+  await sql`select sweep_quotes_rest('14 days', 1000)`;
   const kept = await sql`
     select spent_by, book is not null as book from kept_quotes where quote_id like quote_id_at(${moment}) || '%'`;
   expect(kept).toEqual([{ spentBy: orderId, book: true }]);

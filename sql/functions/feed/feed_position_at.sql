@@ -10,17 +10,23 @@ end $$;
 
 -- The last position of an operator's feed that was recorded before a moment, or 0; it ends a row.
 -- Times rise with positions, because append_to_journal keeps them from going back. So this is a
--- binary search of about thirty look-ups and needs no index on time. A missing row is skipped.
+-- binary search of about thirty look-ups and needs no index on time. A missing row is skipped. It
+-- reads with the owner's rights and returns a position only, because on Citus the server of the
+-- rows does not know whose rows the caller sees.
 create or replace function feed_position_at(p_operator_id text, p_at timestamptz)
-returns bigint language plpgsql stable parallel safe
--- Each step is one look-up in the order of the primary key.
-set enable_seqscan = off set enable_bitmapscan = off as $$
+returns bigint language plpgsql stable parallel safe security definer
+-- The search path is fixed, because the function runs with the owner's rights. Each step is one
+-- look-up in the order of the primary key.
+set search_path = public, pg_temp set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
   v_low bigint := 0;
   v_high bigint;
   v_middle bigint;
   v_seen timestamptz;
 begin
+  if not sees_operator(p_operator_id) then
+    return 0;
+  end if;
   select ledger.sequence into v_high from operator_ledgers ledger
     where ledger.operator_id = p_operator_id;
   if v_high is null or p_at = '-infinity' then
