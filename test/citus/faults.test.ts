@@ -1,9 +1,10 @@
 /**
- * Trading on a coordinator with two workers, while a shard moves, a worker is killed and the coordinator is killed. Every order that was
- * acknowledged over HTTP is counted against the rows afterwards, no live order was sent twice, every feed is dense and its balances add
- * up, and the auditor finds nothing.
+ * Trading on a coordinator with two workers, while shards move, an operator gets a shard of its own, a worker is killed and the
+ * coordinator is killed. Every order that was acknowledged over HTTP is counted against the rows afterwards, no live order was sent
+ * twice, every feed is dense and its balances add up, and the auditor finds nothing. INLAY_CITUS_MOVES says how many shards move.
  */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { percentile } from '../../bench/measure.ts';
 import { checkServers } from '../../src/operations/check-servers.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import type { Tenant } from '../support/tenant.ts';
@@ -19,6 +20,8 @@ const RETRY_MS = 100;
 /** Orders that are acknowledged before a fault, and after it. */
 const ENOUGH = 12;
 const WITHIN_MS = 90_000;
+const MOVES = Number(process.env['INLAY_CITUS_MOVES'] ?? 1);
+const MOVES_TIMEOUT = { timeout: 120_000 + MOVES * 60_000 };
 
 let world: Live;
 let tenants: Tenant[];
@@ -153,21 +156,59 @@ test('doctor finds every table placed, and the servers alike', async () => {
   ]);
 });
 
-test('no acknowledged order is lost while a shard moves to the other worker', async () => {
+interface Place {
+  readonly shard: string;
+  readonly port: number;
+  /** Of the worker that does not have it. */
+  readonly other: number;
+  readonly operators: number;
+}
+
+async function placeOf(operatorId: string): Promise<Place> {
   const [coordinator] = servers as [Server];
-  const [first] = tenants as [Tenant];
+  const shardOf = (id: string) => `get_shard_id_for_distribution_column('operator_ledgers', ${id})`;
+  const [place] = await coordinator.query<Place>(
+    `select shard, n.nodeport as port, other.nodeport as other,
+       (select count(*)::int from operators where ${shardOf('operator_id')} = shard) as operators
+     from (select ${shardOf(`'${operatorId}'`)} as shard) s
+       join pg_dist_placement p on p.shardid = shard join pg_dist_node n on n.groupid = p.groupid
+       join pg_dist_node other on other.groupid not in (0, n.groupid)`,
+    database,
+  );
+  return place as Place;
+}
+
+test('no acknowledged order is lost while shards move to the other worker', MOVES_TIMEOUT, async () => {
+  const [coordinator] = servers as [Server];
   await duringTrade(async () => {
-    const [shard] = await coordinator.query<{ id: string; port: number; other: number }>(
-      `select s.id, n.nodeport as port, other.nodeport as other
-       from (select get_shard_id_for_distribution_column('operator_ledgers', '${first.operator.operatorId}') as id) s
-         join pg_dist_placement p on p.shardid = s.id join pg_dist_node n on n.groupid = p.groupid
-         join pg_dist_node other on other.groupid not in (0, n.groupid)`,
-      database,
-    );
+    const seconds: number[] = [];
+    for (let move = 0; move < MOVES; move += 1) {
+      const { operator } = tenants[move % OPERATORS] as Tenant;
+      const { shard, port, other } = await placeOf(operator.operatorId);
+      const started = performance.now();
+      await coordinator.query(
+        `select citus_move_shard_placement(${shard}, '127.0.0.1', ${port}, '127.0.0.1', ${other}, 'force_logical')`,
+        database,
+      );
+      seconds.push((performance.now() - started) / 1000);
+      expect((await placeOf(operator.operatorId)).port).toBe(other);
+    }
+    const [median, longest] = [percentile(seconds, 0.5), Math.max(...seconds)].map((time) => time.toFixed(1));
+    process.stdout.write(`${MOVES} moves, median ${median} s, longest ${longest} s\n`);
+  });
+});
+
+test('no acknowledged order is lost while an operator gets a shard of its own', async () => {
+  const [coordinator] = servers as [Server];
+  const [{ operator }] = tenants as [Tenant];
+  await duringTrade(async () => {
+    const started = performance.now();
     await coordinator.query(
-      `select citus_move_shard_placement(${shard?.id}, '127.0.0.1', ${shard?.port}, '127.0.0.1', ${shard?.other}, 'force_logical')`,
+      `select isolate_tenant_to_new_shard('operator_ledgers', '${operator.operatorId}', 'CASCADE', 'block_writes')`,
       database,
     );
+    process.stdout.write(`isolated in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+    expect((await placeOf(operator.operatorId)).operators).toBe(1);
   });
 });
 

@@ -3,7 +3,7 @@
  * that leaves with them, and nothing is written through to the disk.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -51,13 +51,18 @@ const SETTINGS = [
   "citus.enable_statistics_collection = 'off'",
 ];
 
-/** The folder of its programs. @param pgConfig the `pg_config` of a PostgreSQL that has Citus */
+/**
+ * The folder of its programs.
+ * @param pgConfig the `pg_config` of a PostgreSQL
+ * @throws Error if it has no Citus
+ */
 export function findCitus(pgConfig = 'pg_config'): string {
-  const { status, stdout, stderr } = spawnSync(pgConfig, ['--bindir'], { encoding: 'utf8' });
-  if (status !== 0) {
-    throw new Error(`${pgConfig} says nothing: ${stderr}`);
+  const { stdout } = spawnSync(pgConfig, ['--bindir', '--pkglibdir'], { encoding: 'utf8' });
+  const [bin, libraries] = (stdout ?? '').trim().split('\n');
+  if (bin === undefined || libraries === undefined || !existsSync(join(libraries, 'citus.so'))) {
+    throw new Error('Citus not found');
   }
-  return stdout.trim();
+  return bin;
 }
 
 /** @param bin folder of the programs of a PostgreSQL that has Citus. @param workers none is one plain server */

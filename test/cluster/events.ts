@@ -1,6 +1,6 @@
-/** What is done to the cluster: one function for each kind of event. Each returns when its cause is over; the cluster may still recover. */
+/** What is done to a group of the cluster: a function for each kind of event. Each returns when its cause is over; the group may recover later. */
 import { timePasses, until } from '../support/until.ts';
-import type { Cluster } from './cluster.ts';
+import type { Group } from './cluster.ts';
 import { signalAll } from './node-processes.ts';
 
 export interface Kind {
@@ -11,7 +11,7 @@ export interface Kind {
    * @param leader the node that leads at this moment
    * @returns what was measured besides the gap
    */
-  readonly run: (cluster: Cluster, leader: string) => Promise<string | undefined>;
+  readonly run: (group: Group, leader: string) => Promise<string | undefined>;
 }
 
 /** The longest time in which another node must lead: the lease of the leader and its election. */
@@ -29,31 +29,31 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'PostgreSQL of the primary killed',
     weight: 6,
-    run: async (cluster, leader) => {
-      signalAll(cluster.machine(leader).postgres(), 'SIGKILL');
-      await replaced(cluster, leader);
+    run: async (group, leader) => {
+      signalAll(group.machine(leader).postgres(), 'SIGKILL');
+      await replaced(group, leader);
     },
   },
   {
     name: 'Patroni and PostgreSQL of the primary killed',
     weight: 2,
-    run: async (cluster, leader) => {
-      const machine = cluster.machine(leader);
+    run: async (group, leader) => {
+      const machine = group.machine(leader);
       signalAll([...machine.patroni(), ...machine.postgres()], 'SIGKILL');
-      await replaced(cluster, leader);
+      await replaced(group, leader);
       machine.startPatroni();
     },
   },
   {
     name: 'the primary frozen until it was replaced',
     weight: 1,
-    run: async (cluster, leader) => {
-      const { patroni, postgres, watchdog } = cluster.machine(leader);
+    run: async (group, leader) => {
+      const { patroni, postgres, watchdog } = group.machine(leader);
       const pids = [...patroni(), ...postgres()];
       watchdog.freeze();
       signalAll(pids, 'SIGSTOP');
       try {
-        await replaced(cluster, leader);
+        await replaced(group, leader);
       } finally {
         signalAll(pids, 'SIGCONT');
         watchdog.thaw();
@@ -68,8 +68,8 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'Patroni of the primary killed, started again',
     weight: 2,
-    run: async (cluster, leader) => {
-      const machine = cluster.machine(leader);
+    run: async (group, leader) => {
+      const machine = group.machine(leader);
       signalAll(machine.patroni(), 'SIGKILL');
       await timePasses(SUPERVISOR_MS);
       machine.startPatroni();
@@ -78,32 +78,32 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'PostgreSQL of the synchronous standby killed',
     weight: 3,
-    run: async (cluster) => {
-      const standby = (await cluster.members()).find(({ role }) => role === 'sync_standby');
-      signalAll(standby === undefined ? [] : cluster.machine(standby.name).postgres(), 'SIGKILL');
+    run: async (group) => {
+      const standby = (await group.members()).find(({ role }) => role === 'sync_standby');
+      signalAll(standby === undefined ? [] : group.machine(standby.name).postgres(), 'SIGKILL');
       await timePasses(SUPERVISOR_MS);
     },
   },
   {
     name: 'a member of etcd killed, started again',
     weight: 3,
-    run: async (cluster, leader) => {
+    run: async (group, leader) => {
       const index = leader.charCodeAt(leader.length - 1) % 3;
-      await cluster.killEtcd(index);
+      await group.killEtcd(index);
       await timePasses(3 * SUPERVISOR_MS);
-      cluster.startEtcd(index);
+      group.startEtcd(index);
     },
   },
 ];
 
 /** Patroni refuses a switchover as long as it has no good candidate, so it is asked again. */
-async function switchOver(cluster: Cluster, leader: string): Promise<undefined> {
+async function switchOver(group: Group, leader: string): Promise<undefined> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await cluster.switchover(leader);
+      await group.switchover(leader);
       return;
     } catch (error) {
-      const now = await cluster.leader();
+      const now = await group.leader();
       if (now !== undefined && now !== leader) {
         return;
       }
@@ -130,11 +130,11 @@ export function planEvents(count: number, kinds: readonly Kind[]): Kind[] {
 }
 
 /** A leader whose Patroni hangs must be down before another one leads: its own PostgreSQL would go on answering. */
-async function resetByWatchdog(cluster: Cluster, leader: string): Promise<string> {
-  const { patroni, watchdog } = cluster.machine(leader);
+async function resetByWatchdog(group: Group, leader: string): Promise<string> {
+  const { patroni, watchdog } = group.machine(leader);
   const before = watchdog.resets.length;
   signalAll(patroni(), 'SIGSTOP');
-  await replaced(cluster, leader);
+  await replaced(group, leader);
   const resetAt = watchdog.resets[before];
   if (resetAt === undefined) {
     throw new Error(`${leader} was replaced before its watchdog reset it`);
@@ -142,9 +142,9 @@ async function resetByWatchdog(cluster: Cluster, leader: string): Promise<string
   return `reset ${((performance.now() - resetAt) / 1000).toFixed(1)} s before another led`;
 }
 
-async function replaced(cluster: Cluster, former: string): Promise<void> {
+async function replaced(group: Group, former: string): Promise<void> {
   await until(
-    () => cluster.leader(),
+    () => group.leader(),
     (leader) => leader !== undefined && leader !== former,
     REPLACED_WITHIN_MS,
   );

@@ -4,9 +4,9 @@ import { KINDS, planEvents } from './events.ts';
 import { findUnmeasured, longestGap, tableOf } from './gaps.ts';
 
 const at = (...times: number[]) =>
-  times.map((ms) => ({ orderId: `o${ms}`, clientOrderId: `c${ms}`, live: false, at: ms }));
+  times.map((ms) => ({ operator: 'one', orderId: `o${ms}`, clientOrderId: `c${ms}`, live: false, at: ms }));
 
-test('a gap lasts from the last order before an event to the first after it, and orders of live tenants do not end it', () => {
+test('a gap lasts from the last order before an event to the first after it of the same operator, and live orders do not end it', () => {
   const orders = at(100, 900, 1_000, 7_500, 7_600, 30_000);
   expect(longestGap(orders, 1_050, 7_550)).toBe(6_500);
   const [middle] = at(4_000);
@@ -19,6 +19,8 @@ test('a gap lasts from the last order before an event to the first after it, and
     ),
   ).toBe(6_500);
   expect(longestGap(orders, 20, 950)).toBe(800);
+  const other = at(200, 9_500).map((order) => ({ ...order, operator: 'other' }));
+  expect(longestGap([...orders, ...other], 1_050, 7_550)).toBe(9_300);
 });
 
 test('each kind of event comes as often as its weight, and a hundred have all of them', () => {

@@ -9,9 +9,20 @@ export interface Observed {
   readonly wholeMs: number;
 }
 
-/** The longest time between two acknowledgements, from the last before `from` to the first after `to`. @returns milliseconds */
+/**
+ * The longest time between two acknowledgements of one operator, from the last before `from` to the first after `to`.
+ * @returns milliseconds
+ */
 export function longestGap(acknowledged: readonly Acknowledged[], from: number, to: number): number {
-  const times = acknowledged.filter(({ live }) => !live).map(({ at }) => at);
+  const operators = Map.groupBy(
+    acknowledged.filter(({ live }) => !live),
+    ({ operator }) => operator,
+  );
+  return Math.max(...[...operators.values()].map((own) => gapOf(own, from, to)));
+}
+
+function gapOf(acknowledged: readonly Acknowledged[], from: number, to: number): number {
+  const times = acknowledged.map(({ at }) => at);
   const first = Math.max(
     0,
     times.findLastIndex((at) => at <= from),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { timePasses } from '../support/until.ts';
 
 export interface Acknowledged {
+  readonly operator: string;
   readonly orderId: string;
   readonly clientOrderId: string;
   readonly live: boolean;
@@ -11,6 +12,8 @@ export interface Acknowledged {
 }
 
 export interface Trader {
+  /** The slug of the operator. */
+  readonly operator: string;
   readonly key: string;
   readonly live: boolean;
   readonly pauseMs: number;
@@ -45,8 +48,11 @@ const eventsSchema = z.object({
 });
 type Answer = z.infer<typeof answerSchema> & { readonly status: number };
 
-/** @param urls of the API processes; a trader asks the next one after a connection that failed. */
-export function startLoad(urls: readonly string[], traders: readonly Trader[]): Load {
+/**
+ * @param urls of the API processes; a trader asks the next one after a connection that failed
+ * @param name begins the keys of all orders
+ */
+export function startLoad(urls: readonly string[], traders: readonly Trader[], name = 'order'): Load {
   const acknowledged: Acknowledged[] = [];
   const refusals = new Map<string, number>();
   let running = true;
@@ -58,7 +64,7 @@ export function startLoad(urls: readonly string[], traders: readonly Trader[]): 
     refusals.set(name, (refusals.get(name) ?? 0) + 1);
   };
 
-  async function trade({ key, live, pauseMs }: Trader, index: number): Promise<void> {
+  async function trade({ operator, key, live, pauseMs }: Trader, index: number): Promise<void> {
     const user = `customer-${index}`;
     let server = index;
     const ask = async (path: string, body?: object): Promise<Answer> => {
@@ -78,13 +84,13 @@ export function startLoad(urls: readonly string[], traders: readonly Trader[]): 
         continue;
       }
       number += 1;
-      const clientOrderId = `order-${number}`;
+      const clientOrderId = `${name}-${number}`;
       const order = { quoteId: quote.quoteId, clientOrderId, ...(live && { reserveReference: clientOrderId }) };
       for (;;) {
         const answer = await ask('/api/v1/orders', order);
         const { status, orderId } = answer;
         if (orderId !== undefined && (status === 200 || status === 201 || (live && status === HELD))) {
-          acknowledged.push({ orderId, clientOrderId, live, at: performance.now() });
+          acknowledged.push({ operator, orderId, clientOrderId, live, at: performance.now() });
           break;
         }
         note('order', answer);

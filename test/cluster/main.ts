@@ -1,30 +1,40 @@
 /**
- * `npm run ha -- [--events N] [--only TEXT] [--minutes N]`: builds the cluster of deploy/patroni on loopback with two API processes and two workers,
- * trades, and kills, freezes and switches it. Prints the gap of each event; ends with 0 if every event was
- * measured, nothing was lost or doubled and no process of ours restarted, with 5 otherwise, and with 0 and a line that says why if the programs are missing.
+ * `npm run ha -- [--events N] [--only TEXT] [--minutes N] [--citus]`: builds the cluster of deploy/patroni on loopback with two API
+ * processes and two workers, trades, and kills, freezes and switches it. With --citus it is the cluster of deploy/citus, whose groups
+ * take turns, and it is backed up under load, restored as another one and traded on. Prints the gap of each event; ends with 0 if every
+ * event was measured, nothing was lost or doubled and no process of ours restarted, with 5 otherwise, and with 0 and a line that says
+ * why if the programs are missing.
  */
 import { parseArgs } from 'node:util';
 import { connect } from '../../src/db/client.ts';
-import { timePasses, until } from '../support/until.ts';
+import { findCitus } from '../citus/lab.ts';
+import { timePasses } from '../support/until.ts';
+import { type Backups, openBackups } from './backups.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { KINDS, planEvents } from './events.ts';
 import { findUnmeasured, longestGap, type Observed, tableOf } from './gaps.ts';
 import { type Load, startLoad } from './load.ts';
-import { findPrograms } from './programs.ts';
+import { findPrograms, type Programs } from './programs.ts';
+import { type RestorePoint, tradeRestored } from './restored.ts';
 import { openService, type Service } from './service.ts';
+import type { Plan } from './topology.ts';
 import { findFaults } from './verdict.ts';
+import { acknowledgedAfter, whole } from './waits.ts';
 
-const WHOLE_WITHIN_MS = 180_000;
 /** Orders of the time after an event that belong to it. */
 const AFTER_MS = 1_000;
 const BEFORE_MS = 500;
+const AROUND_POINT_MS = 5_000;
 const FAULTS = 5;
+/** The coordinator and two workers. */
+const CITUS = [3, 3, 3];
 
 const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '100' },
     only: { type: 'string', default: '' },
     minutes: { type: 'string', default: '120' },
+    citus: { type: 'boolean', default: false },
   },
 });
 const kinds = KINDS.filter(({ name }) => values.only.split(',').some((part) => name.includes(part)));
@@ -34,17 +44,21 @@ if (![values.events, values.minutes].every((text) => /^\d{1,5}$/.test(text)) || 
   );
   process.exit(2);
 }
-const programs = findPrograms();
+const programs = findAllPrograms();
 if (typeof programs === 'string') {
   process.stdout.write(`skipped: ${programs}\n`);
   process.exit(0);
 }
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
-const cluster = await startCluster(programs, (name) => say(`${name} was reset by its watchdog`));
-const open: { close(): Promise<void> }[] = [cluster];
-const close = async () => {
-  for (const one of open.splice(0).reverse()) {
+const open: { close(): Promise<void> | void }[] = [];
+const keep = <T extends { close(): Promise<void> | void }>(one: T): T => {
+  open.push(one);
+  return one;
+};
+/** @param to how many stay open */
+const close = async (to = 0) => {
+  for (const one of open.splice(to).reverse()) {
     await one.close();
   }
 };
@@ -53,12 +67,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 let faults: string[] = [];
 try {
-  await whole(cluster);
-  const service = await openService(cluster);
-  open.push(service);
-  const load = startLoad(service.urls, service.traders);
-  open.push({ close: () => load.stop() });
-  faults = await runEvents(cluster, service, load);
+  faults = values.citus ? await runCitus(programs) : (await runCluster(programs, { groups: [3] })).faults;
 } catch (error) {
   faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
 } finally {
@@ -71,70 +80,106 @@ say(
 );
 process.exit(faults.length === 0 ? 0 : FAULTS);
 
-async function runEvents(nodes: Cluster, service: Service, load: Load): Promise<string[]> {
+function findAllPrograms(): Programs | string {
+  try {
+    return values.citus ? findPrograms(findCitus(process.env['CITUS_PG_CONFIG'])) : findPrograms();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function start(found: Programs, plan: Plan): Promise<Cluster> {
+  const cluster = keep(await startCluster(found, plan, (name) => say(`${name} was reset by its watchdog`)));
+  await whole(cluster);
+  return cluster;
+}
+
+async function runCitus(found: Programs): Promise<string[]> {
+  const backups = keep(openBackups(found, CITUS.length));
+  const plan = { groups: CITUS, archive: backups.archive };
+  const { faults: before, service, point } = await runCluster(found, plan, backups);
+  if (point === undefined) {
+    return before;
+  }
+  await close(1);
+  const restore = (group: number, data: string) => backups.restore(point.name, group, data);
+  const restored = await start(found, { ...plan, restore });
+  return [...before, ...(await tradeRestored(restored, service, point, say))];
+}
+
+async function runCluster(
+  found: Programs,
+  plan: Plan,
+  backups?: Backups,
+): Promise<{ faults: string[]; service: Service; point?: RestorePoint }> {
+  const cluster = await start(found, plan);
+  const service = keep(await openService(cluster, backups?.folder));
+  const load = startLoad(service.urls, service.traders);
+  keep({ close: () => load.stop() });
   const observed: Observed[] = [];
   const unmeasured: string[] = [];
   const started = performance.now();
-  await acknowledgedAfter(load, started);
-  const plan = planEvents(Number(values.events), kinds);
+  await acknowledgedAfter(load, service.traders, started);
+  const events = planEvents(Number(values.events), kinds);
   const end = started + Number(values.minutes) * 60_000;
-  for (const [index, { name, run }] of plan.entries()) {
+  for (const [index, { name, run }] of events.entries()) {
     if (performance.now() > end) {
       break;
     }
+    const number = index % cluster.groups.length;
+    const group = cluster.groups[number] as Cluster['groups'][number];
+    const kind = cluster.groups.length === 1 ? name : `${number === 0 ? 'coordinator' : 'worker'}: ${name}`;
     await timePasses(BEFORE_MS);
     const from = performance.now();
     try {
-      const remark = await run(nodes, (await nodes.leader()) ?? '');
-      await whole(nodes);
+      const remark = await run(group, (await group.leader()) ?? '');
+      await whole(cluster);
       const wholeMs = performance.now() - from;
       await timePasses(AFTER_MS);
-      await acknowledgedAfter(load, performance.now());
+      await acknowledgedAfter(load, service.traders, performance.now());
       const gapMs = longestGap(load.acknowledged, from, performance.now());
-      observed.push({ kind: name, gapMs, wholeMs });
+      observed.push({ kind, gapMs, wholeMs });
       const [gap, all] = [gapMs, wholeMs].map((ms) => (ms / 1000).toFixed(1));
       say(
         [
-          `${index + 1}/${plan.length} ${name}: gap ${gap} s, whole after ${all} s, ${load.acknowledged.length} orders`,
+          `${index + 1}/${events.length} ${kind}: gap ${gap} s, whole after ${all} s, ${load.acknowledged.length} orders`,
           ...(remark === undefined ? [] : [remark]),
         ].join(', '),
       );
     } catch (error) {
       const because = error instanceof Error ? error.message : String(error);
-      unmeasured.push(`${name}: ${because}`);
-      say(`${index + 1}/${plan.length} ${name}: not measured: ${because}`);
+      unmeasured.push(`${kind}: ${because}`);
+      say(`${index + 1}/${events.length} ${kind}: not measured: ${because}`);
     }
   }
+  const point = backups && (await backUp(cluster, backups, service, load));
   await load.stop();
   const minutes = ((performance.now() - started) / 60_000).toFixed(0);
   const live = load.acknowledged.filter((one) => one.live).length;
   const sandbox = load.acknowledged.length - live;
   say(
-    `\n${tableOf(observed)}\n\n${observed.length} of ${plan.length} events measured in ${minutes} minutes; ${sandbox} sandbox and ${live} live orders acknowledged`,
+    `\n${tableOf(observed)}\n\n${observed.length} of ${events.length} events measured in ${minutes} minutes; ${sandbox} sandbox and ${live} live orders acknowledged`,
   );
   say(`refused: ${JSON.stringify([...load.refusals].sort(([, one], [, other]) => other - one))}`);
   const sql = connect(service.ownerUrl, { max: 1, applicationName: 'inlay-ha' });
   try {
-    const missing = findUnmeasured(plan.length, observed.length, unmeasured);
-    return [...missing, ...service.restarted(), ...(await findFaults(sql, load.acknowledged, service.environment))];
+    const missing = findUnmeasured(events.length, observed.length, unmeasured);
+    const found = await findFaults(sql, load.acknowledged, service.environment);
+    return { faults: [...missing, ...service.restarted(), ...found], service, ...(point && { point }) };
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-async function whole(nodes: Cluster): Promise<void> {
-  const look = async () => {
-    if (!(await nodes.isWhole())) {
-      throw new Error(`the cluster is not whole: ${JSON.stringify(await nodes.members())}`);
-    }
-  };
-  await until(look, WHOLE_WITHIN_MS);
-}
-
-async function acknowledgedAfter({ acknowledged }: Load, at: number): Promise<void> {
-  await until(
-    () => acknowledged.at(-1)?.at ?? 0,
-    (last) => last > at,
-    WHOLE_WITHIN_MS,
-  );
+/** A copy while it trades, then orders that only the log has, a restore point, and orders after it. */
+async function backUp(cluster: Cluster, backups: Backups, { traders }: Service, load: Load): Promise<RestorePoint> {
+  await backups.copy(cluster);
+  await timePasses(AROUND_POINT_MS);
+  await acknowledgedAfter(load, traders, performance.now());
+  const before = [...load.acknowledged];
+  const name = await backups.mark(cluster);
+  const from = load.acknowledged.length;
+  await timePasses(AROUND_POINT_MS);
+  await acknowledgedAfter(load, traders, performance.now());
+  return { name, before, after: load.acknowledged.slice(from) };
 }

@@ -28,9 +28,11 @@ const FROM_DEBIAN_12 = [
 /** This release of Patroni writes its leader key without a condition. */
 const UNSAFE = [3, 0, 2];
 
-/** @returns what is missing, as text, if the cluster cannot be built here */
-export function findPrograms(): Programs | string {
-  const postgresql = findPostgresql();
+/**
+ * @param postgresql the folder of PostgreSQL's programs, by default Debian's
+ * @returns what is missing, as text, if the cluster cannot be built here
+ */
+export function findPrograms(postgresql = findPostgresql()): Programs | string {
   if (postgresql === undefined) {
     return "Debian's PostgreSQL is missing: apt-get install postgresql";
   }

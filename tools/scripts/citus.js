@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 /**
- * `npm run citus [-- FILE...]`: trades on Citus, a coordinator with two workers on this machine (docs/scale.md), runs the tests of the
- * service there, and those that are named as well, and ends with what it costs beside one plain server. CITUS_PG_CONFIG names the
- * `pg_config` of a PostgreSQL that has Citus; without one there is nothing to do.
+ * `npm run citus [-- [--moves N] FILE...]`: trades on Citus, a coordinator with two workers on this machine (docs/scale.md), runs the
+ * tests of the service there, and those that are named as well, and ends with what it costs beside one plain server. With --moves it only
+ * trades, while N shards move. CITUS_PG_CONFIG names the `pg_config` of a PostgreSQL that has Citus; without one there is nothing to do.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { isTooOld, relaunch } from '../../bin/bundled-node.js';
 
 /** What speaks HTTP and was adapted; `test/citus/left-out.ts` names the files of these folders that are left out, and why. */
@@ -35,10 +36,17 @@ if (!libraries || !existsSync(join(libraries, 'citus.so'))) {
 if (isTooOld()) {
   await relaunch(script);
 }
+const { values, positionals } = parseArgs({ options: { moves: { type: 'string' } }, allowPositionals: true });
+if (values.moves !== undefined) {
+  process.env.INLAY_CITUS_MOVES = values.moves;
+}
 const vitest = join(project, 'node_modules', 'vitest', 'vitest.mjs');
-const files = [...SERVICE, ...process.argv.slice(2)].map((file) => (file.startsWith('test/') ? file : `test/${file}`));
+const files = [...SERVICE, ...positionals].map((file) => (file.startsWith('test/') ? file : `test/${file}`));
 const run = (...args) => spawnSync(process.execPath, args, { cwd: project, stdio: 'inherit' }).status ?? 1;
 const vitestOf = (...args) => run(vitest, 'run', '--config', 'vitest.citus.config.ts', ...args);
 // the faults kill servers that the other files would use
-const statuses = [vitestOf('test/citus'), vitestOf(...files), run(join(project, 'bench', 'spread.ts'))];
+const statuses = [vitestOf('test/citus')];
+if (values.moves === undefined) {
+  statuses.push(vitestOf(...files), run(join(project, 'bench', 'spread.ts')));
+}
 process.exit(Math.max(...statuses));
