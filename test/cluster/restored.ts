@@ -43,7 +43,7 @@ export async function tradeRestored(
       `restored to ${name}: ${before.length} orders acknowledged before it are looked for, ${gone} of ${after.length} acknowledged after it are gone, ${load.acknowledged.length} were acknowledged since`,
     );
     const [books] = await sql<{ epoch: number }[]>`select epoch from books`;
-    const faults = await findFaults(sql, [...before, ...load.acknowledged], environment);
+    const faults = await findFaults(sql, [...before, ...load.acknowledged], environment, { atVenue: false });
     return [
       ...(gone === 0 ? ['the restore went past its point'] : []),
       ...(books?.epoch === 2 ? [] : ['the books did not begin an epoch']),

@@ -6,11 +6,21 @@ import type { Acknowledged } from './load.ts';
 
 const ENDED_WITHIN_MS = 180_000;
 
-/** @returns one line for each fault; empty if all is as it must be. */
+const ALWAYS = [
+  ['reconciliation', 'run'],
+  ['ledger', 'verify'],
+];
+const AT_VENUE = [['venues', 'compare', 'paper']];
+
+/**
+ * @param atVenue whether our account there must agree: after a restore, what was sent around its point is a finding
+ * @returns one line for each fault; empty if all is as it must be.
+ */
 export async function findFaults(
   sql: Sql,
   acknowledged: readonly Acknowledged[],
   environment: Readonly<Record<string, string>>,
+  { atVenue = true } = {},
 ): Promise<string[]> {
   const faults: string[] = [];
   const expectNone = (count: number, what: string) => {
@@ -33,11 +43,7 @@ export async function findFaults(
       select t.order_id from transmissions t join paper_records r on r.kind = 'order' and r.key = t.our_id
       group by t.order_id having count(*) > 1) as orders`;
   expectNone(sent?.twice ?? 0, 'orders were at the venue twice');
-  for (const command of [
-    ['reconciliation', 'run'],
-    ['ledger', 'verify'],
-    ['venues', 'compare', 'paper'],
-  ]) {
+  for (const command of [...ALWAYS, ...(atVenue ? AT_VENUE : [])]) {
     const { code, stdout, stderr } = await inlay([...command, '--json'], { env: environment });
     if (code !== 0) {
       faults.push(`inlay ${command.join(' ')} ended with ${code}: ${`${stdout}${stderr}`.trim().slice(0, 600)}`);
