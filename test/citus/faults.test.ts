@@ -1,6 +1,5 @@
 /**
- * Trading on a coordinator with two workers, while shards move, an operator gets a shard of its own, a worker is killed and the
- * coordinator is killed. Every order that was acknowledged over HTTP is counted against the rows afterwards, no live order was sent
+ * Trading on a coordinator with two workers, while shards move, a worker is killed and the coordinator is killed. Every order that was acknowledged over HTTP is counted against the rows afterwards, no live order was sent
  * twice, every feed is dense and its balances add up, and the auditor finds nothing. INLAY_CITUS_MOVES says how many shards move.
  */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -161,15 +160,13 @@ interface Place {
   readonly port: number;
   /** Of the worker that does not have it. */
   readonly other: number;
-  readonly operators: number;
 }
 
 async function placeOf(operatorId: string): Promise<Place> {
   const [coordinator] = servers as [Server];
   const shardOf = (id: string) => `get_shard_id_for_distribution_column('operator_ledgers', ${id})`;
   const [place] = await coordinator.query<Place>(
-    `select shard, n.nodeport as port, other.nodeport as other,
-       (select count(*)::int from operators where ${shardOf('operator_id')} = shard) as operators
+    `select shard, n.nodeport as port, other.nodeport as other
      from (select ${shardOf(`'${operatorId}'`)} as shard) s
        join pg_dist_placement p on p.shardid = shard join pg_dist_node n on n.groupid = p.groupid
        join pg_dist_node other on other.groupid not in (0, n.groupid)`,
@@ -195,20 +192,6 @@ test('no acknowledged order is lost while shards move to the other worker', MOVE
     }
     const [median, longest] = [percentile(seconds, 0.5), Math.max(...seconds)].map((time) => time.toFixed(1));
     process.stdout.write(`${MOVES} moves, median ${median} s, longest ${longest} s\n`);
-  });
-});
-
-test('no acknowledged order is lost while an operator gets a shard of its own', async () => {
-  const [coordinator] = servers as [Server];
-  const [{ operator }] = tenants as [Tenant];
-  await duringTrade(async () => {
-    const started = performance.now();
-    await coordinator.query(
-      `select isolate_tenant_to_new_shard('operator_ledgers', '${operator.operatorId}', 'CASCADE', 'block_writes')`,
-      database,
-    );
-    process.stdout.write(`isolated in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
-    expect((await placeOf(operator.operatorId)).operators).toBe(1);
   });
 });
 
