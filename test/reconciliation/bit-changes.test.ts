@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOn } from '../../src/audit/read-on.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
@@ -65,8 +66,9 @@ beforeAll(async () => {
   await world.resolve(won, 'YES');
   await world.resolve(lost, 'NO');
   await world.resolve(annulled, 'VOID');
-  await world.damage(fillsAsRows("action = 'sell'").join(';'));
   const { sql, context, database } = world;
+  await readOn(sql, world.operator.operatorId);
+  await world.damage(fillsAsRows("action = 'sell'").join(';'));
   const signer = loadLogSigner(context.environment, context.secrets);
   key = logVerifierKey(world.operator.operatorId, signer);
   await sealFeeds(sql, signer);
