@@ -46,7 +46,7 @@ export async function layOut(world: World, operatorId: string): Promise<Counts> 
       counts.entries += await fill('bench_entries', page.flatMap(entryCells));
       counts.lines += await fill('bench_lines', page.flatMap(lineCells));
       const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) {
+      if (last === undefined) {
         break;
       }
       after = last.sequence + BigInt(last.items) - 1n;
