@@ -62,7 +62,7 @@ function tableComparison({ table, book, subject, missing, changedBy, where = 'tr
 
 /** What the books say and what is stored, in the words of the table. */
 function detailOf(table: string, { name, booked, stored }: BookDifference): string {
-  const row = table.replaceAll('_', ' ').replace(/s$/, '');
+  const row = table.replaceAll('_', ' ').replace(/( row)?s$/, '');
   if (name === '') {
     return booked === null ? `The journal knows of no such ${row}.` : `The ${row} of the journal is gone.`;
   }

@@ -154,6 +154,16 @@ describe('a row that a venue reported', () => {
   });
 });
 
+const FILL = {
+  fillNo: 1,
+  fillId: 'fil_1',
+  quantity: 3n,
+  priceMicros: 4n,
+  feeMicros: null,
+  earnedMicros: 0n,
+  venueFillId: null,
+};
+
 test('a row is sent under the names of SQL, with 64-bit integers as text and without what is undefined', () => {
   const row = ORDER_EFFECTS.toJson({
     positionVersion: 9_007_199_254_740_993n,
@@ -171,17 +181,7 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
       venueRef: null,
       validSeconds: 30,
     },
-    fills: [
-      {
-        fillNo: 1,
-        fillId: 'fil_1',
-        quantity: 3n,
-        priceMicros: 4n,
-        feeMicros: null,
-        earnedMicros: 0n,
-        venueFillId: null,
-      },
-    ],
+    fills: [FILL],
   });
   expect(JSON.parse(row)).toEqual({
     position_version: '9007199254740993',
@@ -246,15 +246,7 @@ test('text in an array of rows is what was sent, whatever its characters', async
     ' a b ',
     ...characters,
   ];
-  const fills = texts.slice(0, 20).map((venueFillId) => ({
-    fillNo: 1,
-    fillId: 'fil_1',
-    quantity: 3n,
-    priceMicros: 4n,
-    feeMicros: null,
-    earnedMicros: 0n,
-    venueFillId,
-  }));
+  const fills = texts.slice(0, 20).map((venueFillId) => ({ ...FILL, venueFillId }));
   const rows = texts.map((opensPositionId, index) => ({
     opensPositionId,
     addQuantity: index === 0 ? null : 9_007_199_254_740_993n,
