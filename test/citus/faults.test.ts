@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { percentile } from '../../bench/measure.ts';
 import { checkServers } from '../../src/operations/check-servers.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { setBook } from '../support/market.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
@@ -19,6 +20,8 @@ const RETRY_MS = 100;
 /** Orders that are acknowledged before a fault, and after it. */
 const ENOUGH = 12;
 const WITHIN_MS = 90_000;
+/** The venue sends its prices again: old ones are refused. */
+const PRICES_EVERY_MS = 10_000;
 const MOVES = Number(process.env['INLAY_CITUS_MOVES'] ?? 1);
 const MOVES_TIMEOUT = { timeout: 120_000 + MOVES * 60_000 };
 
@@ -42,8 +45,11 @@ afterAll(() => world.close());
 /** Customers of all operators who buy until they are stopped; what fails is asked again, under another key. */
 function startTrading() {
   const acknowledged = new Map(tenants.map(({ operator }) => [operator.operatorId, [] as string[]]));
-  const refused: number[] = [];
+  const refused: string[] = [];
   let running = true;
+  const prices = setInterval(() => {
+    setBook(world.sql, world.market).catch(() => {});
+  }, PRICES_EVERY_MS);
   const buyer = async (tenant: Tenant, user: string) => {
     while (running) {
       const quoted = await tenant.quote(user);
@@ -58,7 +64,7 @@ function startTrading() {
       if (placed.status === 201) {
         acknowledged.get(tenant.operator.operatorId)?.push(placed.body.orderId);
       } else {
-        refused.push(placed.status);
+        refused.push(placed.text);
         await timePasses(RETRY_MS);
       }
     }
@@ -74,10 +80,14 @@ function startTrading() {
       const from = new Map([...acknowledged].map(([operatorId, orders]) => [operatorId, orders.length]));
       const satisfied = () =>
         [...acknowledged].filter(([operatorId, orders]) => orders.length >= (from.get(operatorId) ?? 0) + ENOUGH);
-      await until(satisfied, (some) => some.length >= operators, WITHIN_MS);
+      await until(
+        () => expect(satisfied().length, `last refused: ${refused.at(-1)}`).toBeGreaterThanOrEqual(operators),
+        WITHIN_MS,
+      );
     },
     stop: async () => {
       running = false;
+      clearInterval(prices);
       await Promise.all(buyers);
     },
   };
@@ -192,6 +202,21 @@ test('no acknowledged order is lost while shards move to the other worker', MOVE
     }
     const [median, longest] = [percentile(seconds, 0.5), Math.max(...seconds)].map((time) => time.toFixed(1));
     process.stdout.write(`${MOVES} moves, median ${median} s, longest ${longest} s\n`);
+  });
+});
+
+test('no acknowledged order is lost while an operator is given a shard of its own', { timeout: 240_000 }, async () => {
+  const [coordinator] = servers as [Server];
+  await duringTrade(async () => {
+    const { operatorId } = (tenants[LIVE] as Tenant).operator;
+    const { shard } = await placeOf(operatorId);
+    const started = performance.now();
+    await coordinator.query(
+      `select isolate_tenant_to_new_shard('operator_ledgers', '${operatorId}', 'CASCADE', shard_transfer_mode := 'block_writes')`,
+      database,
+    );
+    process.stdout.write(`isolated in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+    expect((await placeOf(operatorId)).shard).not.toBe(shard);
   });
 });
 
