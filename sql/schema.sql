@@ -651,7 +651,7 @@ create table journal (
   operator_id id not null,
   -- the position of its first item in the operator's feed, and how many positions it takes
   sequence bigint not null check (sequence > 0),
-  items smallint not null check (items > 0),
+  items smallint not null check (items between 1 and 16),
   kind journal_kind not null,
   version smallint not null default 1,
   recorded_at timestamptz not null,

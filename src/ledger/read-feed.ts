@@ -40,7 +40,7 @@ export async function readFeed(sql: Sql, operatorId: string, request: FeedReques
     throw refuse('cursor_ahead', undefined, { lastSequence: Number(lastSequence), epoch });
   }
   const after = from?.sequence ?? (request.last === undefined ? 0n : await beforeLast(sql, feed, request.last));
-  const found = await readItems(sql, feed, after, request.limit + 1);
+  const found = await readItems(sql, feed, after, lastSequence, request.limit + 1);
   const page = found.slice(0, request.limit);
   const items = page.map((item) => feedItemJson(item, operatorId, epoch)).join(',');
   const nextCursor = encodeRegisterCursor(feedPurpose(operatorId), { sequence: page.at(-1)?.sequence ?? after, epoch });
@@ -70,18 +70,25 @@ async function readHead(sql: Sql, operatorId: string, externalUserId: string | u
   return head ?? { epoch: 1, lastSequence: 0n, knownUser: false };
 }
 
-/** Items after a position that match, in order, at most `wanted`. A row of a kind may lack the item that was asked for, so that it reads on. */
-async function readItems(sql: Sql, feed: Feed, after: bigint, wanted: number): Promise<PlacedItem[]> {
+/**
+ * Items after a position that match, in order, at most `wanted`. It reads on where a row of a kind lacks the item that was asked for,
+ * and behind positions that have none.
+ */
+async function readItems(sql: Sql, feed: Feed, after: bigint, end: bigint, wanted: number): Promise<PlacedItem[]> {
   const items: PlacedItem[] = [];
-  for (let position = after; items.length < wanted; ) {
+  const isFiltered = feed.filter.kinds !== undefined || feed.filter.externalUserId !== undefined;
+  for (let position = after; items.length < wanted && position < end; ) {
     const limit = wanted - items.length;
     const rows = await readJournal(sql, feed.operatorId, position, limit, feed.filter);
     items.push(...rows.flatMap(placedItems).filter((item) => item.sequence > position && feed.matches(item)));
     const last = rows.at(-1);
-    if (last === undefined || rows.length < limit) {
+    if (!isFiltered) {
+      position += BigInt(limit);
+    } else if (last === undefined || rows.length < limit) {
       break;
+    } else {
+      position = endOf(last);
     }
-    position = endOf(last);
   }
   return items.slice(0, wanted);
 }

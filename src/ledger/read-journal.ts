@@ -29,18 +29,16 @@ export const journalColumns = (fields: readonly string[] = STORED_FIELDS): strin
 /** A row as the driver returns it. */
 type StoredRow = Omit<JournalRow, 'priceWeight'> & { readonly priceWeight: string | null };
 
-function toJournalRow(stored: StoredRow): JournalRow {
-  const { digits, priceWeight } = stored;
-  return {
-    ...stored,
-    digits: digits?.replaceAll('-', '') ?? null,
-    priceWeight: priceWeight === null ? null : BigInt(priceWeight),
-  };
-}
+/** Changes the row itself: a copy of its eighty columns would cost a third of reading it. */
+const toJournalRow = (stored: StoredRow): JournalRow =>
+  Object.assign(stored, {
+    digits: stored.digits?.replaceAll('-', '') ?? null,
+    priceWeight: stored.priceWeight === null ? null : BigInt(stored.priceWeight),
+  });
 
 /**
  * Rows that have items after a position of the operator's feed, in order. The first may begin before the position.
- * @param limit at most so many rows; without a filter, no more than have so many items
+ * @param limit at most so many rows; without a filter, the rows of the next so many positions
  */
 export function readJournal(
   sql: Sql,

@@ -17,6 +17,8 @@ const OPERATORS = 6;
 const LIVE = 2;
 const CUSTOMERS = 2;
 const RETRY_MS = 100;
+/** After so many orders another customer goes on, before the simulated wallet is empty. */
+const PURCHASES = 500;
 /** Orders that are acknowledged before a fault, and after it. */
 const ENOUGH = 12;
 const WITHIN_MS = 90_000;
@@ -50,8 +52,9 @@ function startTrading() {
   const prices = setInterval(() => {
     setBook(world.sql, world.market).catch(() => {});
   }, PRICES_EVERY_MS);
-  const buyer = async (tenant: Tenant, user: string) => {
-    while (running) {
+  const buyer = async (tenant: Tenant, name: string) => {
+    for (let bought = 0; running; ) {
+      const user = `${name}-${Math.floor(bought / PURCHASES)}`;
       const quoted = await tenant.quote(user);
       const placed =
         quoted.status === 200
@@ -62,6 +65,7 @@ function startTrading() {
             })
           : quoted;
       if (placed.status === 201) {
+        bought += 1;
         acknowledged.get(tenant.operator.operatorId)?.push(placed.body.orderId);
       } else {
         refused.push(placed.text);
