@@ -126,7 +126,7 @@ test('ceilings of the account: 6,000 a minute a key, ten frame origins, a slug o
 test('the feed gives at most 500 items a page, 100 where nothing is asked', async () => {
   const { operatorId } = service.operator;
   await service.sql`
-    select create_customers('', array_fill(${operatorId}::text, array[620]), array(select 'bulk-' || n from generate_series(1, 620) n))`;
+    select create_customers(${operatorId}, array_fill(${operatorId}::text, array[620]), array(select 'bulk-' || n from generate_series(1, 620) n))`;
   const read = async (query: string) =>
     (await service.request('GET', `/api/v1/reconciliation/feed?${query}`)).body.items.length;
   expect(await read('limit=9999')).toBe(500);

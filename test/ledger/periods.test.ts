@@ -169,7 +169,7 @@ test('a clock that is set back dates nothing into a closed period', async () => 
   await deposit(operatorId, 1_000n, 'wire 1');
   // the period ends at a moment that the clock has not reached again
   await world.sql`
-    update operator_ledgers set recorded_at = clock_timestamp() + interval '1 hour' where operator_id = ${operatorId}`;
+    update operator_ledgers set recorded_at = ${new Date(Date.now() + 3_600_000)} where operator_id = ${operatorId}`;
   const period = await close(operatorId, new Date(Date.now() + 30 * 60_000));
   await deposit(operatorId, 2_000n, 'wire 2');
   const [entry] = await world.sql<{ late: boolean }[]>`

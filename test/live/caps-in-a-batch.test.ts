@@ -39,7 +39,7 @@ async function begin(tenant: Tenant): Promise<(string | null)[]> {
     ),
   );
   const verdicts = await live.sql<{ code: string | null }[]>`
-    select code from move_orders(${parametersOf(live.sql, lists)}) order by number`;
+    select code from move_orders(${parametersOf(live.sql, lists, tenant.operator.operatorId)}) order by number`;
   return verdicts.map((verdict) => verdict.code);
 }
 

@@ -120,7 +120,7 @@ test('a venue whose account has not the money for an order prices no buy of a li
   await compare();
   await heartbeat();
   expect((await tenant.quote('ana', { stake: 20 })).status).toBe(200);
-  await live.sql`update venue_accounts set balance_micros = 19_990_000 where venue = 'paper'`;
+  await live.sql`update venue_accounts set balance_micros = 19990000 where venue = 'paper'`;
   await heartbeat();
   expect((await tenant.quote('ana', { stake: 20 })).body.error).toBe('line_not_available');
   expect((await tenant.quote('ana', { stake: 10 })).status).toBe(200);

@@ -213,7 +213,7 @@ test('refusals', async () => {
 
 test('a reader that leaves takes its connection with it, and places come back', async () => {
   await world.sql`
-    select credit_wallets('', array_fill(${world.operator.operatorId}::text, array[1000]), array_fill('ana'::text, array[1000]),
+    select credit_wallets(${world.operator.operatorId}, array_fill(${world.operator.operatorId}::text, array[1000]), array_fill('ana'::text, array[1000]),
       array_fill(1::bigint, array[1000]), 'Bulk') from generate_series(1, 20)`;
   for (let round = 0; round < 6; round += 1) {
     const leaving = new AbortController();

@@ -1,6 +1,7 @@
 /** PostgreSQL going away answers 503 and comes back without a restart; killed backends leave no dead pool. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endSessions } from '../support/database.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -24,18 +25,11 @@ afterAll(async () => {
 
 const databaseName = () => new URL(service.database.url).pathname.slice(1);
 
-async function killBackends(): Promise<number> {
-  const { rowCount } = await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-    databaseName(),
-  ]);
-  return rowCount ?? 0;
-}
-
 // contract 37.2
 test('while the database takes no connection: 503 with Retry-After, health unhealthy; then back', async () => {
   expect((await service.request('GET', LIMITS)).status).toBe(200);
   await owner.query(`alter database ${databaseName()} allow_connections false`);
-  await killBackends();
+  await endSessions(service.database);
   try {
     const { status, body, headers } = await until(
       () => service.request('GET', LIMITS),
@@ -73,7 +67,7 @@ test('backends killed under load: only 200 and 503, and every request is answere
   });
   for (let round = 0; round < 5; round += 1) {
     await timePasses(150);
-    await killBackends();
+    await endSessions(service.database);
   }
   running = false;
   await Promise.all(clients);
@@ -89,11 +83,15 @@ test('backends killed under load: only 200 and 503, and every request is answere
 test('a full disk is 503 with Retry-After, and health is degraded until it takes writes again', async () => {
   const own = new pg.Client({ connectionString: service.database.ownerUrl });
   await own.connect();
-  await own.query(`
-    create function disk_is_full() returns trigger language plpgsql as $$
-    begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$;
-    create trigger full_for_quotes before insert on quotes for each row execute function disk_is_full();
-    create trigger full_for_witnesses before insert or update on books_witnesses for each row execute function disk_is_full()`);
+  // Citus takes them one by one
+  for (const statement of [
+    `create function disk_is_full() returns trigger language plpgsql as $$
+    begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`,
+    'create trigger full_for_quotes before insert on quotes for each row execute function disk_is_full()',
+    'create trigger full_for_witnesses before insert or update on books_witnesses for each row execute function disk_is_full()',
+  ]) {
+    await own.query(statement);
+  }
   try {
     const market = await service.openMarket('full');
     const quote = await service.request('POST', '/api/v1/quotes', {

@@ -39,6 +39,13 @@ export async function copyDatabase(original: TestDatabase): Promise<TestDatabase
   }
 }
 
+/** Ends what a database does now, as its own superuser: some sessions of Citus belong to that role. */
+export async function endSessions({ url }: TestDatabase): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  const [server = ''] = inject('servers');
+  await runOn(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+}
+
 async function createFrom(original: string, max: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = new URL(inject('templateUrl'));

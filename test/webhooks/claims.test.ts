@@ -10,10 +10,10 @@ test('a delivery is claimed under a lease, and again after it', async () => {
   try {
     const { endpointId } = await addEndpoint(world.admin, world.operatorId, 'http://127.0.0.1:9/hook', []);
     await world.raiseMany(3);
-    await sql`select relay_events('', 100)`;
+    await sql`select relay_events(${world.operatorId}, 100)`;
     const claim = async (limit: number, lease: string) => {
       const rows = await sql<{ deliveryId: string }[]>`
-        select delivery_id from claim_webhook_deliveries('', array[${world.operatorId}], array[${endpointId}], array[${limit}::int], ${lease}::text::interval)`;
+        select delivery_id from claim_webhook_deliveries(${world.operatorId}, array[${world.operatorId}], array[${endpointId}], array[${limit}::int], ${lease}::text::interval)`;
       return rows.map(({ deliveryId }) => deliveryId);
     };
     const first = await claim(2, '1 minute');

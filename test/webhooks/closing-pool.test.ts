@@ -1,29 +1,19 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../src/db/pool.ts';
+import { endSessions } from '../support/database.ts';
 import { timePasses } from '../support/until.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
 const ROUNDS = 25;
 
 let world: WebhookWorld;
-let admin: pg.Client;
 
 beforeAll(async () => {
   world = await openWebhookWorld();
-  const url = new URL(world.database.ownerUrl);
-  url.pathname = '/postgres';
-  admin = new pg.Client({ connectionString: url.href });
-  await admin.connect();
 });
-afterAll(async () => {
-  await world.close();
-  await admin.end();
-});
+afterAll(() => world.close());
 
 test('connections that the server ends while the jobs stop do not end the process', async () => {
-  const name = new URL(world.database.ownerUrl).pathname.slice(1);
-  const kill = () => admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   const uncaught: unknown[] = [];
   const listener = (error: unknown) => uncaught.push(error);
   process.on('uncaughtException', listener);
@@ -36,7 +26,7 @@ test('connections that the server ends while the jobs stop do not end the proces
     // whether it closed well is heard by whoever closes; what nobody hears is what ends a process
     const stopping = jobs.close().catch(() => {});
     for (let again = 0; again < 3; again += 1) {
-      await kill();
+      await endSessions(world.database);
     }
     await stopping;
   }

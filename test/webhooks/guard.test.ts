@@ -168,7 +168,7 @@ describe('a secret', () => {
     await jobs.close();
 
     expect(await findStuckDeliveries(world.admin.sql, world.operatorId)).toEqual([]);
-    await world.admin.sql`update webhook_deliveries set created_at = created_at - interval '2 hours'`;
+    await world.admin.sql`update webhook_deliveries set created_at = ${new Date(Date.now() - 7_200_000)}`;
     expect(await findStuckDeliveries(world.admin.sql, world.operatorId)).toMatchObject([
       { endpointId: issued.endpointId, count: 1 },
     ]);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { endSessions } from '../support/database.ts';
 import { timePasses, until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';
@@ -35,7 +36,7 @@ test('deliveries go on by themselves after the database was away', async () => {
   await admin.query(`alter database ${name} with allow_connections false`);
   const end = Date.now() + OUTAGE_MS;
   while (Date.now() < end) {
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await endSessions(world.database);
     await timePasses(200);
   }
   await admin.query(`alter database ${name} with allow_connections true`);

@@ -82,26 +82,31 @@ returns table (contract_id text, leaves boolean, out_revision bigint) language p
 declare
   v_revision bigint;
   v_crossed boolean;
+  v_contracts text[];
+  v_listed text[];
 begin
   update board_revision board set revision = board.revision + 1
     returning board.revision into v_revision;
   update routing_groups routing set verified_by = null, verified_at = null,
     ended_at = clock_timestamp(), ended_because = 'unmatched'
   where routing.group_key = p_group_key and routing.ended_because is distinct from 'unmatched';
-  select exists (
-    select from contracts contract
-    where contract.group_key = p_group_key and exists (
-      select from positions position join position_holdings holding using (operator_id, position_id)
-      where position.contract_id = contract.contract_id and position.status = 'open'
-        and holding.quantity > 0 and not exists (select from listings listing
-          where listing.contract_id = contract.contract_id and listing.venue = holding.venue)
-      union all
-      select from orders order_row
-      where order_row.contract_id = contract.contract_id
+  -- in steps: operators' rows may be on other servers than contracts and listings
+  select coalesce(array_agg(contract.contract_id), '{}') into v_contracts
+    from contracts contract where contract.group_key = p_group_key;
+  select coalesce(array_agg(listing.contract_id || ' ' || listing.venue), '{}') into v_listed
+    from listings listing where listing.contract_id = any (v_contracts);
+  perform 1 from positions position join position_holdings holding using (operator_id, position_id)
+    where position.contract_id = any (v_contracts) and position.status = 'open'
+      and holding.quantity > 0
+      and position.contract_id || ' ' || holding.venue <> all (v_listed) limit 1;
+  v_crossed := found;
+  if not v_crossed then
+    perform 1 from orders order_row
+      where order_row.contract_id = any (v_contracts)
         and is_open_order(order_row.status, order_row.transmission_state)
-        and not exists (select from listings listing
-          where listing.contract_id = contract.contract_id and listing.venue = order_row.venue))
-  ) into v_crossed;
+        and order_row.contract_id || ' ' || order_row.venue <> all (v_listed) limit 1;
+    v_crossed := found;
+  end if;
   perform touch_group(p_group_key, v_revision);
   return query
     with before as (

@@ -42,10 +42,10 @@ export async function listWitnessed(sql: Sql, operatorId: string): Promise<Witne
 export async function addWitness(sql: Sql, operatorId: string, name: string, verifierKey: string): Promise<void> {
   expectWitnessKey(name, verifierKey);
   await sql`
-    with alone as (select operator_id from operators where operator_id = ${operatorId} for update)
     insert into feed_log_witnesses (operator_id, name, verifier_key)
-    select operator_id, ${name}, ${verifierKey} from alone
-    where (select count(*) from feed_log_witnesses w where w.operator_id = alone.operator_id) < ${MOST_WITNESSES}
+    select ledger.operator_id, ${name}, ${verifierKey} from operator_ledgers ledger
+    where ledger.operator_id = ${operatorId}
+      and (select count(*) from feed_log_witnesses where operator_id = ${operatorId}) < ${MOST_WITNESSES}
     on conflict (operator_id, name) do nothing`;
   const [bound] = await sql<{ verifierKey: string }[]>`
     select verifier_key as "verifierKey" from feed_log_witnesses where operator_id = ${operatorId} and name = ${name}`;
@@ -112,19 +112,24 @@ export async function addCosignature(
     });
   }
   const { note, cosignedAt } = cosignature;
-  const [kept] = await sql<WitnessedCheckpoint[]>`
-    update feed_log_witnesses known
-    set (size, note, cosigned_at, received_at) = (
-      select v.size, v.note, v.cosigned_at, clock_timestamp()
-      from (values (${size}::bigint, ${note}, ${cosignedAt}::timestamptz), (known.size, known.note, known.cosigned_at))
-        as v(size, note, cosigned_at) order by v.size desc nulls last, v.cosigned_at desc limit 1)
-    where known.operator_id = ${operatorId} and known.verifier_key = ${verifierKey}
-      and ${cosignedAt}::timestamptz between clock_timestamp() - ${FRESH}::interval and clock_timestamp() + ${FRESH}::interval
-    returning name as witness, verifier_key as "verifierKey", size::float8 as size, note, cosigned_at as "cosignedAt"`;
-  if (kept === undefined) {
+  const [clock] = await sql<{ now: Date }[]>`
+    select now() as now
+    where ${cosignedAt}::timestamptz between clock_timestamp() - ${FRESH}::interval and clock_timestamp() + ${FRESH}::interval`;
+  if (clock === undefined) {
     throw refuse('invalid_request', 'The cosignature is not of the last 300 seconds.', {
       detail: [{ path: 'checkpoint' }],
     });
+  }
+  const newer = sql`(coalesce(known.size, 0), known.cosigned_at) < (${size}::bigint, ${cosignedAt}::timestamptz)`;
+  const [kept] = await sql<WitnessedCheckpoint[]>`
+    update feed_log_witnesses known
+    set size = greatest(known.size, ${size}::bigint), received_at = ${clock.now},
+      note = case when ${newer} then ${note}::text else known.note end,
+      cosigned_at = case when ${newer} then ${cosignedAt}::timestamptz else known.cosigned_at end
+    where known.operator_id = ${operatorId} and known.verifier_key = ${verifierKey}
+    returning name as witness, verifier_key as "verifierKey", size::float8 as size, note, cosigned_at as "cosignedAt"`;
+  if (kept === undefined) {
+    throw refuse('invalid_request', 'The witness was removed meanwhile.', { detail: [{ path: 'verifierKey' }] });
   }
   return kept;
 }
