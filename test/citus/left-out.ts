@@ -25,6 +25,17 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'settlement/{resolution-versions,settle}.test.ts',
     'webhooks/relay.test.ts',
   ],
+  'asks the coordinator who waits for a lock, which a worker has': [
+    'reconciliation/closed-windows.test.ts',
+    'server/locked-counter.test.ts',
+  ],
+  'compares the names of partitions, or the list of checks, with those of one server': [
+    'cli/golden.test.ts',
+    'ledger/journal-months.test.ts',
+  ],
+  'draws damages of rows at random, and Citus refuses more of them than the test may have': [
+    'audit/random-damages.test.ts',
+  ],
   'makes one call for several operators, which Citus gets one for each': ['trading/order-checks.test.ts'],
   'reads the plan of a statement on one server': ['trading/own-fills.test.ts'],
   'restores a copy of the database on one server': ['feed/witness-of-api.test.ts'],
