@@ -1,6 +1,7 @@
 /**
  * Trading on a coordinator with two workers, while shards move, a worker is killed and the coordinator is killed. Every order that was acknowledged over HTTP is counted against the rows afterwards, no live order was sent
- * twice, every feed is dense and its balances add up, and the auditor finds nothing. INLAY_CITUS_MOVES says how many shards move.
+ * twice, every feed is dense and its balances add up, and the auditor finds nothing. INLAY_CITUS_MOVES says how many shards move, and INLAY_CITUS_UPGRADE
+ * names the pg_config of a newer Citus that takes the place of the first.
  */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { percentile } from '../../bench/measure.ts';
@@ -25,6 +26,7 @@ const WITHIN_MS = 90_000;
 /** The venue sends its prices again: old ones are refused. */
 const PRICES_EVERY_MS = 10_000;
 const MOVES = Number(process.env['INLAY_CITUS_MOVES'] ?? 1);
+const NEWER = process.env['INLAY_CITUS_UPGRADE'];
 const MOVES_TIMEOUT = { timeout: 120_000 + MOVES * 60_000 };
 
 let world: Live;
@@ -261,4 +263,30 @@ test('no acknowledged order is lost with a coordinator that is killed', async ()
       coordinator.start();
     }
   });
+});
+
+// the last one: the servers are of another release afterwards
+test.runIf(NEWER !== undefined)('no acknowledged order is lost while Citus is upgraded', async () => {
+  const newer = findCitus(NEWER);
+  const version = async (server: Server) => {
+    const [row] = await server.query<{ version: string }>(
+      "select extversion as version from pg_extension where extname = 'citus'",
+      database,
+    );
+    return row?.version;
+  };
+  const before = await version(servers[0] as Server);
+  await duringTrade(async () => {
+    for (const server of servers) {
+      server.kill();
+      serverAt(newer, server).start();
+    }
+    for (const server of servers) {
+      await server.query('alter extension citus update', database);
+    }
+  });
+  const after = await Promise.all(servers.map(version));
+  process.stdout.write(`Citus ${before} became ${after.join(', ')}\n`);
+  expect(new Set(after).size).toBe(1);
+  expect(after[0]).not.toBe(before);
 });

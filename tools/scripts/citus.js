@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run citus [-- [--moves N] FILE...]`: trades on Citus, a coordinator with two workers on this machine (docs/scale.md), runs the
- * tests of the service there, and those that are named as well, and ends with what it costs beside one plain server. With --moves it only
- * trades, while N shards move. CITUS_PG_CONFIG names the `pg_config` of a PostgreSQL that has Citus; without one there is nothing to do.
+ * `npm run citus [-- FILE...]`: trades on Citus, a coordinator with two workers on this machine (docs/scale.md), runs the tests of the
+ * service there, and those that are named as well, and ends with what it costs beside one plain server. CITUS_PG_CONFIG names the
+ * `pg_config` of a PostgreSQL that has Citus; without one there is nothing to do. It only trades with `--moves N`, while N shards move,
+ * and with `--upgrade-to PG_CONFIG`, where that newer Citus takes the place of the first at the end.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -47,9 +48,15 @@ if (!libraries || !existsSync(join(libraries, 'citus.so'))) {
 if (isTooOld()) {
   await relaunch(script);
 }
-const { values, positionals } = parseArgs({ options: { moves: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { moves: { type: 'string' }, 'upgrade-to': { type: 'string' } },
+  allowPositionals: true,
+});
 if (values.moves !== undefined) {
   process.env.INLAY_CITUS_MOVES = values.moves;
+}
+if (values['upgrade-to'] !== undefined) {
+  process.env.INLAY_CITUS_UPGRADE = values['upgrade-to'];
 }
 const vitest = join(project, 'node_modules', 'vitest', 'vitest.mjs');
 const files = [...SERVICE, ...positionals].map((file) => (file.startsWith('test/') ? file : `test/${file}`));
@@ -57,7 +64,7 @@ const run = (...args) => spawnSync(process.execPath, args, { cwd: project, stdio
 const vitestOf = (...args) => run(vitest, 'run', '--config', 'vitest.citus.config.ts', ...args);
 // the faults kill servers that the other files would use
 const statuses = [vitestOf('test/citus')];
-if (values.moves === undefined) {
+if (values.moves === undefined && values['upgrade-to'] === undefined) {
   statuses.push(vitestOf(...files), run(join(project, 'bench', 'spread.ts')));
 }
 process.exit(Math.max(...statuses));
