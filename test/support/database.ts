@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { roleOf } from '../../src/db/schema/ready.ts';
+import { until } from './until.ts';
 
 export interface TestDatabase {
   /** Connection string of the service's own role. */
@@ -61,9 +62,8 @@ async function createFrom(original: string, max: number): Promise<TestDatabase> 
     newName: nameMaker(),
     close: async () => {
       await sql.end({ timeout: 1 });
-      const drop = () => asOwner(`drop database if exists ${name} with (force)`);
-      // again if a server of Citus was just beginning to look after it
-      await drop().catch(drop);
+      // again where a server of Citus was just beginning to look after it
+      await until(() => asOwner(`drop database if exists ${name} with (force)`));
     },
   };
 }
