@@ -166,7 +166,9 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
   return [
     `create or replace function bench_copy(t text, k integer) returns text language sql immutable as
        $$ select replace(replace(t, '_${newId('ord').slice(4, 7)}', '_' || lpad(to_hex(k), 3, '0')), 'c000-', 'c' || lpad(to_hex(k), 3, '0') || '-') $$`,
-    `create temp table bench_span as select min(recorded_at) as begin, max(recorded_at) - min(recorded_at) as span from journal where operator_id = ${operator}`,
+    // a step is a little longer than a block, whose times are rounded
+    `create temp table bench_span as select min(recorded_at) as begin, (max(recorded_at) - min(recorded_at)) / ${blocks} + interval '2 us' as step
+       from journal where operator_id = ${operator}`,
     // times rise with sequences: all blocks share the span of the first
     `update journal t set recorded_at = begin + (t.recorded_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
     ...Object.entries(replaced).map(([table, columns]) => {
@@ -175,7 +177,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       const from = `${table} t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k cross join bench_span`;
       return `do $do$ declare names text; cells text; begin
         select string_agg(quote_ident(attname), ', ' order by attnum),
-          string_agg(coalesce($json$${JSON.stringify(cellsOf(columns, items, blocks))}$json$::json ->> attname, 't.' || quote_ident(attname)), ', ' order by attnum)
+          string_agg(coalesce($json$${JSON.stringify(cellsOf(columns, items))}$json$::json ->> attname, 't.' || quote_ident(attname)), ', ' order by attnum)
         into names, cells from pg_attribute where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped;
         execute 'insert into ${table} (' || names || ') select ' || cells || $sql$ from ${from}
           where t.operator_id = ${operator} ${order}$sql$;
@@ -186,7 +188,8 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
        from wallets t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k where t.operator_id = ${operator}`,
     `update operator_ledgers set sequence = sequence * ${blocks}, stakes = stakes * ${blocks}, result = result * ${blocks},
        platform_fees = platform_fees * ${blocks}, venue_fees = venue_fees * ${blocks}, sandbox_float = sandbox_float * ${blocks},
-       fees_returned = fees_returned * ${blocks} where operator_id = ${operator}`,
+       fees_returned = fees_returned * ${blocks},
+       recorded_at = (select max(recorded_at) from journal where operator_id = ${operator}) where operator_id = ${operator}`,
     'drop function bench_copy',
   ];
 }
@@ -195,7 +198,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
 const afterOf = (account: string) =>
   `t.${account}_after + (k - ${FIRST_MARK}) * (select l.${account} from operator_ledgers l where l.operator_id = t.operator_id)`;
 
-function cellsOf(columns: Readonly<Record<string, string>>, items: number, blocks: number): Record<string, string> {
+function cellsOf(columns: Readonly<Record<string, string>>, items: number): Record<string, string> {
   return Object.fromEntries(
     Object.entries(columns).map(([name, kind]) => {
       switch (kind) {
@@ -204,7 +207,7 @@ function cellsOf(columns: Readonly<Record<string, string>>, items: number, block
         case 'position':
           return [name, `t.${name} + (k - ${FIRST_MARK}) * ${items}::bigint`];
         case 'time':
-          return [name, `t.${name} + (k - ${FIRST_MARK}) * span / ${blocks}`];
+          return [name, `t.${name} + (k - ${FIRST_MARK}) * step`];
         default:
           return [name, kind];
       }

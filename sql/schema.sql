@@ -754,6 +754,8 @@ create index journal_by_digits on journal (digits) where digits is not null;
 create index journal_corrections on journal (operator_id, corrects_entry_id) where corrects_entry_id is not null;
 -- entries that a person dated
 create index journal_dated on journal (operator_id, sequence) where effective_at is not null;
+-- Exits that the venue tells otherwise: a report lists them
+create index journal_disagreements on journal (operator_id, sequence) where not venue_agrees;
 create trigger journal_append_only before update or delete on journal for each row execute function refuse_change();
 create trigger journal_keep before truncate on journal for each statement execute function refuse_change();
 -- a partition that is truncated by its name does not ask the triggers of the table

@@ -122,7 +122,7 @@ const LEDGER: Comparison = {
   },
 };
 
-/** Wallets of a sandbox operator's customers: each customer has one. */
+/** Wallets of a sandbox operator's customers: each customer has one. A live operator's customers are known by their orders. */
 const WALLETS: Comparison = {
   statement: `with ${LATER}, kept as (
        select 'wallet:' || external_user_id as account_id, external_user_id, available as balance from wallets where operator_id = $1
@@ -131,6 +131,8 @@ const WALLETS: Comparison = {
      ), booked as (
        select account_id, substr(account_id, strpos(account_id, ':') + 1) as external_user_id, balance
        from audit.accounts where operator_id = $1 and (account_id like 'wallet:%' or account_id like 'hold:%')
+     ), sandbox as (
+       select 1 from operators where operator_id = $1 and mode = 'sandbox'
      )
      select coalesce(booked.account_id, kept.account_id) as subject, '' as name, ${money('coalesce(booked.balance, 0)')} as booked,
        ${money('coalesce(kept.balance, 0)')} as stored
@@ -138,16 +140,16 @@ const WALLETS: Comparison = {
      where coalesce(kept.balance, 0) <> coalesce(booked.balance, 0)
        and not exists (select 1 from later where later.external_user_id = coalesce(booked.external_user_id, kept.external_user_id))
      union all
-     select customer.external_user_id, 'credit', null, null
-     from customers customer join operators operator on operator.operator_id = customer.operator_id and operator.mode = 'sandbox'
-     where customer.operator_id = $1
-       and not exists (select 1 from audit.accounts where operator_id = $1 and account_id = 'wallet:' || customer.external_user_id)
-       and not exists (select 1 from later where later.external_user_id = customer.external_user_id)
-     union all
-     select known.external_user_id, 'customer', null, null
-     from (select external_user_id from booked union select external_user_id from audit.orders where operator_id = $1) known
-     where not exists (
-       select from customers customer where customer.operator_id = $1 and customer.external_user_id = known.external_user_id)
+     select coalesce(customer.external_user_id, known.external_user_id), case when known.external_user_id is null then 'credit' else 'customer' end, null, null
+     from (select external_user_id from customers where operator_id = $1) customer
+       full join (
+         select external_user_id from booked where account_id like 'wallet:%'
+         union
+         select external_user_id from audit.orders where operator_id = $1 and not exists (select 1 from sandbox)) known
+         on known.external_user_id = customer.external_user_id
+     where (known.external_user_id is null and exists (select 1 from sandbox)
+         and not exists (select 1 from later where later.external_user_id = customer.external_user_id))
+       or customer.external_user_id is null
      order by 1 limit ${MOST}`,
   tell: ({ subject, name, booked, stored }) => {
     if (name === '') {

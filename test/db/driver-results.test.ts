@@ -74,6 +74,14 @@ test('a connection that is cut after any number of bytes of a result', async () 
   }
 });
 
+test('each row has its own columns, those of its own statement, in their order', async () => {
+  const [first, second] = await single.unsafe<Record<string, unknown>[][]>(
+    `select n as b, nullif(n, 2) as "a_column" from generate_series(1, 3) n; select null as c, 4 as a`,
+  );
+  expect(JSON.stringify(first)).toBe('[{"b":1,"aColumn":1},{"b":2,"aColumn":null},{"b":3,"aColumn":3}]');
+  expect(JSON.stringify(second)).toBe('[{"c":null,"a":4}]');
+});
+
 /** The bytes with the first DataRow in them sent `times` times. */
 function repeatRow(bytes: Buffer, times: number): Buffer {
   for (let at = 0; at < bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {

@@ -104,6 +104,8 @@ export function serverSettings(options: ServerOptions): string[] {
     'autovacuum_naptime=5s',
     // analysing the feed's wide rows would take a core away from orders; all reads here find their rows by key
     'default_statistics_target=25',
+    // a report has connections of its own; workers beside them would take the cores of orders
+    'max_parallel_workers_per_gather=0',
     'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',

@@ -5,15 +5,19 @@ import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
 import { type OrderMoney, orderMoneyBlock } from '../../money/order-money.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { JournalEntry, JournalRow } from '../../wire/journal.ts';
+import type { JournalEntry } from '../../wire/journal.ts';
 import type { WebhookEventType } from '../../wire/webhook.ts';
 import { itemIdOf } from './item-id.ts';
 
-export interface JournalEvent {
-  readonly eventId: string;
+/** What an event is called: all that the feed tells of it. */
+export interface EventName {
   readonly type: WebhookEventType;
   /** One for each fact: a receiver that has seen it ignores a repetition. */
   readonly dedupeKey: string;
+}
+
+export interface JournalEvent extends EventName {
+  readonly eventId: string;
   readonly data: object;
 }
 
@@ -25,58 +29,80 @@ export interface ResolutionChange {
   readonly affectedPositionIds: readonly string[];
 }
 
-/** @returns null if the row raises none */
-export function eventOf(row: JournalEntry): JournalEvent | null {
-  const raised = describe(row);
-  return raised && { eventId: itemIdOf('evn', row), ...raised };
-}
-
-function describe(row: JournalEntry): Omit<JournalEvent, 'eventId'> | null {
+/** @returns null if the row raises no event */
+export function eventNameOf(row: JournalEntry): EventName | null {
   switch (row.kind) {
     case 'order_recorded':
-      return ofOrder('order.intent_recorded', row, {
-        ...namesOf(row),
-        authorizationAmount: formatMinor(row.authorizationMinor ?? 0n),
-        currency: 'USD',
-        transmitted: false,
-      });
+      return ofOrder('order.intent_recorded', row);
     case 'order_withdrawn':
-      return ofOrder('order.cancelled', row, {
-        ...namesOf(row),
-        action: row.action,
-        cancellationId: row.cancellationId,
-        currency: 'USD',
-        authorizationAmount: formatMinor(row.authorizationMinor ?? 0n),
-        actualDebit: '0.00',
-        releaseAmount: formatMinor(row.authorizationMinor ?? 0n),
-        reason: row.reason,
-        transmitted: false,
-      });
+      return ofOrder('order.cancelled', row);
     case 'order_executed':
-      return row.quantity ? orderFilled(onlyFillOf(row)) : null;
+      return row.quantity ? ofFill(row) : null;
     case 'order_filled':
-      return orderFilled(row);
+      return ofFill(row);
     case 'order_ended':
-      return row.status === 'rejected'
-        ? ofOrder('order.rejected', row, {
-            ...namesOf(row),
-            reason: row.reason,
-            operatorMoney: orderMoneyBlock(moneyOf(row)),
-          })
-        : ofOrder('order.completed', row, completion(row));
+      return ofOrder(row.status === 'rejected' ? 'order.rejected' : 'order.completed', row);
     case 'position_settled':
-      return settled(row);
+      return { type: 'position.settled', dedupeKey: `position.settled:${row.positionId}` };
     case 'resolution_changed':
-      return resolutionChanged(row);
+      return { type: 'market.resolution_changed', dedupeKey: (row.detail as ResolutionChange).dedupeKey };
     default:
       return null;
   }
 }
 
-const ofOrder = (type: WebhookEventType, { orderId }: JournalEntry, data: object) => ({
+const ofOrder = (type: WebhookEventType, { orderId }: JournalEntry): EventName => ({
   type,
   dedupeKey: `${type}:${orderId}`,
-  data,
+});
+
+const ofFill = (row: JournalEntry): EventName => ({
+  type: 'order.filled',
+  dedupeKey: `order.filled:${row.orderId}:${itemIdOf('fil', row)}`,
+});
+
+/** @returns null if the row raises none */
+export function eventOf(row: JournalEntry): JournalEvent | null {
+  const name = eventNameOf(row);
+  return name && { eventId: itemIdOf('evn', row), ...name, data: dataOf(name.type, row) };
+}
+
+function dataOf(type: WebhookEventType, row: JournalEntry): object {
+  switch (type) {
+    case 'order.intent_recorded':
+      return intentRecorded(row);
+    case 'order.cancelled':
+      return cancelled(row);
+    case 'order.filled':
+      return orderFilled(row.kind === 'order_executed' ? onlyFillOf(row) : row);
+    case 'order.rejected':
+      return { ...namesOf(row), reason: row.reason, operatorMoney: orderMoneyBlock(moneyOf(row)) };
+    case 'order.completed':
+      return completion(row);
+    case 'position.settled':
+      return settled(row);
+    case 'market.resolution_changed':
+      return resolutionChanged(row);
+  }
+}
+
+const intentRecorded = (row: JournalEntry): object => ({
+  ...namesOf(row),
+  authorizationAmount: formatMinor(row.authorizationMinor ?? 0n),
+  currency: 'USD',
+  transmitted: false,
+});
+
+const cancelled = (row: JournalEntry): object => ({
+  ...namesOf(row),
+  action: row.action,
+  cancellationId: row.cancellationId,
+  currency: 'USD',
+  authorizationAmount: formatMinor(row.authorizationMinor ?? 0n),
+  actualDebit: '0.00',
+  releaseAmount: formatMinor(row.authorizationMinor ?? 0n),
+  reason: row.reason,
+  transmitted: false,
 });
 
 /** An order that was filled as it was recorded has one fill, and its money is that of the order. */
@@ -92,42 +118,38 @@ const onlyFillOf = (row: JournalEntry): JournalEntry => ({
   partial: row.status !== 'filled',
 });
 
-function orderFilled(row: JournalEntry): Omit<JournalEvent, 'eventId'> {
+function orderFilled(row: JournalEntry): object {
   const fillId = itemIdOf('fil', row);
   const { filledQuantity, averagePrice, operatorMoney, operatorExitMoney } = tradedSoFar(row);
   const tradeMinor = row.fillTradeMinor ?? 0n;
   const feesMinor = (row.fillPlatformFeeMinor ?? 0n) + (row.fillVenueFeeMinor ?? 0n);
   const buys = row.action === 'buy';
   return {
-    type: 'order.filled',
-    dedupeKey: `order.filled:${row.orderId}:${fillId}`,
-    data: {
-      ...namesOf(row),
-      fillId,
-      contractId: row.contractId,
-      side: row.side,
-      action: row.action,
-      fillQuantity: jsonNumber(row.quantity ?? 0n, MICRO_SCALE),
-      fillPrice: jsonNumber(row.priceMicros ?? 0n, MICRO_SCALE),
-      filledQuantity,
-      averagePrice,
-      status: row.status,
-      transmissionState: row.transmissionState,
-      operatorMoney,
-      operatorExitMoney,
-      simulated: row.simulated,
-      fillSequence: row.fillNo,
-      partial: row.partial,
-      final: row.transmissionState === 'resolved',
-      fillMoney: {
-        currency: 'USD',
-        tradeAmount: formatMinor(tradeMinor),
-        platformFee: formatMinor(row.fillPlatformFeeMinor ?? 0n),
-        venueFee: formatMinor(row.fillVenueFeeMinor ?? 0n),
-        venueFeeKnown: row.fillFeeKnown,
-        actualDebit: buys ? formatMinor(tradeMinor + feesMinor) : null,
-        sellProceeds: buys ? null : formatMinor(tradeMinor - feesMinor),
-      },
+    ...namesOf(row),
+    fillId,
+    contractId: row.contractId,
+    side: row.side,
+    action: row.action,
+    fillQuantity: jsonNumber(row.quantity ?? 0n, MICRO_SCALE),
+    fillPrice: jsonNumber(row.priceMicros ?? 0n, MICRO_SCALE),
+    filledQuantity,
+    averagePrice,
+    status: row.status,
+    transmissionState: row.transmissionState,
+    operatorMoney,
+    operatorExitMoney,
+    simulated: row.simulated,
+    fillSequence: row.fillNo,
+    partial: row.partial,
+    final: row.transmissionState === 'resolved',
+    fillMoney: {
+      currency: 'USD',
+      tradeAmount: formatMinor(tradeMinor),
+      platformFee: formatMinor(row.fillPlatformFeeMinor ?? 0n),
+      venueFee: formatMinor(row.fillVenueFeeMinor ?? 0n),
+      venueFeeKnown: row.fillFeeKnown,
+      actualDebit: buys ? formatMinor(tradeMinor + feesMinor) : null,
+      sellProceeds: buys ? null : formatMinor(tradeMinor - feesMinor),
     },
   };
 }
@@ -156,44 +178,36 @@ function completion(row: JournalEntry): object {
   };
 }
 
-function settled(row: JournalEntry): Omit<JournalEvent, 'eventId'> {
+function settled(row: JournalEntry): object {
   const { costBasisMinor, creditMinor, settlementCreditMinor, voidCreditMinor } = settlementOf(row);
   return {
-    type: 'position.settled',
-    dedupeKey: `position.settled:${row.positionId}`,
-    data: {
-      positionId: row.positionId,
-      settlementId: itemIdOf('stl', row),
-      externalUserId: row.externalUserId,
-      contractId: row.contractId,
-      side: row.side,
-      resolution: row.resolution,
-      outcome: row.outcome,
-      contracts: jsonNumber(row.quantity ?? 0n, MICRO_SCALE),
-      costBasis: formatMinor(costBasisMinor),
-      entryFees: formatMinor(row.feeShareMinor ?? 0n),
-      payout: formatMinor(creditMinor),
-      realisedPnl: formatMinor(creditMinor - costBasisMinor),
-      lifetimeRealisedPnl: formatMinor(row.lifetimePnlMinor ?? 0n),
-      operatorMoney: settlementMoney({ settlementCreditMinor, voidCreditMinor }),
-      simulated: row.simulated,
-    },
+    positionId: row.positionId,
+    settlementId: itemIdOf('stl', row),
+    externalUserId: row.externalUserId,
+    contractId: row.contractId,
+    side: row.side,
+    resolution: row.resolution,
+    outcome: row.outcome,
+    contracts: jsonNumber(row.quantity ?? 0n, MICRO_SCALE),
+    costBasis: formatMinor(costBasisMinor),
+    entryFees: formatMinor(row.feeShareMinor ?? 0n),
+    payout: formatMinor(creditMinor),
+    realisedPnl: formatMinor(creditMinor - costBasisMinor),
+    lifetimeRealisedPnl: formatMinor(row.lifetimePnlMinor ?? 0n),
+    operatorMoney: settlementMoney({ settlementCreditMinor, voidCreditMinor }),
+    simulated: row.simulated,
   };
 }
 
-function resolutionChanged(row: JournalEntry): Omit<JournalEvent, 'eventId'> {
-  const { dedupeKey, settledResolution, currentResolution, affectedPositionIds } = row.detail as ResolutionChange;
+function resolutionChanged(row: JournalEntry): object {
+  const { settledResolution, currentResolution, affectedPositionIds } = row.detail as ResolutionChange;
   return {
-    type: 'market.resolution_changed',
-    dedupeKey,
-    data: {
-      contractId: row.contractId,
-      settledResolution,
-      currentResolution,
-      affectedPositionIds,
-      affectedPositionId: affectedPositionIds[0],
-      action: 'operator_review_required',
-    },
+    contractId: row.contractId,
+    settledResolution,
+    currentResolution,
+    affectedPositionIds,
+    affectedPositionId: affectedPositionIds[0],
+    action: 'operator_review_required',
   };
 }
 
@@ -229,23 +243,6 @@ function tradedSoFar(row: JournalEntry) {
     operatorMoney: buys ? operatorMoney({ authorizationMinor, tradeMinor, ...fees }) : null,
     operatorExitMoney: buys ? null : operatorExitMoney({ notionalMinor: tradeMinor, ...fees }),
   };
-}
-
-/** Whether the row raises an event. */
-export function raisesEvent(row: JournalEntry | JournalRow): boolean {
-  switch (row.kind) {
-    case 'order_recorded':
-    case 'order_withdrawn':
-    case 'order_filled':
-    case 'order_ended':
-    case 'position_settled':
-    case 'resolution_changed':
-      return true;
-    case 'order_executed':
-      return Boolean(row.quantity);
-    default:
-      return false;
-  }
 }
 
 /** What a settled position cost and was credited, cents. At most one of the two credits is above zero. */

@@ -12,7 +12,10 @@ export interface PlacedItem extends JournalItem {
 
 export function placedItems(row: JournalRow): PlacedItem[] {
   const occurredAt = row.recordedAt.toISOString();
-  return itemsOf(row).map((item, place) => ({ ...item, sequence: row.sequence + BigInt(place), occurredAt }));
+  return itemsOf(row).map(({ type, id, externalUserId, positionId, orderId, money, detail }, place) => {
+    const sequence = row.sequence + BigInt(place);
+    return { type, id, externalUserId, positionId, orderId, money, detail, sequence, occurredAt };
+  });
 }
 
 /** The ledger entry of a row, with its place in the feed; null if the row moves no money. */

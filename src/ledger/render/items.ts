@@ -9,7 +9,7 @@ import { orderMoneyBlock, settlementState } from '../../money/order-money.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { JOURNAL_KINDS, type JournalEntry, type JournalKind, type JournalRow } from '../../wire/journal.ts';
 import { entryOf, hasEntry } from './entry.ts';
-import { eventOf, moneyOf, raisesEvent, settlementOf } from './events.ts';
+import { eventNameOf, moneyOf, settlementOf } from './events.ts';
 import { itemIdOf, secondItemIdOf } from './item-id.ts';
 
 export interface JournalItem {
@@ -91,7 +91,7 @@ function isPresent(part: Part, row: JournalEntry): boolean {
     case 'venue_fee':
       return Boolean(row.venueFees);
     case 'event':
-      return raisesEvent(row);
+      return eventNameOf(row) !== null;
     default:
       return true;
   }
@@ -117,7 +117,7 @@ const RENDER: Record<Part, (row: Recorded) => JournalItem> = {
   exit: positionExited,
   settlement: positionSettled,
   event: (row) => {
-    const event = eventOf(row);
+    const event = eventNameOf(row);
     return item('webhook.emitted', itemIdOf('evn', row), row, null, {
       eventType: event?.type,
       dedupeKey: event?.dedupeKey,
