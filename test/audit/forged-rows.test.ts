@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { sql } = world.live;
   for (const { tenant } of world.tenants) {
     const { operatorId } = tenant.operator;
-    const rows = await readRows(sql, operatorId, 0n, 10_000);
+    const { rows } = await readRows(sql, operatorId, 0n, 10_000);
     recorded.push({ rows, books: await readBooks(sql, await readPlace(sql, operatorId), rows) });
   }
 }, 120_000);

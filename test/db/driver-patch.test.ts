@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { runProgram } from '../support/process.ts';
 
-const FILES = ['connection', 'index'].map((name) => `node_modules/postgres/src/${name}.js`);
+const FILES = ['connection', 'index', 'queue'].map((name) => `node_modules/postgres/src/${name}.js`);
 const patch = readFileSync(join(projectRoot, 'patches/postgres+3.4.9.patch'), 'utf8');
 
 const { patchDriver } = await import(join(projectRoot, 'bin/patch-driver.js'));

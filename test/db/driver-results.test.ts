@@ -82,6 +82,19 @@ test('each row has its own columns, those of its own statement, in their order',
   expect(JSON.stringify(second)).toBe('[{"c":null,"a":4}]');
 });
 
+test('what one connection can do is done by one, whose plans are made', async () => {
+  const pool = connect(database.url, { max: 4, applicationName: 'inlay-test-pool' });
+  const backend = async () => (await pool<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.02)`)[0]?.pid;
+  const together = await Promise.all([backend(), backend(), backend(), backend()]);
+  expect(new Set(together).size).toBe(4);
+  const alone: unknown[] = [];
+  for (let number = 0; number < 10; number += 1) {
+    alone.push(await backend());
+  }
+  expect(new Set(alone).size).toBe(1);
+  await pool.end({ timeout: 1 });
+});
+
 /** The bytes with the first DataRow in them sent `times` times. */
 function repeatRow(bytes: Buffer, times: number): Buffer {
   for (let at = 0; at < bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
