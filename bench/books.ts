@@ -14,6 +14,8 @@ import type { BenchOperator, World } from './world.ts';
 
 export interface Books extends Counts {
   readonly operator: BenchOperator;
+  /** Items of a block. All blocks have the same kinds of rows in the same order. */
+  readonly itemsOfBlock: number;
 }
 
 const CUSTOMERS = 500;
@@ -47,7 +49,8 @@ async function makeBooks(world: World, blocks: number): Promise<Books> {
   }
   await makeBlock(world, operator);
   await copyBlock(world.database.ownerUrl, operator.operatorId, blocks);
-  return { operator, ...(await layOut(world, operator.operatorId)) };
+  const counts = await layOut(world, operator.operatorId);
+  return { operator, ...counts, itemsOfBlock: counts.items / blocks };
 }
 
 /** About 10,000 entries of the customers of the first block. @param name tells its markets and orders from those of others */
