@@ -1,7 +1,6 @@
 /** A failure as the command line reports it: a code, a sentence, an exit code and what to do next. */
 import { Errors } from '@oclif/core';
-import { ApiError } from '../client/api-error.ts';
-import { ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '../client/transport.ts';
+import { ApiError, ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '../client/create-client.ts';
 import { EnvironmentError } from '../core/environment.ts';
 import { ERRORS, EXIT, isErrorCode, Refusal, type RefusalFields } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';

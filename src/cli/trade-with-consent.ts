@@ -3,8 +3,7 @@
  * price is quoted and needs a new answer.
  */
 import { randomUUID } from 'node:crypto';
-import { ApiError } from '../client/api-error.ts';
-import type { InlayClient } from '../client/create-client.ts';
+import { ApiError, type InlayClient } from '../client/create-client.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 import { type OrderFlags, orderBody, type quoteBody } from './flags/trading-flags.ts';
 

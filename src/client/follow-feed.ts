@@ -3,10 +3,8 @@
  * to be written in one transaction. It stores nothing itself, and it stops at a missing number.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiError } from './api-error.ts';
-import type { InlayClient } from './create-client.ts';
+import { ApiError, type InlayClient, ServiceUnreachable, UnexpectedAnswer } from './create-client.ts';
 import type { FeedItem, FeedPage } from './shapes.ts';
-import { ServiceUnreachable, UnexpectedAnswer } from './transport.ts';
 import { fetchTarget, type LogState, verifyPage } from './verify-log.ts';
 
 /** Store it with your ledger, in the same transaction as the facts that it counts. */

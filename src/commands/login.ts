@@ -4,8 +4,7 @@ import { Failure, usage } from '../cli/failure.ts';
 import { DEFAULT_URL, PartnerCommand, readBaseUrl } from '../cli/partner-command.ts';
 import { readProfiles, shownKey, writeProfiles } from '../cli/profiles.ts';
 import { readSecret } from '../cli/terminal/prompt.ts';
-import { ApiError } from '../client/api-error.ts';
-import { createClient } from '../client/create-client.ts';
+import { ApiError, createClient } from '../client/create-client.ts';
 import { ownValue } from '../core/own-value.ts';
 
 export default class Login extends PartnerCommand<typeof Login> {

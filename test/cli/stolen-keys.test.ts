@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ForeignAddress, urlOf } from '../../src/client/transport.ts';
+import { ForeignAddress, urlOf } from '../../src/client/create-client.ts';
 import { startInlay } from '../support/process.ts';
 
 let service: Server;

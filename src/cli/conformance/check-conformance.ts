@@ -1,6 +1,5 @@
 /** Checks each conformance fact against a running service, one after the other. */
-import type { InlayClient } from '../../client/create-client.ts';
-import { ServiceUnreachable } from '../../client/transport.ts';
+import { type InlayClient, ServiceUnreachable } from '../../client/create-client.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { factsOf, type Subject } from './conformance-facts.ts';
 

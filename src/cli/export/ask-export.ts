@@ -1,8 +1,7 @@
 /** Requests an export from the API: the streamed answer, and what its headers announce. */
 import { text } from 'node:stream/consumers';
-import { toRefusal } from '../../client/api-error.ts';
 import type { paths } from '../../client/api-types.ts';
-import { type Destination, nameBody, UnexpectedAnswer } from '../../client/transport.ts';
+import { type Destination, nameBody, toRefusal, UnexpectedAnswer } from '../../client/create-client.ts';
 import { type ExportHeader, readColumns } from '../../wire/reconciliation/export.ts';
 import { openApiStream } from '../service/api-stream.ts';
 import { type AnsweredExport, type ConvertedFormat, isConverted } from './converted.ts';

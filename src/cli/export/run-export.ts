@@ -1,6 +1,5 @@
 /** Downloads an export to a file, complete or not at all, or to stdout. Uses constant memory. */
-import { ApiError } from '../../client/api-error.ts';
-import { type Destination, ServiceUnreachable } from '../../client/transport.ts';
+import { ApiError, type Destination, ServiceUnreachable } from '../../client/create-client.ts';
 import type { ExportHeader } from '../../wire/reconciliation/export.ts';
 import { Failure, usage } from '../failure.ts';
 import { startProgress } from '../terminal/progress.ts';

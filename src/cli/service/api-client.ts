@@ -6,7 +6,7 @@ import {
   ServiceUnreachable,
   sendRequest,
   UnexpectedAnswer,
-} from '../../client/transport.ts';
+} from '../../client/create-client.ts';
 import { asFailure } from '../failure.ts';
 
 export interface ApiAnswer<T> {

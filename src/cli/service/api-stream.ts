@@ -4,7 +4,7 @@
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { type Destination, type Outgoing, ServiceUnreachable, urlOf } from '../../client/transport.ts';
+import { type Destination, type Outgoing, ServiceUnreachable, urlOf } from '../../client/create-client.ts';
 
 export interface ApiStream {
   readonly status: number;

@@ -1,7 +1,5 @@
 /** What contracts are called, for people: orders and positions carry only their ids. */
-import { ApiError } from '../../client/api-error.ts';
-import type { InlayClient } from '../../client/create-client.ts';
-import { ServiceUnreachable } from '../../client/transport.ts';
+import { ApiError, type InlayClient, ServiceUnreachable } from '../../client/create-client.ts';
 
 /** By contract id. */
 export type MarketNames = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 /** Reads of many requests wait when the requests of the minute are used up, as long as the service says and within a limit. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../client/api-error.ts';
+import { ApiError } from '../../client/create-client.ts';
 
 const LONGEST_WAIT_S = 120;
 const MOST_WAITS = 5;

@@ -1,9 +1,7 @@
 /** Follows the public price stream and reconnects when it breaks. No key is sent, because the stream needs none. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../client/api-error.ts';
-import { createClient } from '../../client/create-client.ts';
+import { ApiError, createClient, nameBody, ServiceUnreachable, UnexpectedAnswer } from '../../client/create-client.ts';
 import type { Price, PriceSnapshot } from '../../client/shapes.ts';
-import { nameBody, ServiceUnreachable, UnexpectedAnswer } from '../../client/transport.ts';
 import { readServerEvents } from './server-events.ts';
 
 export type PriceUpdate =

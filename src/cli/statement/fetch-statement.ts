@@ -1,7 +1,5 @@
 /** The statement of any range, read over the API: what is held, how it moved, revenue, and the checkpoint that covers it. */
-import { ApiError } from '../../client/api-error.ts';
-import type { InlayClient } from '../../client/create-client.ts';
-import { type Destination, UnexpectedAnswer } from '../../client/transport.ts';
+import { ApiError, type Destination, type InlayClient, UnexpectedAnswer } from '../../client/create-client.ts';
 import type { RevenueBy } from '../../core/revenue-by.ts';
 import type { ExportHeader } from '../../wire/reconciliation/export.ts';
 import { askExport } from '../export/ask-export.ts';

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { fetchTiles } from '../../cli/feed/fetch-tiles.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { listKeyChanges } from '../../client/log-keys.ts';
 import type { FeedCheckpoint as Checkpoint } from '../../client/shapes.ts';
+import { listKeyChanges } from '../../client/verify-log.ts';
 
 export default class FeedCheckpoint extends PartnerCommand<typeof FeedCheckpoint> {
   static override summary = 'Show the newest signed checkpoint of the feed, or write it to a file.';

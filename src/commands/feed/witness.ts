@@ -8,8 +8,8 @@ import {
   writeWitnessState,
 } from '../../cli/feed/witness-files.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { ApiError } from '../../client/api-error.ts';
-import { listKeyChanges } from '../../client/log-keys.ts';
+import { ApiError } from '../../client/create-client.ts';
+import { listKeyChanges } from '../../client/verify-log.ts';
 import { EXIT } from '../../core/errors.ts';
 import { type Checkpoint, readCheckpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { cosignCheckpoint, witnessKey } from '../../core/transparency-log/cosignature.ts';

@@ -16,7 +16,7 @@ import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { type Column, columnsOf, listFlags, numeric } from '../../cli/terminal/output.ts';
 import { withThousands } from '../../cli/terminal/thousands.ts';
-import { nameBody, UnexpectedAnswer } from '../../client/transport.ts';
+import { nameBody, UnexpectedAnswer } from '../../client/create-client.ts';
 import { EXIT } from '../../core/errors.ts';
 
 const KEYS = {

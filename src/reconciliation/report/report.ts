@@ -1,5 +1,5 @@
 /** The reconciliation report as a value: the auditor's figures and findings, put into the words of the wire. Pure. */
-import type { Figures, StatementFigures } from '../../audit/figures.ts';
+import type { Figures, StatementFigures } from '../../audit/arithmetic.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '../../wire/reconciliation/report.ts';
 

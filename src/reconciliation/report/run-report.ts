@@ -1,6 +1,7 @@
 /** Runs the reconciliation report of one operator (contract chapter 22): the auditor reads on, then its books are compared with the tables. */
+
+import { readFigures } from '../../audit/arithmetic.ts';
 import { COMPARISONS } from '../../audit/compare.ts';
-import { readFigures } from '../../audit/figures.ts';
 import { readOn } from '../../audit/read-on.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import type { Sql } from '../../db/client.ts';

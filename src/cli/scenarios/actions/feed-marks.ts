@@ -1,5 +1,5 @@
 /** The end of each key's feed before a scenario ran, so that earlier items do not count. */
-import { ApiError } from '../../../client/api-error.ts';
+import { ApiError } from '../../../client/create-client.ts';
 import type { ApiClient } from '../../service/api-client.ts';
 import { waitForRequests } from '../../service/wait-for-requests.ts';
 
