@@ -6,7 +6,7 @@ import { BaseCommand } from '../cli/base-command.ts';
 import { usage } from '../cli/failure.ts';
 import { EXIT } from '../core/errors.ts';
 import { untilAskedToStop } from '../core/stopping.ts';
-import { ONE_DOLLAR_MICROS } from '../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../money/decimal.ts';
 import { readGeminiSecret } from '../venues/gemini/signing.ts';
 
 export default class Emulate extends BaseCommand<typeof Emulate> {

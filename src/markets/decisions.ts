@@ -6,7 +6,7 @@
 import { refuse } from '../core/errors.ts';
 import type { Resolution } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
-import { MICROS } from '../money/units.ts';
+import { MICROS } from '../money/decimal.ts';
 import { notify } from './board/notify.ts';
 import type { MarketStatus } from './contract.ts';
 

@@ -5,8 +5,7 @@
  */
 
 import type { Side } from '../core/terms.ts';
-import { ceilDivide } from './decimal.ts';
-import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
+import { CENT, ceilDivide, ONE_DOLLAR_MICROS } from './decimal.ts';
 
 /** Price in micro-dollars a contract, quantity in micro-contracts. */
 export interface Level {

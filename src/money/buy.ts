@@ -4,8 +4,15 @@
  */
 import type { Side } from '../core/terms.ts';
 import { askLadder, type Level, walkSpend } from './book.ts';
-import { MICRO_SCALE, MINOR_SCALE, readDecimal, scaleDecimal } from './decimal.ts';
-import { CENT, MOST_CONTRACTS_MICROS, ONE_DOLLAR_MICROS } from './units.ts';
+import {
+  CENT,
+  MICRO_SCALE,
+  MINOR_SCALE,
+  MOST_CONTRACTS_MICROS,
+  ONE_DOLLAR_MICROS,
+  readDecimal,
+  scaleDecimal,
+} from './decimal.ts';
 import { feeOf, feeRate } from './usd.ts';
 
 /** 10,000,000.00 dollars. */

@@ -3,11 +3,8 @@
  * Refuses to send more than the trade amount can carry, fee included, and anything past the accepted price
  * (contract 13.7, contract 13.8). An order that is refused here is withdrawn unsent.
  */
-
 import { type Level, min, walkQuantity, walkSpend } from './book.ts';
-import { ceilDivide } from './decimal.ts';
-import { spendThatFits } from './spend-plan.ts';
-import { CENT, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from './units.ts';
+import { CENT, ceilDivide, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from './decimal.ts';
 
 /** A venue's taker fee for a quantity at one price, in 1e-12 dollars, linear in quantity. */
 export type TakerFee = (priceMicros: bigint, quantityMicros: bigint) => bigint;
@@ -168,4 +165,33 @@ function costOf(levels: readonly Level[], quantityMicros: bigint, fee: TakerFee)
     left -= taken;
   }
   return sums;
+}
+
+/**
+ * What a buy may spend at a venue that takes dollars and charges its fee on top. At a better price the same dollars buy more
+ * contracts, whose fee may be higher; so the fee is counted at the price of the walk where it is highest. Pure.
+ *
+ * @returns the largest whole cents that fit in `tradeMinor` together with their fee at each of these prices.
+ */
+function spendThatFits(
+  prices: readonly bigint[],
+  tradeMinor: bigint,
+  fee: (priceMicros: bigint, quantityMicros: bigint) => bigint,
+): bigint {
+  const fits = (cents: bigint) =>
+    prices.every((price) => {
+      const quantityMicros = ceilDivide(cents * MICROS_PER_CENT * ONE_DOLLAR_MICROS, price);
+      return cents * CENT + fee(price, quantityMicros) <= tradeMinor * CENT;
+    });
+  let low = 0n;
+  let high = tradeMinor;
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    if (fits(middle)) {
+      low = middle;
+    } else {
+      high = middle - 1n;
+    }
+  }
+  return low;
 }

@@ -5,10 +5,9 @@
  */
 
 import { min } from './book.ts';
-import { ceilDivide } from './decimal.ts';
+import { CENT, ceilDivide, ONE_DOLLAR_MICROS } from './decimal.ts';
 import { type BuyPart, type BuyTerms, chargeBuy } from './partial.ts';
 import { chargeSell, type SellMoney } from './sell.ts';
-import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
 
 /** One fill as the venue reported it; fee in micro-dollars, null while it is still being read. */
 export interface LiveFill {

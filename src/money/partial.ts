@@ -5,8 +5,7 @@
  */
 
 import { min } from './book.ts';
-import { ceilDivide, readDecimal } from './decimal.ts';
-import { CENT } from './units.ts';
+import { CENT, ceilDivide, readDecimal } from './decimal.ts';
 
 /** What a buy was authorised for, in cents, micro-dollars and micro-contracts. */
 export interface BuyTerms {

@@ -5,8 +5,7 @@
 import type { Side } from '../core/terms.ts';
 import { bidLadder, type Level, min, walkQuantity } from './book.ts';
 import type { Refill } from './buy.ts';
-import { MICRO_SCALE, readDecimal, scaleDecimal } from './decimal.ts';
-import { CENT, MOST_CONTRACTS_MICROS } from './units.ts';
+import { CENT, MICRO_SCALE, MOST_CONTRACTS_MICROS, readDecimal, scaleDecimal } from './decimal.ts';
 import { feeOf } from './usd.ts';
 
 export interface SellMoney {

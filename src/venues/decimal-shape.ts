@@ -1,7 +1,7 @@
 /** Decimals and times of venues that are only read, as zod shapes: exactly, or refused. */
 
 import { z } from 'zod';
-import { ONE_DOLLAR_MICROS } from '../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../money/decimal.ts';
 import { decimalMicros } from './decimal.ts';
 
 function toMicros(text: string, context: z.RefinementCtx): bigint {

@@ -1,5 +1,5 @@
 /** What a venue does not say of itself and what follows from what it says. Pure. */
-import { ONE_DOLLAR_MICROS } from '../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../money/decimal.ts';
 import type { VenueMarket, VenueStatus } from './listing.ts';
 
 /** The liveliest status among the contracts of an event. */

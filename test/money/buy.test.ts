@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { operatorMoney, quoteMoney } from '../../src/money/blocks.ts';
 import { askLadder } from '../../src/money/book.ts';
 import { type BuyQuote, decideBuyQuote, readSlippage, readStake, refillBuy } from '../../src/money/buy.ts';
+import { CENT } from '../../src/money/decimal.ts';
 import { fillBuyPart, partialQuantity } from '../../src/money/partial.ts';
-import { CENT } from '../../src/money/units.ts';
 import { feeOf, formatMinor } from '../../src/money/usd.ts';
 import { book, cents, feeBps, side } from './arbitraries.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fillExitMoney, operatorExitMoney } from '../../src/money/blocks.ts';
-import { type ExitPart, exitParts } from '../../src/money/exit-parts.ts';
+import { type ExitPart, exitParts } from '../../src/money/exit.ts';
 import { liveSellTotals } from '../../src/money/live.ts';
 import { feeBps } from './arbitraries.ts';
 

@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { askLadder, bidLadder, type Level, min, walkQuantity, walkSpend } from '../../src/money/book.ts';
 import { decideBuyQuote, refillBuy } from '../../src/money/buy.ts';
-import { exitParts } from '../../src/money/exit-parts.ts';
+import { CENT } from '../../src/money/decimal.ts';
+import { exitParts } from '../../src/money/exit.ts';
 import { liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
 import { planLiveBuy, planLiveSell, takerFee } from '../../src/money/live-plan.ts';
 import { refillSell } from '../../src/money/sell.ts';
-import { CENT } from '../../src/money/units.ts';
 
 /** Cents a contract, and contracts. */
 const level = (price: number, contracts: number): Level => ({

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, operatorMoney } from '../../src/money/blocks.ts';
 import { askLadder } from '../../src/money/book.ts';
+import { CENT } from '../../src/money/decimal.ts';
 import { keepProceeds, type LiveFill, liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
 import { planLiveBuy, planLiveSell, takerFee } from '../../src/money/live-plan.ts';
-import { CENT } from '../../src/money/units.ts';
 import { feeOf } from '../../src/money/usd.ts';
 import { book, feeBps } from './arbitraries.ts';
 

@@ -58,8 +58,8 @@ test('a million means micro-units in one file of the service', () => {
         .map((line) => `${file}: ${line.trim()}`),
     );
   expect(found).toEqual([
-    'src/money/units.ts: export const ONE_DOLLAR_MICROS = 1_000_000n;',
-    'src/money/units.ts: export const MICROS = 1_000_000;',
+    'src/money/decimal.ts: export const ONE_DOLLAR_MICROS = 1_000_000n;',
+    'src/money/decimal.ts: export const MICROS = 1_000_000;',
   ]);
 });
 

@@ -3,8 +3,7 @@
  * Refuses a split that is not strictly between 0 and 1; exactly one credit can be above zero, a loss zeroes both.
  */
 import type { Side } from '../../src/core/terms.ts';
-import { parseDecimal, readDecimal } from '../../src/money/decimal.ts';
-import { CENT, ONE_DOLLAR_MICROS } from '../../src/money/units.ts';
+import { CENT, ONE_DOLLAR_MICROS, parseDecimal, readDecimal } from '../../src/money/decimal.ts';
 
 export type Resolution =
   | { readonly resolution: 'YES' | 'NO' | 'VOID' }

@@ -1,7 +1,7 @@
 /** Whether an order is still open is decided in SQL for lists and checks, and in TypeScript for what a read shows: both agree in every state. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderStatus, TransmissionState } from '../../src/core/terms.ts';
-import { settlementState } from '../../src/money/order-money.ts';
+import { settlementState } from '../../src/money/blocks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,14 @@
 /** The webhook event of a journal row, as an operator receives it (contract chapter 26). Pure. */
 
-import { operatorExitMoney, operatorMoney, settlementMoney } from '../../money/blocks.ts';
+import {
+  type OrderMoney,
+  operatorExitMoney,
+  operatorMoney,
+  orderMoneyBlock,
+  settlementMoney,
+} from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
-import { type OrderMoney, orderMoneyBlock } from '../../money/order-money.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
 import type { WebhookEventType } from '../../wire/webhook.ts';

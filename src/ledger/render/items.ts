@@ -3,9 +3,8 @@
  * left out. Pure: two readers of one row write the same bytes.
  */
 import type { FeedItemType } from '../../core/terms.ts';
-import { fillExitMoney, settlementMoney } from '../../money/blocks.ts';
+import { fillExitMoney, orderMoneyBlock, settlementMoney, settlementState } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
-import { orderMoneyBlock, settlementState } from '../../money/order-money.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { JOURNAL_KINDS, type JournalEntry, type JournalKind, type JournalRow } from '../../wire/journal.ts';
 import { entryOf, hasEntry } from './entry.ts';

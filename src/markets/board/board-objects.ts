@@ -1,6 +1,6 @@
 /** Makes the objects of the board from rows. Pure; a row gives the same object on every board. */
 import type { Level } from '../../money/book.ts';
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { BoardContract, Book } from '../contract.ts';
 import { type BoardEvent, eventStatus } from '../event.ts';
 import { usableLadders } from '../prices/best-prices.ts';

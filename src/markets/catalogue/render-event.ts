@@ -2,7 +2,7 @@
  * Events and outcomes as the API shows them (contract chapter 5, contract chapter 6). It shapes and translates. Prices come
  * from price-rules.ts, and no venue's name is rendered.
  */
-import { MICROS } from '../../money/units.ts';
+import { MICROS } from '../../money/decimal.ts';
 import type { CatalogueEvent, Outcome, PriceView } from '../../wire/catalogue.ts';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';

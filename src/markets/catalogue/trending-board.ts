@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from '../../core/clock.ts';
-import { MICROS } from '../../money/units.ts';
+import { MICROS } from '../../money/decimal.ts';
 import type { Trending } from '../../wire/catalogue.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';

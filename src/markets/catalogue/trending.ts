@@ -2,7 +2,7 @@
  * The trending score: one number from traded volume, available depth, price movement and age. Pure; the catalogue
  * decides when it is computed and how events are ordered. Components are relative to the busiest event, 0 to 1.
  */
-import { MICROS } from '../../money/units.ts';
+import { MICROS } from '../../money/decimal.ts';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
 import { referencePrice } from '../prices/price-rules.ts';

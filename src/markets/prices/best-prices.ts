@@ -3,8 +3,8 @@
  * reference. Pure integer rules over micro-dollars; what is published is in `price-rules.ts`.
  */
 import type { Level } from '../../money/book.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { takerFee } from '../../money/live-plan.ts';
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { BoardContract, Book } from '../contract.ts';
 
 /** The best bid and ask, strictly between 0 and 1 dollar, or null. */

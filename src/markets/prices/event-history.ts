@@ -4,7 +4,7 @@
  * price; it is computed when it is read, and the same contract always gets the same one.
  */
 import type { Sql } from '../../db/client.ts';
-import { MICROS } from '../../money/units.ts';
+import { MICROS } from '../../money/decimal.ts';
 import type { PriceHistory } from '../../wire/price-history.ts';
 import type { RenderLocale } from '../catalogue/event-query.ts';
 import { listedOutcomes } from '../catalogue/render-event.ts';

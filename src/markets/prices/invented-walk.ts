@@ -1,5 +1,5 @@
 /** Random walks back from the present price, on a grid that is finer the nearer it is to now. Deterministic and pure. */
-import { MICROS } from '../../money/units.ts';
+import { MICROS } from '../../money/decimal.ts';
 import type { HistoryPoint } from './price-history.ts';
 
 export interface Path {

@@ -3,7 +3,7 @@
  * executable price. Pure integer rules over micro-dollars; it renders no JSON and sizes no trade.
  */
 
-import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { BoardContract, FeedKind } from '../contract.ts';
 import {
   executableBooks,

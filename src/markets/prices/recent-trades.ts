@@ -2,7 +2,7 @@
  * What was traded lately, as the venues report it: the volume of a contract with the price of its last trade, or each trade, which a
  * worker adds up for its listing. Each rise of such a sum is one entry. Kept in memory since the process started; it reads no table and invents nothing.
  */
-import { MICROS } from '../../money/units.ts';
+import { MICROS } from '../../money/decimal.ts';
 import type { ContractTrades } from '../../wire/contracts.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardContract } from '../contract.ts';

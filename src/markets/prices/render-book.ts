@@ -3,7 +3,7 @@
  * contracts and closed ones publish none (contract chapter 3).
  */
 import type { Level } from '../../money/book.ts';
-import { MICROS } from '../../money/units.ts';
+import { MICROS } from '../../money/decimal.ts';
 import type { ContractBook } from '../../wire/contracts.ts';
 import type { BoardContract } from '../contract.ts';
 import { primaryBook } from './best-prices.ts';

@@ -1,6 +1,6 @@
 /** What an order asks of the operator's own ledger, and what is to be done about it next. Pure: rules of the contract, no reads. */
 import type { Mode } from '../../core/terms.ts';
-import { settlementState } from '../../money/order-money.ts';
+import { settlementState } from '../../money/blocks.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { OrderRow } from '../../trading/orders/order.ts';
 import type { AttemptRow, Gates, SettlementMoneyRow } from './order-evidence.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { Mode, OrderStatus, TransmissionState } from '../../core/terms.ts';
+import type { FillMoney } from '../../money/blocks.ts';
 import type { LiveFill } from '../../money/live.ts';
-import type { FillMoney } from '../../money/order-money.ts';
 import type { NewFill } from '../orders/order-command.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
 

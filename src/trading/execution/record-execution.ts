@@ -1,7 +1,7 @@
 /** Records what a venue, the service itself or a person reported of a transmitted order; decided again if the order has changed. */
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import type { FillMoney } from '../../money/order-money.ts';
+import type { FillMoney } from '../../money/blocks.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { AttemptState, OrderCommand } from '../orders/order-command.ts';

@@ -2,9 +2,10 @@
  * What a venue reported of a sell, as a transition of the order. Contracts leave the position once the venue fees of the fills
  * are known; until then they stay held, so that nothing is sold twice (contract 13.12). Pure.
  */
-import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
+
+import type { FillMoney } from '../../money/blocks.ts';
+import { type ExitPart, exitParts } from '../../money/exit.ts';
 import { keepProceeds, liveSellTotals } from '../../money/live.ts';
-import type { FillMoney } from '../../money/order-money.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { OrderCommand } from '../orders/order-command.ts';
 import { newFills, stateAfter } from '../records/fill-rows.ts';

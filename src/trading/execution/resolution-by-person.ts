@@ -6,8 +6,7 @@
 
 import { refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
-import { CENT, MICROS_PER_CENT } from '../../money/units.ts';
+import { CENT, jsonNumber, MICRO_SCALE, MICROS_PER_CENT } from '../../money/decimal.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
 import type { Attempt } from './transmissions.ts';

@@ -1,6 +1,5 @@
 /** What the fills of a sell take out of a position once their venue fees are known (contract 13.12). Pure. */
-import { exitShare, type Holding } from '../../money/exit.ts';
-import type { ExitPart } from '../../money/exit-parts.ts';
+import { type ExitPart, exitShare, type Holding } from '../../money/exit.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { PositionRow } from '../positions/position.ts';

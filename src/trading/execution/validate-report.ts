@@ -1,7 +1,7 @@
 /** Validates what a venue reported of an order: fills that fit the attempt, and evidence of what does not. Pure; it coerces nothing. */
 
 import { newId } from '../../core/ids.ts';
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { ExecutedFill } from './execution.ts';

@@ -5,7 +5,7 @@
  */
 import type { Side } from '../../core/terms.ts';
 import { rowType } from '../../db/row-type.ts';
-import type { OrderMoney } from '../../money/order-money.ts';
+import type { OrderMoney } from '../../money/blocks.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
 
 export type Intent = 'record_intent' | 'simulate';

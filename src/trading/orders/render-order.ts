@@ -1,8 +1,8 @@
 /** An order as it reads on the wire (contract chapter 11), with its intent and its fills. Pure. */
 
+import { orderExitMoneyBlock, orderMoneyBlock, settlementState } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
-import { orderExitMoneyBlock, orderMoneyBlock, settlementState } from '../../money/order-money.ts';
 import type { Fill, OrderDetail, Intent as WireIntent } from '../../wire/order.ts';
 import type { FillRow, OrderRow } from './order.ts';
 

@@ -2,9 +2,8 @@
 import { newDigits } from '../../core/ids.ts';
 import type { Mode } from '../../core/terms.ts';
 import { countItems } from '../../ledger/render/items.ts';
-import type { ExitShare } from '../../money/exit.ts';
-import type { ExitPart } from '../../money/exit-parts.ts';
-import type { FillMoney } from '../../money/order-money.ts';
+import type { FillMoney } from '../../money/blocks.ts';
+import type { ExitPart, ExitShare } from '../../money/exit.ts';
 import type { Funds, JournalEntry } from '../../wire/journal.ts';
 import {
   type Ending,

@@ -3,7 +3,7 @@
  * that was traded, or of YES: it is the one whose average is the order's own. Where neither is, or the trades do not add up to what
  * the order says it filled, nothing is booked yet. Pure.
  */
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { decimalMicros } from '../decimal.ts';
 import type { VenueFill } from '../order.ts';
 import type { Note } from '../unknowns.ts';

@@ -1,7 +1,7 @@
 /** Kalshi's order books in the words of the port. Pure. */
 
 import type { z } from 'zod';
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { VenueBook, VenueLevel } from '../listing.ts';
 import type { kalshiLadders } from './schemas.ts';
 

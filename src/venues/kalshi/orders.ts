@@ -3,7 +3,7 @@
  * is the complement of YES: a bid of the YES book buys YES or sells NO, an ask buys NO or sells YES.
  */
 import type { KalshiSettings } from '../../core/venue-settings.ts';
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { microsDecimal } from '../decimal.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
 import { type Venue, VenueUnknown } from '../port.ts';

@@ -1,6 +1,6 @@
 /** Maps Kalshi's terms to ours: categories, sport, kind, strike, status and result. What is not known of them is noted. Pure. */
 
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from '../listing.ts';
 import type { Note } from '../unknowns.ts';
 import type { KalshiEvent, KalshiMarket } from './schemas.ts';

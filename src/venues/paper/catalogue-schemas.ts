@@ -1,7 +1,7 @@
 /** What the paper venue may say of its catalogue, books, results and fees, to the letter; nothing is coerced. */
 
 import { z } from 'zod';
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { FeeSchedule, VenueBook, VenueChange, VenueEvent, VenueLiveMatch, VenueMarket } from '../listing.ts';
 import { micros, price, quantity, text, time } from './values.ts';
 

@@ -1,7 +1,7 @@
 /** The plain values of the paper venue's JSON: decimal strings come out as bigint millionths, exactly or not at all. */
 
 import { z } from 'zod';
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 
 export const micros = z.string().transform((text, context) => {
   const match = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,6}))?$/.exec(text);

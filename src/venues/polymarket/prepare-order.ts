@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Hex } from 'viem';
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { OrderToPlace, PreparedOrder, UnfitOrder } from '../order.ts';
 import { type OrderStruct, orderHash, signOrder, WALLET, ZERO_WORD } from './sign-order.ts';
 import { type TradingTerms, takerFeeOf, tokenOf } from './trading-terms.ts';

@@ -2,7 +2,7 @@
  * Trades of our orders at Polymarket. A trade is final when it is `CONFIRMED`: before that it may still fail, and moves nothing.
  * An order that meets several makers has one fill for each of them, at the maker's price.
  */
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { noteFields } from '../documented.ts';
 import type { VenueFill } from '../order.ts';
 import { nextPageOf } from '../page-cursor.ts';

@@ -1,7 +1,7 @@
 /** What an order at Polymarket must fit: tokens of both sides, tick, smallest size, exchange contract and fee, as they are now. */
 import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { SentOrder } from '../order.ts';
 import { expectShape, misfit } from '../response-shape.ts';
 import { type Builder, builderFeeMicros } from './builder.ts';

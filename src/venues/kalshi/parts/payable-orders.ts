@@ -1,7 +1,7 @@
 /** Whether an order at Kalshi can be paid by the part of the exchange where its market lives. What cannot be paid is not sent. */
 import { systemTicks } from '../../../core/clock.ts';
+import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../../money/decimal.ts';
 import { takerFee } from '../../../money/live-plan.ts';
-import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../../money/units.ts';
 import type { OrderToPlace, UnfitOrder } from '../../order.ts';
 import { GENERAL_FEE } from '../fees.ts';
 import { openPartFunds } from './part-funds.ts';

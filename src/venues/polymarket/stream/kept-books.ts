@@ -2,7 +2,7 @@
  * Books of Polymarket's stream, kept from snapshots and changes. The exchange numbers no message: a lost one is noticed when the
  * best prices that come with a change differ from those of the book, or when the book is read again.
  */
-import { ONE_DOLLAR_MICROS } from '../../../money/units.ts';
+import { ONE_DOLLAR_MICROS } from '../../../money/decimal.ts';
 import type { VenueLevel } from '../../listing.ts';
 import type { PriceChange } from './messages.ts';
 
