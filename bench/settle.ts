@@ -5,8 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Sql } from '../src/db/client.ts';
-import { BATCH, settleBatch, settleMarket } from '../src/settlement/settle-market.ts';
-import { listUnsettled } from '../src/settlement/unsettled.ts';
+import { BATCH, listUnsettled, settleBatch, settleMarket } from '../src/settlement/settle-market.ts';
 import { seedMarket } from '../test/support/market.ts';
 import { tpcb } from './baselines.ts';
 import type { LoadAnswer } from './load-process.ts';

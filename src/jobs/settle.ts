@@ -2,8 +2,7 @@
 import type { Context } from '../context.ts';
 import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
-import { raiseResolutionChanges } from '../settlement/raise-resolution-changes.ts';
-import { SettlementFailure, settleMarket } from '../settlement/settle-market.ts';
+import { raiseResolutionChanges, SettlementFailure, settleMarket } from '../settlement/settle-market.ts';
 import { logFailures } from './failure-log.ts';
 
 const SWEEP_MS = 2_000;

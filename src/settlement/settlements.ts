@@ -1,7 +1,19 @@
 /** The reads of the settlements register. Only settle_positions writes it. */
+import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
+import { refuse } from '../core/errors.ts';
+import { readMoment, readMomentParameter } from '../core/moment.ts';
+import type { Resolution, Side } from '../core/terms.ts';
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
-import type { SettlementRow } from './settlement.ts';
+import { settlementMoney } from '../money/blocks.ts';
+import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
+import { formatMinor } from '../money/usd.ts';
+import type {
+  LatestSettlements,
+  SettledPositionsPage,
+  Settlement,
+  SettlementPage,
+} from '../wire/reconciliation/settlement.ts';
 
 export interface SettlementFilter {
   readonly externalUserId?: string | undefined;
@@ -27,11 +39,7 @@ async function findPosition(sql: Sql, operatorId: string, at: Date, margin: stri
 }
 
 /** One page, oldest first, and one additional row if there is a next page. */
-export async function listSettlements(
-  sql: Sql,
-  operatorId: string,
-  filter: SettlementFilter,
-): Promise<SettlementRow[]> {
+async function listSettlements(sql: Sql, operatorId: string, filter: SettlementFilter): Promise<SettlementRow[]> {
   const { externalUserId, outcome, settledFrom, settledTo } = filter;
   return asOperator<SettlementRow[]>(
     sql,
@@ -58,7 +66,7 @@ export async function listSettlements(
 }
 
 /** The customer's latest settlements, newest first: what a list of past positions shows. */
-export function listLatestSettlements(
+function listLatestSettlements(
   sql: Sql,
   operatorId: string,
   externalUserId: string,
@@ -75,7 +83,7 @@ export function listLatestSettlements(
 }
 
 /** For the deprecated list: settlements after a time, and all that share the time of the last one. */
-export async function listSettledSince(
+async function listSettledSince(
   sql: Sql,
   operatorId: string,
   request: { readonly since: Date | null; readonly externalUserId?: string | undefined; readonly limit: number },
@@ -98,7 +106,7 @@ export async function listSettledSince(
   );
 }
 
-export async function isKnownCustomer(sql: Sql, operatorId: string, externalUserId: string): Promise<boolean> {
+async function isKnownCustomer(sql: Sql, operatorId: string, externalUserId: string): Promise<boolean> {
   const rows = await asOperator(
     sql,
     operatorId,
@@ -108,10 +116,7 @@ export async function isKnownCustomer(sql: Sql, operatorId: string, externalUser
 }
 
 /** The end of the operator's books: the last feed sequence, and the epoch. */
-export async function findEnd(
-  sql: Sql,
-  operatorId: string,
-): Promise<{ readonly last: bigint; readonly epoch: number }> {
+async function findEnd(sql: Sql, operatorId: string): Promise<{ readonly last: bigint; readonly epoch: number }> {
   const [end] = await asOperator<{ last: bigint; epoch: number }[]>(
     sql,
     operatorId,
@@ -120,4 +125,148 @@ export async function findEnd(
     from books b left join operator_ledgers l on l.operator_id = ${operatorId}`,
   );
   return end ?? { last: 0n, epoch: 1 };
+}
+
+export interface SettlementPageRequest {
+  readonly externalUserId?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly settledFrom?: string | undefined;
+  readonly settledTo?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+const purposeOf = (operatorId: string): string => `settlements:${operatorId}`;
+
+/**
+ * Oldest first. The cursor is the feed sequence of the last settlement, also at the end, where it serves as a
+ * watermark.
+ * @throws invalid_cursor, invalid_date, unknown_user; cursor_ahead if the books were restored to a point before the
+ * cursor
+ */
+export async function pageSettlements(
+  sql: Sql,
+  operatorId: string,
+  request: SettlementPageRequest,
+): Promise<SettlementPage> {
+  const purpose = purposeOf(operatorId);
+  const from = request.cursor === undefined ? null : decodeRegisterCursor(purpose, request.cursor);
+  const settledFrom = readMomentParameter('settledFrom', request.settledFrom);
+  const settledTo = readMomentParameter('settledTo', request.settledTo);
+  await requireKnown(sql, operatorId, request.externalUserId);
+  const { epoch, last } = await findEnd(sql, operatorId);
+  if (from !== null && (from.epoch !== epoch || from.sequence > last)) {
+    throw refuse('cursor_ahead', undefined, { lastSequence: Number(last), epoch });
+  }
+  const after = from?.sequence ?? 0n;
+  const { externalUserId, outcome, limit } = request;
+  const rows = await listSettlements(sql, operatorId, {
+    externalUserId,
+    outcome,
+    settledFrom,
+    settledTo,
+    after,
+    limit,
+  });
+  const page = rows.slice(0, limit);
+  return {
+    settlements: page.map((row) => render(operatorId, epoch, row)),
+    count: page.length,
+    nextCursor: encodeRegisterCursor(purpose, { sequence: page.at(-1)?.sequence ?? after, epoch }),
+    hasMore: rows.length > limit,
+  };
+}
+
+/** Pages by `settledAt` only. A page includes all settlements of its last moment, so that none is skipped. */
+export async function pageSettledPositions(
+  sql: Sql,
+  operatorId: string,
+  request: {
+    readonly externalUserId?: string | undefined;
+    readonly since?: string | undefined;
+    readonly limit: number;
+  },
+): Promise<SettledPositionsPage> {
+  const since = request.since === undefined ? null : readMoment(request.since);
+  if (since === undefined) {
+    throw refuse('invalid_cursor');
+  }
+  await requireKnown(sql, operatorId, request.externalUserId);
+  const { externalUserId, limit } = request;
+  const { epoch } = await findEnd(sql, operatorId);
+  const rows = await listSettledSince(sql, operatorId, { since, externalUserId, limit });
+  return {
+    supersededBy: '/api/v1/settlements',
+    settlements: rows.map((row) => render(operatorId, epoch, row)),
+    count: rows.length,
+    cursor: rows.at(-1)?.settledAt.toISOString() ?? request.since ?? null,
+  };
+}
+
+/** The customer's latest settlements, newest first. Empty for a customer who is not known yet. */
+export async function readLatestSettlements(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  limit: number,
+): Promise<LatestSettlements> {
+  const { epoch } = await findEnd(sql, operatorId);
+  const rows = await listLatestSettlements(sql, operatorId, externalUserId, limit);
+  return { settlements: rows.map((row) => render(operatorId, epoch, row)), count: rows.length };
+}
+
+function render(operatorId: string, epoch: number, row: SettlementRow) {
+  return renderSettlement(row, encodeRegisterCursor(purposeOf(operatorId), { sequence: row.sequence, epoch }));
+}
+
+async function requireKnown(sql: Sql, operatorId: string, externalUserId: string | undefined): Promise<void> {
+  if (externalUserId !== undefined && !(await isKnownCustomer(sql, operatorId, externalUserId))) {
+    throw refuse('unknown_user');
+  }
+}
+
+interface SettlementRow {
+  readonly settlementId: string;
+  readonly positionId: string;
+  /** The sequence of its `position.settled` item, which is the register's cursor. */
+  readonly sequence: bigint;
+  readonly externalUserId: string;
+  readonly contractId: string;
+  readonly side: Side;
+  readonly resolution: Resolution;
+  readonly outcome: 'won' | 'lost' | 'void';
+  readonly quantity: bigint;
+  readonly settlementCreditMinor: bigint;
+  readonly voidCreditMinor: bigint;
+  readonly realisedPnlMinor: bigint;
+  readonly lifetimeRealisedPnlMinor: bigint;
+  readonly simulated: boolean;
+  readonly settledAt: Date;
+}
+
+/**
+ * A settlement: its row, and its form on the wire (contract chapter 16). Written once, never changed.
+ *
+ * @param cursor resumes the register right after this settlement
+ */
+function renderSettlement(row: SettlementRow, cursor: string): Settlement {
+  return {
+    id: row.settlementId,
+    positionId: row.positionId,
+    externalUserId: row.externalUserId,
+    contractId: row.contractId,
+    side: row.side,
+    resolution: row.resolution,
+    outcome: row.outcome,
+    contracts: jsonNumber(row.quantity, MICRO_SCALE),
+    realisedPnl: formatMinor(row.realisedPnlMinor),
+    lifetimeRealisedPnl: formatMinor(row.lifetimeRealisedPnlMinor),
+    settledAt: row.settledAt.toISOString(),
+    operatorMoney: settlementMoney({
+      settlementCreditMinor: row.settlementCreditMinor,
+      voidCreditMinor: row.voidCreditMinor,
+    }),
+    cursor,
+    simulated: row.simulated,
+  };
 }

@@ -1,7 +1,6 @@
 /** Every answer has the fields that the contract names for its resource, and no others: compared key by key, not by our own schemas. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
-import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { raiseResolutionChanges, settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readEvents } from '../support/events.ts';
 import type { TestMarket } from '../support/market.ts';

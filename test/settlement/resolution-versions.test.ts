@@ -1,8 +1,7 @@
 /** A settlement pays the resolution that holds when it is written, and changes of a resolution are told apart by versions. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
-import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { raiseResolutionChanges, settleMarket } from '../../src/settlement/settle-market.ts';
 import { readEvents } from '../support/events.ts';
 import type { TestMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
-import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { raiseResolutionChanges, settleMarket } from '../../src/settlement/settle-market.ts';
 import { readEvents } from '../support/events.ts';
 import { readItems } from '../support/items.ts';
 import type { TestMarket } from '../support/market.ts';

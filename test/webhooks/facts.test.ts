@@ -1,8 +1,7 @@
 /** What trading and settlement tell of has the shape that the contract promises, and reaches a receiver. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
-import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
-import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { raiseResolutionChanges, settleMarket } from '../../src/settlement/settle-market.ts';
 import { createEndpointAdmin } from '../../src/webhooks/endpoints/endpoint-admin.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { isWebhookEventType } from '../../src/webhooks/event.ts';

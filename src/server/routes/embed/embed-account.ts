@@ -3,7 +3,7 @@ import { formatMinor } from '../../../money/usd.ts';
 import { getCustomerJurisdiction } from '../../../risk/assertions.ts';
 import { mayTrade } from '../../../risk/jurisdiction.ts';
 import { findWallet } from '../../../sandbox/wallets.ts';
-import { readLatestSettlements } from '../../../settlement/settlement-pages.ts';
+import { readLatestSettlements } from '../../../settlement/settlements.ts';
 import { readLargestStake } from '../../../trading/largest-stake.ts';
 import { frameAccount } from '../../../wire/embed/frame-account.ts';
 import { latestSettlements } from '../../../wire/reconciliation/settlement.ts';

@@ -1,5 +1,5 @@
 /** GET /api/v1/settlements, and the deprecated list beside it (contract chapter 16). */
-import { pageSettledPositions, pageSettlements } from '../../../settlement/settlement-pages.ts';
+import { pageSettledPositions, pageSettlements } from '../../../settlement/settlements.ts';
 import {
   settledPositionsPage,
   settledPositionsQuery,
