@@ -1,8 +1,10 @@
 /** Store of scenarios: armed, listed and disarmed here; the money statement of an order consumes them. */
+import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
-import type { ScenarioInput } from '../wire/sandbox.ts';
-import { readFraction, type ScenarioRow } from './scenario.ts';
+import { readDecimal } from '../money/decimal.ts';
+import { formatMinor } from '../money/usd.ts';
+import type { Scenario, ScenarioInput } from '../wire/sandbox.ts';
 
 /** Fires once, within the hour. @throws scenario_invalid. */
 export async function armScenario(sql: Sql, operatorId: string, input: ScenarioInput): Promise<ScenarioRow> {
@@ -31,4 +33,46 @@ export async function disarmScenario(sql: Sql, operatorId: string, scenarioId: s
     where operator_id = ${operatorId} and scenario_id = ${scenarioId}
       and consumed_by is null and disarmed_at is null and expires_at > now()`;
   return count > 0;
+}
+
+// A scenario: what will happen to one sandbox order (contract 32.9, contract 32.10). Pure; the money statement of an
+// order selects it.
+
+interface ScenarioRow {
+  readonly scenarioId: string;
+  readonly fillFraction: string | null;
+  readonly fillAmountMinor: bigint | null;
+  readonly clientOrderId: string | null;
+  readonly expiresAt: Date;
+}
+
+/** More places would not change a fill: contracts have six decimal places. */
+const MAX_PLACES = 30;
+
+/**
+ * @returns the fraction as decimal text, or null if an amount is given
+ * @throws scenario_invalid
+ */
+function readFraction({ fillFraction }: ScenarioInput): string | null {
+  if (fillFraction === null || fillFraction === undefined) {
+    return null;
+  }
+  const decimal = readDecimal(fillFraction);
+  if (decimal === null || decimal.places > MAX_PLACES) {
+    throw refuse('scenario_invalid', `fillFraction: at most ${MAX_PLACES} decimal places`, {
+      detail: [{ path: 'fillFraction', message: `at most ${MAX_PLACES} decimal places` }],
+    });
+  }
+  return String(fillFraction);
+}
+
+export function renderScenario(row: ScenarioRow): Scenario {
+  return {
+    scenarioId: row.scenarioId,
+    kind: 'partial_fill',
+    fillFraction: row.fillFraction === null ? null : Number(row.fillFraction),
+    fillAmount: row.fillAmountMinor === null ? null : formatMinor(row.fillAmountMinor),
+    clientOrderId: row.clientOrderId,
+    expiresAt: row.expiresAt.toISOString(),
+  };
 }

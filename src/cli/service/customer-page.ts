@@ -10,7 +10,7 @@ import { getAccountLimits } from '../../risk/account-limits.ts';
 import { getCustomerJurisdiction } from '../../risk/assertions.ts';
 import { mayTrade, renderJurisdiction } from '../../risk/jurisdiction.ts';
 import { renderLimits } from '../../risk/render-limits.ts';
-import { readBalance } from '../../sandbox/read-wallet.ts';
+import { readBalance } from '../../sandbox/wallets.ts';
 import { listOrders } from '../../trading/orders/orders.ts';
 import { renderOrder } from '../../trading/orders/render-order.ts';
 import { renderPosition } from '../../trading/positions/position.ts';

@@ -1,8 +1,7 @@
 /** `/funding/*`: test funds for sandbox customers through a simulated bridge (contract chapter 32). */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { listAssets } from '../../../sandbox/asset.ts';
-import { openDeposit, readDeposit } from '../../../sandbox/deposits.ts';
+import { listAssets, openDeposit, readDeposit } from '../../../sandbox/deposits.ts';
 import {
   assets,
   assetsQuery,

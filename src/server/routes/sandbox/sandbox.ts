@@ -1,8 +1,7 @@
 /** `/sandbox/*`: scenarios and resolutions for testers (contract chapter 32). */
 import { refuse } from '../../../core/errors.ts';
 import { resolvePosition } from '../../../sandbox/resolve-position.ts';
-import { renderScenario } from '../../../sandbox/scenario.ts';
-import { armScenario, disarmScenario, listScenarios } from '../../../sandbox/scenarios.ts';
+import { armScenario, disarmScenario, listScenarios, renderScenario } from '../../../sandbox/scenarios.ts';
 import {
   resolution,
   resolutionInput,
