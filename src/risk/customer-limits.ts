@@ -4,6 +4,9 @@
  * nothing.
  */
 import { type Refusal, refuse } from '../core/errors.ts';
+import { asOperator } from '../db/as-operator.ts';
+import type { Sql } from '../db/client.ts';
+import type { CustomerLimits } from '../wire/customer-limits.ts';
 
 export type LimitLevel = 'operator' | 'account';
 
@@ -118,4 +121,127 @@ export function checkOrderStake(maxOrderMinor: bigint | null, stakeMinor: bigint
     return null;
   }
   return refuse('over_order_limit', undefined, { maxStake: Number(maxOrderMinor) / 100 });
+}
+
+// Where the account level of customer limits is kept, with the history of who set it. Money statements read the same
+// columns.
+
+/** The limits as they were set; the note has no effect. */
+interface AccountLimits extends LevelLimits {
+  readonly note: string | null;
+}
+
+export const NO_ACCOUNT_LIMITS: AccountLimits = {
+  maxWagerMinor: null,
+  periodStakeMinor: null,
+  periodHours: null,
+  note: null,
+};
+
+/** An unknown customer has no limits; reading does not create the customer (contract 28.9). */
+export async function getAccountLimits(sql: Sql, operatorId: string, externalUserId: string): Promise<AccountLimits> {
+  const [row] = await asOperator<AccountLimits[]>(
+    sql,
+    operatorId,
+    sql`
+      select max_wager_minor as "maxWagerMinor", period_stake_minor as "periodStakeMinor", period_hours as "periodHours",
+        limits_note as note
+      from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`,
+  );
+  return row ?? NO_ACCOUNT_LIMITS;
+}
+
+/**
+ * Replaces all limits of the customer, who is created on first use.
+ * @param setBy id of the API key
+ */
+export async function setAccountLimits(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  limits: AccountLimits,
+  setBy: string,
+): Promise<void> {
+  const { maxWagerMinor, periodStakeMinor, periodHours, note } = limits;
+  await sql`select set_customer_limits(${operatorId}, ${externalUserId}, ${maxWagerMinor}, ${periodStakeMinor},
+    ${periodHours}, ${note}, ${setBy})`;
+}
+
+export async function clearAccountLimits(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  setBy: string,
+): Promise<void> {
+  await sql`select clear_customer_limits(${operatorId}, ${externalUserId}, ${setBy})`;
+}
+
+/** Customer limits as the API shows them: the limits of both levels as they were set, and the limits that apply. */
+export function renderLimits(externalUserId: string, operator: LevelLimits, account: AccountLimits): CustomerLimits {
+  const { maxWagerMinor, maxWagerRung, periods } = effectiveLimits(operator, account);
+  return {
+    externalUserId,
+    account: { ...renderLevel(account), note: account.note },
+    operator: renderLevel(operator),
+    effective: {
+      maxWagerMinor: toNumber(maxWagerMinor),
+      maxWagerRung,
+      periods: periods.map(({ stakeMinor, hours, rung }) => ({ stakeMinor: Number(stakeMinor), hours, rung })),
+    },
+  };
+}
+
+function renderLevel({ maxWagerMinor, periodStakeMinor, periodHours }: LevelLimits) {
+  return { maxWagerMinor: toNumber(maxWagerMinor), periodStakeMinor: toNumber(periodStakeMinor), periodHours };
+}
+
+function toNumber(minor: bigint | null): number | null {
+  return minor === null ? null : Number(minor);
+}
+
+export interface CustomerChange {
+  readonly recordedAt: Date;
+  readonly subject: 'limits' | 'jurisdiction' | 'suspension';
+  /** `cleared` removes the customer's own limits; a jurisdiction can only be set. */
+  readonly action: 'set' | 'cleared' | 'suspended' | 'resumed';
+  /** The id of the API key that made the request; of a suspension, the name in the audit log. */
+  readonly setBy: string;
+  readonly maxWagerMinor: number | null;
+  readonly periodStakeMinor: number | null;
+  readonly periodHours: number | null;
+  /** Of limits the note, of a suspension the reason. */
+  readonly note: string | null;
+  readonly country: string | null;
+  readonly subdivision: string | null;
+  /** Only of a jurisdiction. */
+  readonly source: 'api' | 'embed_session' | null;
+}
+
+/**
+ * Who set which limit and which jurisdiction of a customer, and who suspended the customer: the append-only histories, read
+ * together. Writes nothing.
+ *
+ * Newest first. An unknown customer has no history.
+ */
+export async function listCustomerChanges(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  limit: number,
+): Promise<CustomerChange[]> {
+  return sql<CustomerChange[]>`
+    select recorded_at as "recordedAt", subject, action, set_by as "setBy", max_wager_minor::float8 as "maxWagerMinor",
+      period_stake_minor::float8 as "periodStakeMinor", period_hours as "periodHours", note, country, subdivision, source
+    from (
+      select recorded_at, change_no, 'limits' as subject, action, set_by, max_wager_minor, period_stake_minor, period_hours, note,
+        null as country, null as subdivision, null as source
+      from limit_changes where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+      union all
+      select recorded_at, change_no, 'jurisdiction', 'set', set_by, null, null, null, null, country, subdivision, source
+      from jurisdiction_changes where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+      union all
+      select recorded_at, change_no, 'suspension', action, set_by, null, null, null, reason, null, null, null
+      from suspension_changes where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+    ) changes
+    order by recorded_at desc, subject, change_no desc limit ${limit}`;
 }

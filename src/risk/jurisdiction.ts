@@ -2,9 +2,15 @@
  * Whether a customer may trade from the country that the operator asserts. Only the asserted country is checked. The
  * observed country is shown beside it, as a mismatch, and never causes a refusal (contract chapter 29, contract 29.5, contract 29.6).
  */
+import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { isAssigned, readCountry, readSubdivision } from '../core/countries.ts';
+import { refuse } from '../core/errors.ts';
+import type { Logger } from '../core/log.ts';
 import type { Action } from '../core/terms.ts';
+import { asOperator } from '../db/as-operator.ts';
+import type { Sql } from '../db/client.ts';
 import type { JurisdictionAssertion } from '../wire/jurisdiction.ts';
-import type { CustomerJurisdiction } from './assertions.ts';
 
 export interface JurisdictionPolicy {
   readonly mode: 'off' | 'observe' | 'enforced';
@@ -44,4 +50,139 @@ export function renderJurisdiction(userId: string, asserted: CustomerJurisdictio
     observedAt: asserted.observedAt?.toISOString() ?? null,
     mismatch: jurisdictionMismatch(asserted.country, asserted.observedCountry),
   };
+}
+
+// Store of jurisdiction assertions, with the observed countries. Whether a customer may trade is decided elsewhere.
+
+/** All fields are null if nothing was asserted or observed. */
+interface CustomerJurisdiction {
+  readonly country: string | null;
+  readonly subdivision: string | null;
+  readonly assertedAt: Date | null;
+  readonly assertedSource: 'api' | 'embed_session' | null;
+  readonly observedCountry: string | null;
+  readonly observedAt: Date | null;
+}
+
+export interface Jurisdiction {
+  readonly country: string;
+  readonly subdivision: string | null;
+}
+
+const NOT_ASSERTED: CustomerJurisdiction = {
+  country: null,
+  subdivision: null,
+  assertedAt: null,
+  assertedSource: null,
+  observedCountry: null,
+  observedAt: null,
+};
+
+/**
+ * Reads codes in upper or lower case. Any two letters are a country (contract 29.3); one that is not assigned is in no list of permitted countries.
+ * @throws invalid_jurisdiction
+ */
+export function readJurisdiction(input: {
+  readonly country: string;
+  readonly subdivision?: string | null;
+}): Jurisdiction {
+  const country = readCountry(input.country);
+  if (country === null) {
+    throw refuse('invalid_jurisdiction', 'country is two letters.');
+  }
+  if (input.subdivision === undefined || input.subdivision === null) {
+    return { country, subdivision: null };
+  }
+  const subdivision = readSubdivision(input.subdivision);
+  if (subdivision === null) {
+    throw refuse('invalid_jurisdiction', 'subdivision is one to three letters or digits.');
+  }
+  return { country, subdivision };
+}
+
+/** Reading does not create the customer: an unknown customer has no jurisdiction. */
+export async function getCustomerJurisdiction(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+): Promise<CustomerJurisdiction> {
+  const [row] = await asOperator<CustomerJurisdiction[]>(
+    sql,
+    operatorId,
+    sql`
+      select country, subdivision, asserted_at as "assertedAt", asserted_source as "assertedSource",
+        observed_country as "observedCountry", observed_at as "observedAt"
+      from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`,
+  );
+  return row ?? NOT_ASSERTED;
+}
+
+/**
+ * Creates the customer on first use.
+ * @param setBy id of the API key
+ */
+export async function assertJurisdiction(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  jurisdiction: Jurisdiction,
+  setBy: string,
+): Promise<CustomerJurisdiction> {
+  const [row] = await sql<CustomerJurisdiction[]>`
+    select country, subdivision, asserted_at as "assertedAt", asserted_source as "assertedSource",
+      observed_country as "observedCountry", observed_at as "observedAt"
+    from assert_jurisdiction(${operatorId}, ${externalUserId}, ${jurisdiction.country}, ${jurisdiction.subdivision}, 'api', ${setBy})`;
+  return row ?? NOT_ASSERTED;
+}
+
+const REMEMBERED_CUSTOMERS = 50_000;
+/** After this time `observedAt` is updated although the country is the same. */
+const REMEMBERED_MS = 3_600_000;
+
+export type ObserveCountry = (
+  operatorId: string,
+  externalUserId: string,
+  headers: IncomingHttpHeaders,
+) => Promise<void>;
+
+/**
+ * Records from which country a customer's requests come, according to a trusted proxy's header (INLAY_COUNTRY_HEADER).
+ * It needs a statement only when a process first sees a customer in a country; that request waits until the statement
+ * is done, and never fails because of it.
+ *
+ * @param header the name of the header in lower case
+ */
+export function createCountryObserver(sql: Sql, header: string, log: Logger): ObserveCountry {
+  const seen = new LRUCache<string, string>({ max: REMEMBERED_CUSTOMERS, ttl: REMEMBERED_MS });
+  return async (operatorId, externalUserId, headers) => {
+    const sent = headers[header];
+    const country = typeof sent === 'string' ? readCountry(sent) : null;
+    const customer = `${operatorId} ${externalUserId}`;
+    if (country === null || !isAssigned(country) || seen.get(customer) === country) {
+      return;
+    }
+    seen.set(customer, country);
+    try {
+      // A customer who does not exist yet may be created by the next request, which must then be observed.
+      if (!(await recordObservedCountry(sql, operatorId, externalUserId, country))) {
+        seen.delete(customer);
+      }
+    } catch (error) {
+      seen.delete(customer);
+      log.warn({ err: error }, 'could not record the observed country of a customer');
+    }
+  };
+}
+
+/** @returns whether the customer exists. */
+async function recordObservedCountry(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  country: string,
+): Promise<boolean> {
+  const { count } = await sql`
+    update customers set observed_country = ${country}, observed_at = now()
+    where operator_id = ${operatorId} and external_user_id = ${externalUserId}`;
+  return count > 0;
 }

@@ -4,8 +4,7 @@
 import type { ApiContext } from '../context.ts';
 import type { JurisdictionView } from '../markets/catalogue/catalogue.ts';
 import type { Operator } from '../operators/operator.ts';
-import { getCustomerJurisdiction } from '../risk/assertions.ts';
-import { mayTrade } from '../risk/jurisdiction.ts';
+import { getCustomerJurisdiction, mayTrade } from '../risk/jurisdiction.ts';
 
 const OPEN = 'Prediction markets are offered to customers in the permitted countries only.';
 const CLOSED = 'Prediction markets are not offered where this customer is.';

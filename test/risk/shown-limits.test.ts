@@ -1,8 +1,8 @@
 /** Limits and places as partners read them, and the refusal that a measured stake is worded with. */
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../../src/core/errors.ts';
+import { renderLimits } from '../../src/risk/customer-limits.ts';
 import { renderJurisdiction } from '../../src/risk/jurisdiction.ts';
-import { renderLimits } from '../../src/risk/render-limits.ts';
 import {
   type BrokenLimits,
   capToRefusal,

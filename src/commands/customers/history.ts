@@ -5,7 +5,7 @@ import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
 import { refuse } from '../../core/errors.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listCustomers } from '../../operators/customers.ts';
-import { type CustomerChange, listCustomerChanges } from '../../risk/customer-history.ts';
+import { type CustomerChange, listCustomerChanges } from '../../risk/customer-limits.ts';
 
 export default class History extends OperatorCommand<typeof History> {
   static override readOnly = true;

@@ -1,8 +1,12 @@
 /**
  * `users/{id}/jurisdiction`: where the operator asserts that a customer is (contract chapter 29).
  */
-import { assertJurisdiction, getCustomerJurisdiction, readJurisdiction } from '../../../risk/assertions.ts';
-import { renderJurisdiction } from '../../../risk/jurisdiction.ts';
+import {
+  assertJurisdiction,
+  getCustomerJurisdiction,
+  readJurisdiction,
+  renderJurisdiction,
+} from '../../../risk/jurisdiction.ts';
 import { jurisdictionAssertion, jurisdictionInput } from '../../../wire/jurisdiction.ts';
 import { userParams } from '../../../wire/reference.ts';
 import type { Routes } from '../../http/api.ts';

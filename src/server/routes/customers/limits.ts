@@ -3,9 +3,9 @@ import {
   clearAccountLimits,
   getAccountLimits,
   NO_ACCOUNT_LIMITS,
+  renderLimits,
   setAccountLimits,
-} from '../../../risk/account-limits.ts';
-import { renderLimits } from '../../../risk/render-limits.ts';
+} from '../../../risk/customer-limits.ts';
 import { customerLimits, customerLimitsInput } from '../../../wire/customer-limits.ts';
 import { userParams } from '../../../wire/reference.ts';
 import type { Routes } from '../../http/api.ts';

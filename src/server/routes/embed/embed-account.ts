@@ -1,7 +1,6 @@
 /** What the session's customer can stake, and how past positions ended. */
 import { formatMinor } from '../../../money/usd.ts';
-import { getCustomerJurisdiction } from '../../../risk/assertions.ts';
-import { mayTrade } from '../../../risk/jurisdiction.ts';
+import { getCustomerJurisdiction, mayTrade } from '../../../risk/jurisdiction.ts';
 import { findWallet } from '../../../sandbox/wallets.ts';
 import { readLatestSettlements } from '../../../settlement/settlements.ts';
 import { readLargestStake } from '../../../trading/largest-stake.ts';

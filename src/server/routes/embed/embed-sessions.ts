@@ -7,7 +7,7 @@ import { mintSession } from '../../../embed/mint-session.ts';
 import { createKeyring } from '../../../embed/token.ts';
 import type { Admit } from '../../../operators/admission/admission.ts';
 import type { Scope } from '../../../operators/scopes.ts';
-import { type Jurisdiction, readJurisdiction } from '../../../risk/assertions.ts';
+import { type Jurisdiction, readJurisdiction } from '../../../risk/jurisdiction.ts';
 import {
   type EmbedSessionInput,
   embedSession,
