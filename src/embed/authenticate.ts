@@ -4,10 +4,7 @@
  * once.
  */
 import { refuse } from '../core/errors.ts';
-import { SESSION_RATE_LIMIT } from './embed-session.ts';
-import type { FindSession, PresentedSession } from './embed-sessions.ts';
-import { acceptsOrigin, type CallOrigin } from './origin.ts';
-import { type Keyring, readToken } from './token.ts';
+import { type FindSession, type Keyring, type PresentedSession, readToken, SESSION_RATE_LIMIT } from './sessions.ts';
 
 /** Counts a call; the same shape as the meter of the `operators` room. */
 export type CountCall = (call: {
@@ -113,4 +110,29 @@ export function refuseTokenInQuery(query: string): void {
       throw refuse('invalid_request', 'A token is taken from the Authorization header only.');
     }
   }
+}
+
+/** The parts of a call that the binding checks. `origin` is the Origin header. */
+interface CallOrigin {
+  readonly method: string;
+  readonly origin: string | undefined;
+  /** The service's own origins, from its configuration and not from the request. */
+  readonly ownOrigins: ReadonlySet<string>;
+}
+
+/**
+ * Which calls a session accepts if it is bound to an origin (contract chapter 30).
+ *
+ * Whether a session bound to `bound` accepts this call. Accepted are the bound origin, the service's own (calls of the
+ * frame), and reads without an Origin header, which browsers omit in same-origin GETs (contract 30.13). An unbound session
+ * accepts every call.
+ */
+export function acceptsOrigin(bound: string | null, call: CallOrigin): boolean {
+  if (bound === null) {
+    return true;
+  }
+  if (call.origin === undefined) {
+    return call.method === 'GET' || call.method === 'HEAD';
+  }
+  return call.origin === bound || call.ownOrigins.has(call.origin);
 }

@@ -1,6 +1,6 @@
 /** Maintains the partitions of quotes and of the journal, and removes embed sessions that ended long ago, a limited number per run. */
 import type { Context } from '../context.ts';
-import { forgetEndedSessions } from '../embed/embed-sessions.ts';
+import { forgetEndedSessions } from '../embed/sessions.ts';
 import { maintainPartitions } from '../operations/partitions.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { originOfAddress, readWebOrigin } from '../../src/core/net/web-origin.ts';
-import { acceptsOrigin } from '../../src/embed/origin.ts';
+import { acceptsOrigin } from '../../src/embed/authenticate.ts';
 
 describe('the origin a session is bound to', () => {
   test('https, and http on loopback; a path is dropped', () => {

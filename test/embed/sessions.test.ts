@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetEndedSessions } from '../../src/embed/embed-sessions.ts';
+import { forgetEndedSessions } from '../../src/embed/sessions.ts';
 import { timePasses } from '../support/until.ts';
 import { startApi, type TestApi, type TestOperator } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createKeyring, type Keyring, mintToken, readToken } from '../../src/embed/token.ts';
+import { createKeyring, type Keyring, mintToken, readToken } from '../../src/embed/sessions.ts';
 
 function keyring(current: string, previous: string[] = []): Keyring {
   const opened = createKeyring({ current, previous });

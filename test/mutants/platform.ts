@@ -75,7 +75,7 @@ export const PLATFORM: readonly Mutant[] = [
     ': true;',
     { test: 'test/webhooks/guard.test.ts' },
   ),
-  mutant('an embed token is not compared', 'src/embed/token.ts', '|| !timingSafeEqual(presented, expected)', '', {
+  mutant('an embed token is not compared', 'src/embed/sessions.ts', '|| !timingSafeEqual(presented, expected)', '', {
     test: 'test/embed/token.test.ts',
   }),
   mutant(

@@ -1,7 +1,7 @@
 /** One operation of the reference: what it is for, what it takes and answers, and beside it the same as code. */
 import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
 import { html, type Markup } from '../../src/core/markup.ts';
-import { SESSION_RATE_LIMIT } from '../../src/embed/embed-session.ts';
+import { SESSION_RATE_LIMIT } from '../../src/embed/sessions.ts';
 import { DEFAULT_RATE_LIMIT } from '../../src/operators/api-key.ts';
 import { exampleOf, type JsonSchema } from '../../src/server/openapi/reference/example-value.ts';
 import { codeBlock, codeTabs } from './code.ts';

@@ -1,7 +1,7 @@
 /** What support needs to know about a customer, read at once: status, money, limits, place, positions, orders and sessions. */
 import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';
 import type { Sql } from '../../db/client.ts';
-import { type LiveSession, listLiveSessions } from '../../embed/embed-sessions.ts';
+import { type LiveSession, listLiveSessions } from '../../embed/sessions.ts';
 import { readContractNames } from '../../markets/catalogue/contract-names.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { FoundCustomer } from '../../operators/customers.ts';

@@ -5,9 +5,7 @@
  */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
-import { revokeSession } from '../../embed/embed-sessions.ts';
-import { mintSession } from '../../embed/mint-session.ts';
-import { createKeyring } from '../../embed/token.ts';
+import { createKeyring, mintSession, revokeSession } from '../../embed/sessions.ts';
 import { readFeed } from '../../ledger/read-feed.ts';
 import { resolvePosition } from '../../sandbox/resolve-position.ts';
 import { pagePositions } from '../../trading/positions/position-pages.ts';

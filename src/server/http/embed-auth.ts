@@ -5,8 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
 import { authenticateEmbedCall } from '../../embed/authenticate.ts';
-import { createSessionFinder, type PresentedSession } from '../../embed/embed-sessions.ts';
-import { createKeyring } from '../../embed/token.ts';
+import { createKeyring, createSessionFinder, type PresentedSession } from '../../embed/sessions.ts';
 import { parseOperator } from '../../operators/operator.ts';
 import type { MeteredRequest } from '../../operators/rate-counters.ts';
 import type { AuthenticateEmbed } from './auth.ts';

@@ -18,7 +18,7 @@ const theme = z
   )
   .refine((keys) => Object.keys(keys).length <= MOST_THEME_KEYS, `at most ${MOST_THEME_KEYS} keys`);
 
-/** The shape only. Origin, region, book and the id that a book asks for have refusals of their own, in `embed/mint-session.ts`. */
+/** The shape only. Origin, region, book and the id that a book asks for have refusals of their own, in `embed/sessions.ts`. */
 export const embedSessionInput = z.strictObject({
   externalUserId: reference,
   returnOrigin: z

@@ -2,9 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal, refuse } from '../../../core/errors.ts';
-import { revokeSession } from '../../../embed/embed-sessions.ts';
-import { mintSession } from '../../../embed/mint-session.ts';
-import { createKeyring } from '../../../embed/token.ts';
+import { createKeyring, mintSession, revokeSession } from '../../../embed/sessions.ts';
 import type { Admit } from '../../../operators/admission/admission.ts';
 import type { Scope } from '../../../operators/scopes.ts';
 import { type Jurisdiction, readJurisdiction } from '../../../risk/jurisdiction.ts';
