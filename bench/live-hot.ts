@@ -1,6 +1,6 @@
 /** Row `live-hot`: live intents of one operator until they are filled at the paper venue, against sandbox orders of one operator. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paperToken } from '../src/core/secrets/paper-token.ts';
+import { paperToken } from '../src/core/secret.ts';
 import { moveCollateral } from '../src/ledger/move-collateral.ts';
 import { locatePaperVenue } from '../src/venues/addresses.ts';
 import { openPaperControl } from '../src/venues/paper/control.ts';

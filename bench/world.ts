@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { readEnvironment } from '../src/core/environment.ts';
-import { loadSecrets, type Secrets } from '../src/core/secrets/secret.ts';
+import { loadSecrets, type Secrets } from '../src/core/secret.ts';
 import type { Mode } from '../src/core/terms.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { type ReadyDatabase, startReadyDatabase } from '../src/db/schema/ready.ts';

@@ -44,7 +44,7 @@ export function relaunch(script) {
     env: { ...process.env, INLAY_LAUNCHED: '1' },
   });
   // All are passed on, since they may have been sent to this process alone. Ctrl-C reaches the child from the terminal too,
-  // so a command takes two within a moment as one (core/stopping.ts).
+  // so a command takes two within a moment as one (core/processes.ts).
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => child.kill(signal));
   }

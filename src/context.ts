@@ -1,9 +1,10 @@
 /** Builds clock, database, board, secrets and log once and hands them down. Nothing else makes them; no rule lives here. */
-import { type Clock, systemClock } from './core/clock.ts';
+
 import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
-import { loadSecrets, type Secrets } from './core/secrets/secret.ts';
-import { openTracing } from './core/telemetry/open-tracing.ts';
+import { openTracing } from './core/open-tracing.ts';
+import { loadSecrets, type Secrets } from './core/secret.ts';
+import { type Clock, systemClock } from './core/time.ts';
 import { canTrade } from './core/venue-settings.ts';
 import { connectAsOperator, connectAsTenant } from './db/as-operator.ts';
 import { createWitness } from './db/books-witness.ts';

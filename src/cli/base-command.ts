@@ -5,7 +5,7 @@
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
-import { onInterrupt } from '../core/stopping.ts';
+import { onInterrupt } from '../core/processes.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import { type Facts, factText } from './print/facts.ts';
 import { hangText } from './print/wrap-text.ts';

@@ -1,5 +1,5 @@
 /** What to do next about an error, by its code, one sentence each. A test checks that every code of the API has one. */
-import { ownValue } from '../core/own-value.ts';
+import { ownValue } from '../core/json.ts';
 
 const SEE_HELP = 'Add --help to see what the command takes.';
 const QUOTE_AGAIN = 'Quote again and let the customer confirm the new price.';

@@ -1,7 +1,7 @@
 /** Base of the `paper` commands: finds the listing of a contract and its venue, and shows its state afterwards. */
 
 import { type Command, Flags } from '@oclif/core';
-import { paperToken } from '../core/secrets/paper-token.ts';
+import { paperToken } from '../core/secret.ts';
 import type { Resolution } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
 import {

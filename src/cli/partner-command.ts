@@ -1,7 +1,7 @@
 /** Base of the partner commands: they use the API with a key from a flag, the environment or a profile, in that order. */
 import { type Command, Flags } from '@oclif/core';
 import { createClient, type InlayClient } from '../client/create-client.ts';
-import { ownValue } from '../core/own-value.ts';
+import { ownValue } from '../core/json.ts';
 import { BaseCommand } from './base-command.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { type Profile, readProfiles } from './profiles.ts';

@@ -1,7 +1,6 @@
 /** Base of the `venues` commands: opens the configured venues, and compares what an account holds with our books. */
 import type { Command } from '@oclif/core';
-import { systemClock, systemTicks } from '../core/clock.ts';
-import { measureOffset } from '../core/clock-offset.ts';
+import { measureOffset, systemClock, systemTicks } from '../core/time.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import type { ComparedCash } from '../trading/account/account-cash.ts';
 import type { ComparedPosition } from '../trading/account/account-positions.ts';

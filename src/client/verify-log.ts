@@ -2,11 +2,17 @@
  * Verifies the feed as it is read: every item is hashed as a leaf of the operator's log, and the root of all items so far must be
  * the one that the service signed. That proves that each item is in the log, and that each checkpoint continues the one before.
  */
-import { type Checkpoint, readCheckpoint, verifyCheckpoint } from '../core/transparency-log/checkpoint.ts';
-import { type FeedItemJson, hashItem } from '../core/transparency-log/feed-leaf.ts';
-import { appendHashes, type GrowingRoot, rootOf } from '../core/transparency-log/growing-root.ts';
-import { type KeyChange, keyAt } from '../core/transparency-log/log-keys.ts';
-import { NoteError, readVerifierKey } from '../core/transparency-log/signed-note.ts';
+
+import { appendHashes, type FeedItemJson, type GrowingRoot, hashItem, rootOf } from '../core/log-format/merkle.ts';
+import {
+  type Checkpoint,
+  type KeyChange,
+  keyAt,
+  NoteError,
+  readCheckpoint,
+  readVerifierKey,
+  verifyCheckpoint,
+} from '../core/log-format/notes.ts';
 import { ApiError, type InlayClient } from './create-client.ts';
 import type { FeedCheckpoint, FeedItem } from './shapes.ts';
 

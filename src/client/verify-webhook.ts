@@ -1,5 +1,5 @@
 /** Checks that a delivery came from the service, and returns its event. Deliveries are at-least-once and unordered: store each `dedupeKey`. */
-import { SIGNATURE_TOLERANCE_S, verifySignature } from '../core/secrets/webhook-signature.ts';
+import { SIGNATURE_TOLERANCE_S, verifySignature } from '../core/webhook-signature.ts';
 import type { webhooks } from './api-types.ts';
 
 export type WebhookEventType = keyof webhooks;

@@ -5,7 +5,7 @@ import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.ts';
 import { usage } from '../cli/failure.ts';
 import { EXIT } from '../core/errors.ts';
-import { untilAskedToStop } from '../core/stopping.ts';
+import { untilAskedToStop } from '../core/processes.ts';
 import { ONE_DOLLAR_MICROS } from '../money/decimal.ts';
 import { readGeminiSecret } from '../venues/gemini/signing.ts';
 

@@ -5,7 +5,7 @@ import { DEFAULT_URL, PartnerCommand, readBaseUrl } from '../cli/partner-command
 import { readProfiles, shownKey, writeProfiles } from '../cli/profiles.ts';
 import { readSecret } from '../cli/terminal/prompt.ts';
 import { ApiError, createClient } from '../client/create-client.ts';
-import { ownValue } from '../core/own-value.ts';
+import { ownValue } from '../core/json.ts';
 
 export default class Login extends PartnerCommand<typeof Login> {
   static override summary = 'Store an API key in a profile.';

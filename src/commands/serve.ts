@@ -1,7 +1,7 @@
 /** The API only; any number may run on one database. It first updates the schema, or waits for the process that does. */
 import { BaseCommand } from '../cli/base-command.ts';
 import { EXIT } from '../core/errors.ts';
-import { noticeMs, untilAskedToStop } from '../core/stopping.ts';
+import { noticeMs, untilAskedToStop } from '../core/processes.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {

@@ -5,10 +5,16 @@ import { BaseCommand } from '../cli/base-command.ts';
 import { keepDemoProfile } from '../cli/profiles.ts';
 import { removeRunningService, writeRunningService } from '../cli/service/running-service.ts';
 import { greetingLines } from '../cli/terminal/greeting.ts';
-import { type KeptProcess, keepRunning, scriptBeside } from '../core/child-process.ts';
 import { type Environment, EnvironmentError } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
-import { noticeMs, type StopReason, untilAskedToStop } from '../core/stopping.ts';
+import {
+  type KeptProcess,
+  keepRunning,
+  noticeMs,
+  type StopReason,
+  scriptBeside,
+  untilAskedToStop,
+} from '../core/processes.ts';
 import { readClusterPaths } from '../db/embedded/cluster-paths.ts';
 import { startReadyDatabase } from '../db/schema/ready.ts';
 import { readDemoKeys } from '../server/demo/demo-tenants.ts';

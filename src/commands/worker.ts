@@ -1,7 +1,7 @@
 /** Jobs and feed ingestion only, with the paper venue if configured; any number of workers may run on one database. */
 import { BaseCommand } from '../cli/base-command.ts';
 import { EXIT } from '../core/errors.ts';
-import { untilAskedToStop } from '../core/stopping.ts';
+import { untilAskedToStop } from '../core/processes.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
 
 export default class Worker extends BaseCommand<typeof Worker> {

@@ -4,7 +4,7 @@
  * whoever lets them in (`fair-queue.ts`). It refuses for one reason only: calls do not end, because the database does not answer.
  */
 import { refuse } from './errors.ts';
-import { currentTrace, traced } from './telemetry/tracing.ts';
+import { currentTrace, traced } from './tracing.ts';
 
 export interface BatcherOptions<I> {
   /** What a call is called in traces. */

@@ -1,13 +1,78 @@
-/** The only file that reads the environment. A wrong value is reported in one line that names the variable. */
+/** The address of a database: postgres://user:password@a:5432,b:5432/name?target_session_attrs=read-write. One host or several. */
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { isDatabaseUrl } from './database-url.ts';
-import { originOfAddress } from './net/web-origin.ts';
-import { isWeakSecret } from './secrets/secret-strength.ts';
-import { withSettingFiles } from './setting-files.ts';
 import { readVenueSettings, type VenueSettings, venueVariables } from './venue-settings.ts';
+import { originOfAddress } from './web-origin.ts';
+
+export interface DatabaseHost {
+  readonly name: string;
+  readonly port: number;
+}
+
+const STATES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
+/** The server that is wanted among several (`target_session_attrs`). */
+export type WantedState = (typeof STATES)[number];
+
+export interface DatabaseUrl {
+  readonly hosts: readonly DatabaseHost[];
+  readonly wanted: WantedState;
+  /** The role to log in as; empty if the address contains none. */
+  readonly user: string;
+  /** Whether statements may be prepared: false with `prepare=false`, for poolers that cannot keep prepared statements. */
+  readonly prepared: boolean;
+  /** Hosts and ports, for messages. */
+  readonly where: string;
+  /** The same address with this host only, for a library that does not support several hosts. */
+  withHost(host: DatabaseHost): string;
+}
+
+const ADDRESS = /^(postgres(?:ql)?:\/\/)((?:[^@/?]*@)?)([^/?]*)(.*)$/;
+const DEFAULT_PORT = 5432;
+const STATE_PARAMETER = 'target_session_attrs';
+
+/** @throws Error if the text is not an address of PostgreSQL. */
+export function readDatabaseUrl(text: string): DatabaseUrl {
+  const [, scheme = '', login = '', where = '', rest = ''] = ADDRESS.exec(text) ?? [];
+  const at = (host: string) => new URL(`${scheme}${login}${host}${rest}`);
+  const hosts = where.split(',').map((host) => {
+    const { hostname, port } = at(host);
+    return { name: hostname, port: port === '' ? DEFAULT_PORT : Number(port) };
+  });
+  if (scheme === '' || (hosts.length > 1 && hosts.some(({ name }) => name === ''))) {
+    throw new Error('not an address of PostgreSQL');
+  }
+  const first = at(where.split(',')[0] ?? '');
+  const wanted = STATES.find((state) => state === (first.searchParams.get(STATE_PARAMETER) ?? 'any'));
+  if (wanted === undefined) {
+    throw new Error(`${STATE_PARAMETER} is one of ${STATES.join(', ')}`);
+  }
+  return {
+    hosts,
+    wanted,
+    user: decodeURIComponent(first.username),
+    prepared: first.searchParams.get('prepare') !== 'false',
+    where,
+    withHost: ({ name, port }) => {
+      const single = at(`${name}:${port}`);
+      single.searchParams.delete(STATE_PARAMETER);
+      return single.href;
+    },
+  };
+}
+
+function isDatabaseUrl(text: string): boolean {
+  try {
+    readDatabaseUrl(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// The only file that reads the environment. A wrong value is reported in one line that names the variable.
 
 export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket', 'gemini'] as const;
 export type VenueName = (typeof VENUE_NAMES)[number];
@@ -267,4 +332,55 @@ function readVenues(text: string): VenueName[] {
     }
     return known;
   });
+}
+
+const SUFFIX = '_FILE';
+
+/**
+ * Settings from files: `NAME_FILE` names a file that contains the value of `NAME`, as secrets of containers and of systemd are given.
+ *
+ * Adds what the files contain. A variable that is set itself wins over its file.
+ * @param known names of all settings; one that itself ends in `_FILE` keeps its own meaning
+ * @throws Error naming the variable if its file cannot be read
+ */
+function withSettingFiles(
+  variables: Readonly<Record<string, string>>,
+  known: ReadonlySet<string>,
+): Record<string, string> {
+  const all = { ...variables };
+  for (const [name, path] of Object.entries(variables)) {
+    const setting = name.slice(0, -SUFFIX.length);
+    if (name.endsWith(SUFFIX) && !known.has(name) && known.has(setting) && all[setting] === undefined) {
+      all[setting] = readValue(name, path);
+    }
+  }
+  return all;
+}
+
+/** Without the line break that editors add. */
+function readValue(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new Error(`${name}: ${path} cannot be read (${code})`);
+  }
+}
+
+const LEAST_BYTES = 32;
+const HEX = /^[0-9a-f]+$/i;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/**
+ * Whether a root secret can be guessed. The root secret protects every embed token and webhook secret of a deployment.
+ *
+ * True for a secret that is too short for 32 bytes in its alphabet, a repetition, or a text with too few different
+ * characters to be random: 64 random hex digits have fewer than 10 different ones about once in a million, and 43
+ * random base64 characters practically never have fewer than 16.
+ */
+export function isWeakSecret(secret: string): boolean {
+  const text = secret.trim();
+  const bits = HEX.test(text) ? 4 : BASE64.test(text) ? 6 : 8;
+  const distinct = new Set(text).size;
+  return text.length * bits < LEAST_BYTES * 8 || distinct < (bits === 4 ? 10 : 16) || /^(.{1,64}?)\1+$/.test(text);
 }

@@ -7,3 +7,13 @@ export type JsonObject = { readonly [name: string]: Json };
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/**
+ * Looks up a name from outside (a field of a body, a column of a file, a profile) in one of our objects. A plain
+ * `record[name]` also finds what every object inherits, such as `constructor` and `toString`.
+ *
+ * @returns undefined if the object has no own property with that name
+ */
+export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -42,3 +42,58 @@ export const FEED_ITEM_TYPES = [
   'webhook.emitted',
 ] as const;
 export type FeedItemType = (typeof FEED_ITEM_TYPES)[number];
+
+// The categories of the catalogue in their canonical order (contract 5.11), with their displayed names.
+
+export const CATEGORIES = [
+  'politics',
+  'sports',
+  'crypto',
+  'economics',
+  'finance',
+  'technology',
+  'science',
+  'culture',
+  'climate',
+  'world',
+] as const;
+export type CategoryName = (typeof CATEGORIES)[number];
+
+export const CATEGORY_LABELS: Readonly<Record<CategoryName, string>> = {
+  politics: 'Politics',
+  sports: 'Sports',
+  crypto: 'Crypto',
+  economics: 'Economics',
+  finance: 'Finance',
+  technology: 'Technology',
+  science: 'Science',
+  culture: 'Culture',
+  climate: 'Climate',
+  world: 'World',
+};
+
+export function isCategory(text: string): text is CategoryName {
+  return Object.hasOwn(CATEGORY_LABELS, text);
+}
+
+// What the rows of a revenue statement can be: one subject, or any two of them in the order of their columns and of the
+// rows.
+
+export const REVENUE_BY = [
+  'day',
+  'customer',
+  'market',
+  'day,customer',
+  'day,market',
+  'customer,day',
+  'customer,market',
+  'market,day',
+  'market,customer',
+] as const;
+
+export type RevenueBy = (typeof REVENUE_BY)[number];
+export type RevenueSubject = 'day' | 'customer' | 'market';
+
+export function revenueSubjects(by: RevenueBy): RevenueSubject[] {
+  return by.split(',') as RevenueSubject[];
+}

@@ -1,7 +1,7 @@
 /** The only place that builds a PostgreSQL client of the service. Single statements only: `sql.begin` and `sql.reserve` stay out of src. */
 import postgres, { type Sql as DriverSql } from 'postgres';
-import { readDatabaseUrl } from '../core/database-url.ts';
-import { isTracing } from '../core/telemetry/tracing.ts';
+import { readDatabaseUrl } from '../core/environment.ts';
+import { isTracing } from '../core/tracing.ts';
 import { arrayTypes, arrayTypesByElement } from './array-types.ts';
 import { traced } from './trace-statements.ts';
 

@@ -3,7 +3,7 @@
  * address with several hosts, which node-postgres does not support, and wait only a few seconds for a connection.
  */
 import pg from 'pg';
-import { readDatabaseUrl, type WantedState } from '../core/database-url.ts';
+import { readDatabaseUrl, type WantedState } from '../core/environment.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;

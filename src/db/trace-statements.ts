@@ -1,6 +1,6 @@
 /** A span for each statement of a traced request: its text, which has no values, and whether it failed. */
 import type { Sql } from 'postgres';
-import { currentTrace, startSpan } from '../core/telemetry/tracing.ts';
+import { currentTrace, startSpan } from '../core/tracing.ts';
 
 /** A statement of the driver, which calls the handler once, when the statement is about to be sent. */
 interface DriverQuery {

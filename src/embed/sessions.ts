@@ -6,8 +6,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { createBatcher } from '../core/batcher.ts';
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { originOfAddress } from '../core/net/web-origin.ts';
-import { deriveKey, type Secrets } from '../core/secrets/secret.ts';
+import { deriveKey, type Secrets } from '../core/secret.ts';
+import { originOfAddress } from '../core/web-origin.ts';
 import { callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import {

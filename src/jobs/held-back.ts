@@ -2,7 +2,7 @@
  * Whether this worker's sends to a venue are held back: nothing could be sent for more than 15 seconds, and they have not flowed
  * for 15 seconds since (contract 19.5). It knows no venue.
  */
-import type { Ticks } from '../core/clock.ts';
+import type { Ticks } from '../core/time.ts';
 
 const LONG_MS = 15_000;
 

@@ -1,6 +1,6 @@
 /** The worker process that `up` starts. DATABASE_URL names a database that is migrated already. */
 import { EnvironmentError, readEnvironment } from '../core/environment.ts';
-import { untilAskedToStop } from '../core/stopping.ts';
+import { untilAskedToStop } from '../core/processes.ts';
 import { startWorker } from './run.ts';
 
 const asked = untilAskedToStop();

@@ -3,9 +3,9 @@
  * database.
  */
 import { type Context, openContext } from '../context.ts';
-import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
-import { openTracing } from '../core/telemetry/open-tracing.ts';
+import { openTracing } from '../core/open-tracing.ts';
+import { keepRunning, scriptBeside } from '../core/processes.ts';
 import { refuseAbandoned } from '../operations/abandoned-venues.ts';
 import { startAuditing } from './audit.ts';
 import { startIngestion } from './ingest.ts';

@@ -4,9 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { systemTicks } from '../core/clock.ts';
-import { orderTrace } from '../core/telemetry/order-trace.ts';
-import { isTracing, traced } from '../core/telemetry/tracing.ts';
+import { systemTicks } from '../core/time.ts';
+import { isTracing, orderTrace, traced } from '../core/tracing.ts';
 import { createWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';

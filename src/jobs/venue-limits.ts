@@ -1,7 +1,8 @@
 /** The requests that each venue allows: known from its documents at first, then as the venue itself says for our account. */
-import { systemTicks } from '../core/clock.ts';
+
 import type { Logger } from '../core/log.ts';
-import { createRequestBudget, type RequestBudget } from '../core/net/request-budget.ts';
+import { createRequestBudget, type RequestBudget } from '../core/request-budget.ts';
+import { systemTicks } from '../core/time.ts';
 import type { Venue } from '../venues/port.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 

@@ -1,6 +1,5 @@
 /** Whether the database is the one that the service needs, and whether the work that it holds is done. */
-import { readDatabaseUrl } from '../core/database-url.ts';
-import type { Environment } from '../core/environment.ts';
+import { type Environment, readDatabaseUrl } from '../core/environment.ts';
 import { hasTenantRole, TENANT_ROLE } from '../db/as-operator.ts';
 import { connect, type Sql } from '../db/client.ts';
 import { describeLoss } from '../db/describe-loss.ts';

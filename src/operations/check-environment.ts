@@ -1,8 +1,7 @@
 /** Whether the configuration of this machine is safe to run with: the secret, the data folder, the proxies, the keys. */
 import { statSync } from 'node:fs';
-import type { Environment } from '../core/environment.ts';
-import { isLoopbackAddress } from '../core/net/client-address.ts';
-import { isWeakSecret } from '../core/secrets/secret-strength.ts';
+import { isLoopbackAddress } from '../core/addresses.ts';
+import { type Environment, isWeakSecret } from '../core/environment.ts';
 import { loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
 import { isReadableByOthers } from '../venues/key-file.ts';
 import type { Check } from './check.ts';

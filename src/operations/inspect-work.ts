@@ -4,8 +4,7 @@
  */
 
 import type { Environment } from '../core/environment.ts';
-import { paperToken } from '../core/secrets/paper-token.ts';
-import { hasSecret, loadSecrets } from '../core/secrets/secret.ts';
+import { hasSecret, loadSecrets, paperToken } from '../core/secret.ts';
 import type { Sql } from '../db/client.ts';
 import { BOARD_LISTENER } from '../markets/board/board.ts';
 import { INGEST_LEASE } from '../markets/ingestion/board-statements.ts';

@@ -1,7 +1,7 @@
 /** The settings of an operator that the service operator may change, and their rules. Pure; it stores nothing. */
 import { z } from 'zod';
 import { refuse } from '../core/errors.ts';
-import { readWebOrigin } from '../core/net/web-origin.ts';
+import { readWebOrigin } from '../core/web-origin.ts';
 
 const ORIGIN_RULE = 'scheme://host[:port], https or loopback http, no path, no wildcard';
 const MAX_AMOUNT_MINOR = 1_000_000_000_000_00n;

@@ -6,10 +6,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../core/clock.ts';
 import { projectRoot, readEnvironment } from '../core/environment.ts';
 import { createLog } from '../core/log.ts';
-import { loadSecrets } from '../core/secrets/secret.ts';
+import { loadSecrets } from '../core/secret.ts';
+import { systemClock } from '../core/time.ts';
 import { connect } from '../db/client.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
 import { readFixtures } from './catalogue/fixture.ts';

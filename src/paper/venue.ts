@@ -1,6 +1,5 @@
 /** One running paper venue: exchange, order book, feed and HTTP server, with four steps a second. */
-import { createPaperTokenCheck } from '../core/secrets/paper-token.ts';
-import type { Secrets } from '../core/secrets/secret.ts';
+import { createPaperTokenCheck, type Secrets } from '../core/secret.ts';
 import type { Exchange, ExchangeOptions } from './exchange.ts';
 import { listen } from './http/server.ts';
 import { Stream } from './http/stream.ts';

@@ -3,8 +3,8 @@
  */
 import Fastify, { type FastifyRequest } from 'fastify';
 import type { ApiContext } from '../context.ts';
+import { createClientAddress } from '../core/addresses.ts';
 import type { Leave } from '../core/fair-queue.ts';
-import { createClientAddress } from '../core/net/client-address.ts';
 import { createAdmission } from '../operators/admission/admission.ts';
 import type { CallerMemory } from '../operators/admission/callers.ts';
 import { createKeyUses } from '../operators/key-uses.ts';

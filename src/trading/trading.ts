@@ -1,8 +1,8 @@
 /** Puts the trading room together: one batcher for each money statement of this process. */
 
-import type { Clock } from '../core/clock.ts';
 import type { Environment } from '../core/environment.ts';
 import { refuse } from '../core/errors.ts';
+import type { Clock } from '../core/time.ts';
 import { canTrade } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';
 import type { Board } from '../markets/board/board.ts';

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { z } from 'zod';
-import { currentTrace, tracedInside } from '../core/telemetry/tracing.ts';
+import { currentTrace, tracedInside } from '../core/tracing.ts';
 import type { Invalid } from './listing.ts';
 import type { MayWrite } from './order.ts';
 import { VenueUnknown } from './port.ts';

@@ -3,7 +3,7 @@
  * money rule, a tenant or a table. An adapter parses a venue's responses strictly; what does not match becomes evidence
  * (`Invalid`) and is never coerced.
  */
-import type { RequestBucket, RequestKind } from '../core/net/request-budget.ts';
+import type { RequestBucket, RequestKind } from '../core/request-budget.ts';
 import type { VenueAccount } from './account.ts';
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
 import type {

@@ -1,5 +1,5 @@
 /** The order side of a read-only venue. Nothing is ever sent; every order is definitely refused. */
-import { oneBucket } from '../core/net/request-budget.ts';
+import { oneBucket } from '../core/request-budget.ts';
 import type { Venue } from './port.ts';
 
 type OrderSide = Pick<

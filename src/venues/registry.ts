@@ -1,7 +1,6 @@
 /** The adapters, and the venues of a deployment. Hosts come only from configuration, which is read each time. */
 import type { Environment } from '../core/environment.ts';
-import { paperToken } from '../core/secrets/paper-token.ts';
-import type { Secrets } from '../core/secrets/secret.ts';
+import { paperToken, type Secrets } from '../core/secret.ts';
 import type { VenueSettings } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';
 import { locateVenues } from './addresses.ts';
@@ -13,7 +12,7 @@ import type { Locate, Venue } from './port.ts';
 
 /** What adapters receive; each uses its own part. */
 export interface VenueAccess {
-  /** The token that paper venues require (core/secrets/paper-token.ts). */
+  /** The token that paper venues require (core/secret.ts). */
   readonly paperToken: string;
   readonly settings: VenueSettings;
 }

@@ -2,8 +2,7 @@
  * The time that is written into signatures: that of the venue, as it was measured, and not that of this machine. A venue refuses a
  * signature whose time is far from its own, so with a wrong clock here not even a look-up would be answered.
  */
-import { systemClock, systemTicks } from '../core/clock.ts';
-import { type ClockOffset, measureOffset, offsetNow } from '../core/clock-offset.ts';
+import { type ClockOffset, measureOffset, offsetNow, systemClock, systemTicks } from '../core/time.ts';
 
 const GOOD_MS = 60_000;
 const RETRY_MS = 5_000;

@@ -3,7 +3,7 @@
  * Both sides of the wire use them; they are checked in tests, not on each answer.
  */
 import { z } from 'zod';
-import { CATEGORIES } from '../core/categories.ts';
+import { CATEGORIES } from '../core/terms.ts';
 
 const timestamp = z.iso.datetime().describe('ISO-8601 UTC');
 const category = z.string().meta({ enum: CATEGORIES });

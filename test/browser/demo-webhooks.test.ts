@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
+import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { applyDelivery, applyItem, type CashLedger, OPENING } from '../../src/frame/demo/money.ts';
 import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import { listEndpoints } from '../../src/webhooks/endpoints/endpoints.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
-import { formatLogLine } from '../../src/core/log-lines.ts';
+import { formatLogLine } from '../../src/core/log.ts';
 import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
 import { type Program, runProgram, startProgram } from '../support/process.ts';
 

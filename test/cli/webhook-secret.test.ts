@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
+import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { inlay } from '../support/process.ts';
 
 const SECRET = 'whsec_of_a_test';

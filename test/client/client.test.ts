@@ -12,7 +12,7 @@ import { FeedGap, type FeedState, type FollowOptions, followFeed } from '../../s
 import type { FeedItem, Quote } from '../../src/client/shapes.ts';
 import { verifyWebhook, WebhookRejected } from '../../src/client/verify-webhook.ts';
 import { projectRoot } from '../../src/core/environment.ts';
-import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
+import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { type RunningService, startRunningService } from '../cli/running-service.ts';
 import { runProgram } from '../support/process.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepRunning } from '../../src/core/child-process.ts';
 import { createLog } from '../../src/core/log.ts';
+import { keepRunning } from '../../src/core/processes.ts';
 import { timePasses, until } from '../support/until.ts';
 
 const log = createLog('silent');

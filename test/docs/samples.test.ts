@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
-import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
+import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { type DescribedApi, operationsOf } from '../../tools/site/described-api.ts';
 import { requestSamples } from '../../tools/site/request-samples.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { originOfAddress, readWebOrigin } from '../../src/core/net/web-origin.ts';
+import { originOfAddress, readWebOrigin } from '../../src/core/web-origin.ts';
 import { acceptsOrigin } from '../../src/embed/authenticate.ts';
 
 describe('the origin a session is bound to', () => {

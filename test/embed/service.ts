@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { newOperatorId } from '../../src/core/ids.ts';
-import type { Secrets } from '../../src/core/secrets/secret.ts';
+import type { Secrets } from '../../src/core/secret.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { findOperator } from '../../src/operators/operators.ts';
 import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';

@@ -1,6 +1,6 @@
 /** The exchange's own count of our orders and cancellations: what its answers say of it lowers what the worker sends. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createRequestBudget } from '../../src/core/net/request-budget.ts';
+import { createRequestBudget } from '../../src/core/request-budget.ts';
 import type { RequestsLeft, VenueUnknown } from '../../src/venues/port.ts';
 import { type Exchange, openExchange, orderOf, prepare } from './polymarket-venue.ts';
 

@@ -1,7 +1,7 @@
 /** Who leads ingestion, and what happens when a leader fails, freezes or meets a database in recovery. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
+import { systemClock } from '../../src/core/time.ts';
 import { connect } from '../../src/db/client.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';

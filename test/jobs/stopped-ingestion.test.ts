@@ -1,7 +1,7 @@
 /** Backends of the database that stop answering the worker that leads ingestion: prices go on, and the log says what happened. */
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
+import { systemClock } from '../../src/core/time.ts';
 import { connect } from '../../src/db/client.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
 import { event, levels, market, TestVenue } from '../markets/test-venue.ts';

@@ -1,6 +1,6 @@
 /** One budget of requests a venue, look-ups before sends, and a venue that asks to be left alone is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRequestBudget, oneBucket, type RequestKind, ratePerSecond } from '../../src/core/net/request-budget.ts';
+import { createRequestBudget, oneBucket, type RequestKind, ratePerSecond } from '../../src/core/request-budget.ts';
 import { listVenueFacts } from '../../src/trading/account/venue-status.ts';
 import { heed } from '../../src/trading/execution/send-gate.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';

@@ -1,7 +1,7 @@
 /** The limits of a venue: those of its documents at first, and then those that the venue names for our account. */
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
-import { oneBucket } from '../../src/core/net/request-budget.ts';
+import { oneBucket } from '../../src/core/request-budget.ts';
 import { openVenueLimits } from '../../src/jobs/venue-limits.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
 import { until } from '../support/until.ts';

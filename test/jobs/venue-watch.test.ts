@@ -1,6 +1,6 @@
 /** The clock of a venue is known however long its account takes to compare: without it no look-up proves that an order never arrived. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemTicks } from '../../src/core/clock.ts';
+import { systemTicks } from '../../src/core/time.ts';
 import { createWitness } from '../../src/db/books-witness.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { type VenueWatch, watchVenues } from '../../src/jobs/venue-watch/watch-venues.ts';

@@ -1,9 +1,7 @@
 /** The log of a feed through HTTP and as its owner damages it: checkpoints, proofs, tiles, and each changed item named. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
-import { type FeedItemJson, hashItem, leafText } from '../../src/core/transparency-log/feed-leaf.ts';
-import { provesConsistency } from '../../src/core/transparency-log/merkle-proofs.ts';
-import { signerFromSeed } from '../../src/core/transparency-log/signed-note.ts';
+import { type FeedItemJson, hashItem, leafText, provesConsistency } from '../../src/core/log-format/merkle.ts';
+import { signerFromSeed, verifyCheckpoint } from '../../src/core/log-format/notes.ts';
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';

@@ -12,9 +12,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
 import { type FeedState, followFeed } from '../../src/client/follow-feed.ts';
-import { originOf, signCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
-import { type KeyChange, keyAt, signKeyChange } from '../../src/core/transparency-log/log-keys.ts';
-import { NoteError, signerFromSeed, verifierKey } from '../../src/core/transparency-log/signed-note.ts';
+import {
+  type KeyChange,
+  keyAt,
+  NoteError,
+  originOf,
+  signCheckpoint,
+  signerFromSeed,
+  signKeyChange,
+  verifierKey,
+} from '../../src/core/log-format/notes.ts';
 import {
   appendKeyChange,
   appendToLog,

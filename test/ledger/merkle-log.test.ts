@@ -2,28 +2,28 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCheckpoint, signCheckpoint, verifyCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
-import { leafText } from '../../src/core/transparency-log/feed-leaf.ts';
 import {
   consistencyRanges,
-  inclusionRanges,
-  provesConsistency,
-} from '../../src/core/transparency-log/merkle-proofs.ts';
-import {
   foldSubtrees,
   hashLeaf,
   hashNode,
+  inclusionRanges,
   type LeafRange,
+  leafText,
+  provesConsistency,
   splitPoint,
   subtreesOf,
-} from '../../src/core/transparency-log/merkle-tree.ts';
+} from '../../src/core/log-format/merkle.ts';
 import {
   NoteError,
+  readCheckpoint,
+  signCheckpoint,
   signerFromSeed,
   signNote,
   verifierKey,
+  verifyCheckpoint,
   verifyNote,
-} from '../../src/core/transparency-log/signed-note.ts';
+} from '../../src/core/log-format/notes.ts';
 import {
   appendLeaves,
   findTile,
@@ -32,7 +32,7 @@ import {
   rootOfTiles,
   type Tile,
   tileOf,
-} from '../../src/core/transparency-log/tiles.ts';
+} from '../../src/core/log-format/tiles.ts';
 import { provesInclusion, rootOf } from '../support/merkle.ts';
 
 const leaf = (n: number) => hashLeaf(`item ${n}`);

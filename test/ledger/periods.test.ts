@@ -1,6 +1,6 @@
 /** Closed accounting periods: what the database refuses, what arrives meanwhile, and statements that never change. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifyNote } from '../../src/core/transparency-log/signed-note.ts';
+import { verifyNote } from '../../src/core/log-format/notes.ts';
 import { correctEntry } from '../../src/ledger/correct-entry.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { keepStatement, verifyStatement } from '../../src/ledger/periods/period-statements.ts';

@@ -4,8 +4,14 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cosignCheckpoint, verifyCosignature, witnessKey } from '../../src/core/transparency-log/cosignature.ts';
-import { NoteError, signerFromKey, verifyNote } from '../../src/core/transparency-log/signed-note.ts';
+import {
+  cosignCheckpoint,
+  NoteError,
+  signerFromKey,
+  verifyCosignature,
+  verifyNote,
+  witnessKey,
+} from '../../src/core/log-format/notes.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import type { TestMarket } from '../support/market.ts';

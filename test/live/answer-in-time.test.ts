@@ -3,7 +3,7 @@
  * asks for a new decision: another report of the same order, or books that lost the sending.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { systemTicks } from '../../src/core/clock.ts';
+import { systemTicks } from '../../src/core/time.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { begunContext } from '../../src/trading/execution/execution-context.ts';
 import { createRecordPorts, type RecordPorts, recordExecution } from '../../src/trading/execution/record-execution.ts';

@@ -3,7 +3,7 @@
  * locks: a pause, a suspension, a cap or a shut gate that comes in between sends nothing.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemTicks } from '../../src/core/clock.ts';
+import { systemTicks } from '../../src/core/time.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';

@@ -1,7 +1,7 @@
 /** Decisions of the service operator, routing groups, price history and the board's behaviour when the database goes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
+import { systemClock } from '../../src/core/time.ts';
 import { openListener } from '../../src/db/listener.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
 import { type Board, openBoard } from '../../src/markets/board/board.ts';

@@ -1,7 +1,7 @@
 /** How old a price is: by the earlier of the venue's time and its receipt, on the database's clock, whoever's clock is wrong. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
+import { type Clock, systemClock } from '../../src/core/time.ts';
 import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';

@@ -1,7 +1,7 @@
 /** Ingestion from a venue to several boards over a real PostgreSQL. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
+import { systemClock } from '../../src/core/time.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { readBoardRows } from '../../src/markets/board/board-rows.ts';

@@ -1,7 +1,7 @@
 /** What the leader of ingestion keeps in memory is bounded by the catalogue, however many listings come and go. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
+import { systemClock } from '../../src/core/time.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 /** A venue in memory that a test moves by hand: listings, books, results, a connection that can break. */
-import { oneBucket } from '../../src/core/net/request-budget.ts';
+import { oneBucket } from '../../src/core/request-budget.ts';
 import type { VenueBook, VenueEvent, VenueLevel, VenueMarket } from '../../src/venues/listing.ts';
 import type { Venue, WatchHandlers } from '../../src/venues/port.ts';
 import { timePasses } from '../support/until.ts';

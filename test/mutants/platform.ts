@@ -26,25 +26,19 @@ export const PLATFORM: readonly Mutant[] = [
   }),
   mutant(
     'a signature is not compared',
-    'src/core/secrets/webhook-signature.ts',
+    'src/core/webhook-signature.ts',
     'given.length === expected.length && timingSafeEqual(given, expected)',
     'true',
     SIGNATURE,
   ),
   mutant(
     'an old signature is taken',
-    'src/core/secrets/webhook-signature.ts',
+    'src/core/webhook-signature.ts',
     'Math.abs(age) > toleranceSeconds',
     'age < -toleranceSeconds',
     SIGNATURE,
   ),
-  mutant(
-    'the time is not signed',
-    'src/core/secrets/webhook-signature.ts',
-    `.update(\`\${timestamp}.\`)`,
-    '',
-    SIGNATURE,
-  ),
+  mutant('the time is not signed', 'src/core/webhook-signature.ts', `.update(\`\${timestamp}.\`)`, '', SIGNATURE),
   mutant(
     'a delivery is claimed without a lease',
     'sql/functions/webhooks/claim_webhook_deliveries.sql',

@@ -1,7 +1,7 @@
 /** The `paper` commands against two running venues, ingestion and a real database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
+import { systemClock } from '../../src/core/time.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
 import { openPaperVenue, type PaperVenue } from '../../src/paper/venue.ts';
 import { locatePaperVenue } from '../../src/venues/addresses.ts';

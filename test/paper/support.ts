@@ -1,7 +1,7 @@
 /** Exchanges and desks for tests: real fixtures, a clock that is set by hand, nothing kept unless asked for. */
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
-import { paperToken } from '../../src/core/secrets/paper-token.ts';
+import { paperToken } from '../../src/core/secret.ts';
 import { readFixtures } from '../../src/paper/catalogue/fixture.ts';
 import type { PaperContract, PaperEvent } from '../../src/paper/catalogue/question.ts';
 import type { Exchange } from '../../src/paper/exchange.ts';

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createPaperTokenCheck, paperToken } from '../../src/core/secrets/paper-token.ts';
+import { createPaperTokenCheck, paperToken } from '../../src/core/secret.ts';
 import { openImageFetcher } from '../../src/markets/images/image-fetch.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { until } from '../support/until.ts';

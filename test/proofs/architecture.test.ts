@@ -170,7 +170,7 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   'dinero.js': /^money\//,
   postgres: /^db\//,
   fastify: /^server\//,
-  '@opentelemetry': /^core\/telemetry\/open-tracing\.ts$/,
+  '@opentelemetry': /^core\/open-tracing\.ts$/,
   '@oclif/core': /^(cli|commands)\//,
   ink: /^(cli|commands)\//,
 };
@@ -204,7 +204,7 @@ test('no transaction of the driver: a killed one can run inside another (issue 1
 
 test('the environment is read in one place, by the entry points', () => {
   // each process reads it once, through readEnvironment; a child process is given all of it
-  const entryPoints = /^(core\/environment|core\/child-process|jobs\/main|paper\/main|cli\/base-command)\.ts$/;
+  const entryPoints = /^(core\/environment|core\/processes|jobs\/main|paper\/main|cli\/base-command)\.ts$/;
   expect(linesThat(/process\.env/, entryPoints)).toEqual([]);
   const read = linesThat(/process\.env/).filter(
     (line) => !/readEnvironment\(process\.env\)|\.\.\.process\.env/.test(line),

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemTicks } from '../../src/core/clock.ts';
+import { systemTicks } from '../../src/core/time.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meaningOf } from '../../src/cli/export/column-meanings.ts';
 import { createWorkbook } from '../../src/cli/export/workbook.ts';
-import { REVENUE_BY } from '../../src/core/revenue-by.ts';
+import { REVENUE_BY } from '../../src/core/terms.ts';
 import { exportSpec } from '../../src/reconciliation/exports/export-kinds.ts';
 import { runProgram } from '../support/process.ts';
 import type { RunCommand } from '../support/run-command.ts';

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClientAddress, meteredAddress } from '../../src/core/net/client-address.ts';
+import { createClientAddress, meteredAddress } from '../../src/core/addresses.ts';
 import { createMetrics } from '../../src/server/health/metrics.ts';
 import { listenForMetrics } from '../../src/server/health/metrics-route.ts';
 import { timePasses, until } from '../support/until.ts';

@@ -5,8 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readEnvironment } from '../../src/core/environment.ts';
-import { isWeakSecret } from '../../src/core/secrets/secret-strength.ts';
+import { isWeakSecret, readEnvironment } from '../../src/core/environment.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { processesWith, startInlay } from '../support/process.ts';
 

@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { orderTrace } from '../../src/core/telemetry/order-trace.ts';
-import { traceIdOf } from '../../src/core/telemetry/tracing.ts';
+import { orderTrace, traceIdOf } from '../../src/core/tracing.ts';
 import { startWorker } from '../../src/jobs/run.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { createEndpointAdmin } from '../../src/webhooks/endpoints/endpoint-admin.ts';
@@ -142,6 +141,6 @@ test('a live order is traced from its request to the venue and its webhook, and 
 }, 60_000);
 
 test('the packages of OpenTelemetry are loaded by one file, and only when a collector is configured', () => {
-  const text = readFileSync(new URL('../../src/core/telemetry/open-tracing.ts', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../src/core/open-tracing.ts', import.meta.url), 'utf8');
   expect(text).not.toMatch(/^import (?!type)[^;]*@opentelemetry/m);
 });

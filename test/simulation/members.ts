@@ -1,9 +1,9 @@
 /** The processes of the service in a simulated world: API processes and workers, started as the service starts them. */
 import type { Context } from '../../src/context.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { createLog } from '../../src/core/log.ts';
-import { paperToken } from '../../src/core/secrets/paper-token.ts';
+import { paperToken } from '../../src/core/secret.ts';
+import { systemClock } from '../../src/core/time.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';

@@ -1,6 +1,6 @@
 /** An operator's webhook receiver in a simulated world: often slow, broken or silent, and it remembers what it acknowledged. */
 import assert from 'node:assert/strict';
-import { verifySignature } from '../../src/core/secrets/webhook-signature.ts';
+import { verifySignature } from '../../src/core/webhook-signature.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';

@@ -1,5 +1,5 @@
 /** Prints each interruption that a command takes notice of, and ends at a repetition. */
-import { onInterrupt } from '../../src/core/stopping.ts';
+import { onInterrupt } from '../../src/core/processes.ts';
 
 onInterrupt((again) => {
   process.stdout.write(again ? 'again\n' : 'interrupted\n');

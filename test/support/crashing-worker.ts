@@ -4,8 +4,8 @@
  * from within, so nothing is cleaned up. A step of 0 never comes: it prints how many there are.
  */
 import { openContext } from '../../src/context.ts';
-import { systemTicks } from '../../src/core/clock.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
+import { systemTicks } from '../../src/core/time.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { openBoard } from '../../src/markets/board/board.ts';
 import { lookUpAttempt } from '../../src/trading/execution/look-up.ts';

@@ -1,6 +1,7 @@
 /** A worker that follows a venue whose book moves five times a second: `ingest-child DATABASE_URL`. It runs until it is killed. */
-import { systemClock } from '../../src/core/clock.ts';
+
 import { createLog } from '../../src/core/log.ts';
+import { systemClock } from '../../src/core/time.ts';
 import { connect } from '../../src/db/client.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
 import { event, levels, market, TestVenue } from '../markets/test-venue.ts';

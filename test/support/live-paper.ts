@@ -1,5 +1,5 @@
 /** A live tenant's order on its way to a real paper venue, moved on by the test itself instead of by a worker. */
-import { systemTicks, type Ticks } from '../../src/core/clock.ts';
+import { systemTicks, type Ticks } from '../../src/core/time.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { SendGate } from '../../src/trading/execution/send-gate.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';

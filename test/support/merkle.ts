@@ -1,5 +1,5 @@
 /** How somebody who has only leaves and a proof checks the log, as RFC 9162 writes it down: the counterpart of what the service makes. */
-import { foldSubtrees, hashNode } from '../../src/core/transparency-log/merkle-tree.ts';
+import { foldSubtrees, hashNode } from '../../src/core/log-format/merkle.ts';
 
 /** The root of a tree of which all leaf hashes are known. */
 export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {

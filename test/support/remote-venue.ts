@@ -1,7 +1,7 @@
 /** A scripted venue over HTTP, so that the processes that send to it can die while its record lives. Plain JSON, bigints as text. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { oneBucket } from '../../src/core/net/request-budget.ts';
+import { oneBucket } from '../../src/core/request-budget.ts';
 import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill } from '../../src/venues/order.ts';
 import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
 import { ScriptedVenue } from './scripted-venue.ts';

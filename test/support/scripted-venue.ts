@@ -1,6 +1,6 @@
 /** A venue whose every answer a test decides. It keeps its own record of what it received, for the check that nothing is sent twice. */
 
-import { oneBucket, type RequestBucket } from '../../src/core/net/request-budget.ts';
+import { oneBucket, type RequestBucket } from '../../src/core/request-budget.ts';
 import type { SendGate } from '../../src/trading/execution/send-gate.ts';
 import type { VenueAccount } from '../../src/venues/account.ts';
 import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';

@@ -1,6 +1,6 @@
 /** Addresses that registries call public and that answer from inside a cloud: no webhook and no picture goes there. */
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/core/net/public-address.ts';
+import { isPublicAddress } from '../../src/core/addresses.ts';
 import { openImageFetcher } from '../../src/markets/images/image-fetch.ts';
 import { checkDestination } from '../../src/webhooks/endpoints/destination.ts';
 

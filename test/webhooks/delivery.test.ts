@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { verifySignature } from '../../src/core/secrets/webhook-signature.ts';
+import { verifySignature } from '../../src/core/webhook-signature.ts';
 import type { Delivery } from '../../src/webhooks/delivery/deliveries.ts';
 import { measureWebhooks } from '../../src/webhooks/delivery/outstanding.ts';
 import { replayDeliveries, replaySince } from '../../src/webhooks/delivery/replay-deliveries.ts';

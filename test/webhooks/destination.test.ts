@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/core/net/public-address.ts';
+import { isPublicAddress } from '../../src/core/addresses.ts';
 import { checkDestination } from '../../src/webhooks/endpoints/destination.ts';
 import { resolveDestination } from '../../src/webhooks/endpoints/resolve-destination.ts';
 

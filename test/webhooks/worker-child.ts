@@ -1,8 +1,8 @@
 /** A worker process with the webhook jobs only, to be killed by tests: node worker-child.ts DATABASE_URL SECRET TIMEOUT_MS */
 import type { Context } from '../../src/context.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { createLog } from '../../src/core/log.ts';
+import { systemClock } from '../../src/core/time.ts';
 import { connect } from '../../src/db/client.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 

@@ -4,10 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { type Checkpoint, readCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import type { KeyChange } from '../../core/transparency-log/log-keys.ts';
-import type { StoredTile } from '../../core/transparency-log/replay-log.ts';
-import { NoteError } from '../../core/transparency-log/signed-note.ts';
+import { type Checkpoint, type KeyChange, NoteError, readCheckpoint } from '../../core/log-format/notes.ts';
+import type { StoredTile } from '../../core/log-format/replay-log.ts';
 import { usage } from '../failure.ts';
 
 const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));

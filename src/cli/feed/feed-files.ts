@@ -1,8 +1,8 @@
 /** Reads feed items from files of JSON lines, as written by `feed tail`, in the order of the files. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-leaf.ts';
-import type { ReplayedItem } from '../../core/transparency-log/replay-log.ts';
+import { type FeedItemJson, hashItem } from '../../core/log-format/merkle.ts';
+import type { ReplayedItem } from '../../core/log-format/replay-log.ts';
 import { usage } from '../failure.ts';
 
 /** @throws Failure exit 2 for a file that cannot be read or a line that is not a feed item. */

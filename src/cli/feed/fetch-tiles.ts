@@ -1,6 +1,6 @@
 /** Reads the tiles of a log over the API, up to a size. */
-import { HASH_BYTES } from '../../core/transparency-log/merkle-tree.ts';
-import { TILE_WIDTH, type Tile } from '../../core/transparency-log/tiles.ts';
+import { HASH_BYTES } from '../../core/log-format/merkle.ts';
+import { TILE_WIDTH, type Tile } from '../../core/log-format/tiles.ts';
 import { Failure } from '../failure.ts';
 import type { ApiClient } from '../service/api-client.ts';
 

@@ -2,8 +2,13 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { chmod, open, readFile, rename } from 'node:fs/promises';
 import { z } from 'zod';
-import { type Checkpoint, readCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { NoteError, type NoteSigner, signerFromKey } from '../../core/transparency-log/signed-note.ts';
+import {
+  type Checkpoint,
+  NoteError,
+  type NoteSigner,
+  readCheckpoint,
+  signerFromKey,
+} from '../../core/log-format/notes.ts';
 import { usage } from '../failure.ts';
 
 /** The key in the file. It is made if there is no file. @throws Failure exit 2 if the file is not an Ed25519 key */

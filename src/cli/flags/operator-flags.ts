@@ -1,8 +1,7 @@
 /** The flags for the settings of an operator. Their values are checked by `operators/`. */
 
 import { Flags } from '@oclif/core';
-import { CATEGORIES } from '../../core/categories.ts';
-import type { Mode } from '../../core/terms.ts';
+import { CATEGORIES, type Mode } from '../../core/terms.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { changeOffer, type OperatorSettings } from '../../operators/operator-settings.ts';
 import { usage } from '../failure.ts';

@@ -1,6 +1,6 @@
 /** A flag for a time zone, checked before anything is asked. */
 import { Errors, Flags } from '@oclif/core';
-import { isTimeZone } from '../../core/time-zone.ts';
+import { isTimeZone } from '../../core/time.ts';
 
 export const timeZoneFlag = Flags.custom<string>({
   helpValue: 'ZONE',

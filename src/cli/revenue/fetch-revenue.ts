@@ -1,6 +1,6 @@
 /** A revenue statement read over the API: all rows in memory, for a table or a page that a person reads. */
 import { type Destination, UnexpectedAnswer } from '../../client/create-client.ts';
-import type { RevenueBy } from '../../core/revenue-by.ts';
+import type { RevenueBy } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { askExport } from '../export/ask-export.ts';
 import { type JsonRow, readRows } from '../export/row-writer.ts';

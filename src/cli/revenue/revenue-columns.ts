@@ -1,5 +1,5 @@
 /** The columns of a revenue statement as a table with bars, and as CSV. */
-import { type RevenueBy, revenueSubjects } from '../../core/revenue-by.ts';
+import { type RevenueBy, revenueSubjects } from '../../core/terms.ts';
 import { parseMinor } from '../../money/usd.ts';
 import { bar, barAroundZero } from '../terminal/bar.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/output.ts';

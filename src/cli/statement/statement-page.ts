@@ -1,6 +1,6 @@
 /** A statement as one HTML page made for print. It names no other file and runs no script. Pure. */
 import { html, type Markup, trusted } from '../../core/markup.ts';
-import { revenueSubjects } from '../../core/revenue-by.ts';
+import { revenueSubjects } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import type { RevenueAmount } from '../revenue/fetch-revenue.ts';
 import { withThousands } from '../terminal/thousands.ts';

@@ -7,7 +7,7 @@ import { toJson } from '../../cli/terminal/json.ts';
 import { followFeed } from '../../client/follow-feed.ts';
 import type { FeedItem } from '../../client/shapes.ts';
 import { EXIT } from '../../core/errors.ts';
-import { onInterrupt } from '../../core/stopping.ts';
+import { onInterrupt } from '../../core/processes.ts';
 import { FEED_ITEM_TYPES } from '../../core/terms.ts';
 
 const KEPT_ROWS = 200;

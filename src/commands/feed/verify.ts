@@ -5,10 +5,8 @@ import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
 import { readFeedFiles } from '../../cli/feed/feed-files.ts';
 import { EXIT } from '../../core/errors.ts';
-import { verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { keyAt } from '../../core/transparency-log/log-keys.ts';
-import { type LogFault, replayLog } from '../../core/transparency-log/replay-log.ts';
-import { NoteError } from '../../core/transparency-log/signed-note.ts';
+import { keyAt, NoteError, verifyCheckpoint } from '../../core/log-format/notes.ts';
+import { type LogFault, replayLog } from '../../core/log-format/replay-log.ts';
 
 interface Verdict {
   ok: boolean;

@@ -11,11 +11,16 @@ import { PartnerCommand } from '../../cli/partner-command.ts';
 import { ApiError } from '../../client/create-client.ts';
 import { listKeyChanges } from '../../client/verify-log.ts';
 import { EXIT } from '../../core/errors.ts';
-import { type Checkpoint, readCheckpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { cosignCheckpoint, witnessKey } from '../../core/transparency-log/cosignature.ts';
-import { keyAt } from '../../core/transparency-log/log-keys.ts';
-import { provesConsistency } from '../../core/transparency-log/merkle-proofs.ts';
-import { NoteError } from '../../core/transparency-log/signed-note.ts';
+import { provesConsistency } from '../../core/log-format/merkle.ts';
+import {
+  type Checkpoint,
+  cosignCheckpoint,
+  keyAt,
+  NoteError,
+  readCheckpoint,
+  verifyCheckpoint,
+  witnessKey,
+} from '../../core/log-format/notes.ts';
 
 interface Witnessed {
   ok: boolean;

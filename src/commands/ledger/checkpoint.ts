@@ -1,7 +1,7 @@
 /** `ledger checkpoint`: the newest signed checkpoint of an operator's feed, as it is stored. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { originOf } from '../../core/transparency-log/checkpoint.ts';
+import { originOf } from '../../core/log-format/notes.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { getHead } from '../../ledger/transparency-log/prove-feed.ts';
 import { getOperator } from '../../operators/create-operator.ts';

@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core';
 import { notFound } from '../../cli/failure.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { originOf } from '../../core/transparency-log/checkpoint.ts';
-import { leafText } from '../../core/transparency-log/feed-leaf.ts';
+import { leafText } from '../../core/log-format/merkle.ts';
+import { originOf } from '../../core/log-format/notes.ts';
 import { findSequence, listItems } from '../../ledger/transparency-log/feed-log.ts';
 import { getHead, proveInclusion } from '../../ledger/transparency-log/prove-feed.ts';
 import { getOperator } from '../../operators/create-operator.ts';

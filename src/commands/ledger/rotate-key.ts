@@ -4,7 +4,7 @@ import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { NoteError } from '../../core/transparency-log/signed-note.ts';
+import { NoteError } from '../../core/log-format/notes.ts';
 import { loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { type KeyRotation, rotateLogKey } from '../../ledger/transparency-log/rotate-key.ts';
 import { getOperator } from '../../operators/create-operator.ts';

@@ -5,8 +5,8 @@ import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoi
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { EXIT } from '../../core/errors.ts';
-import { loadSecrets } from '../../core/secrets/secret.ts';
-import { originOf } from '../../core/transparency-log/checkpoint.ts';
+import { originOf } from '../../core/log-format/notes.ts';
+import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { type FeedVerdict, verifyFeed } from '../../ledger/transparency-log/verify-feed.ts';

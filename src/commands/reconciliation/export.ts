@@ -8,8 +8,8 @@ import { dayOrMomentFlag, startOf } from '../../cli/flags/day-or-moment-flag.ts'
 import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { EXIT } from '../../core/errors.ts';
-import { REVENUE_BY } from '../../core/revenue-by.ts';
-import { onInterrupt } from '../../core/stopping.ts';
+import { onInterrupt } from '../../core/processes.ts';
+import { REVENUE_BY } from '../../core/terms.ts';
 
 const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
 const FORMATS = ['csv', 'jsonl', 'json', ...CONVERTED] as const;

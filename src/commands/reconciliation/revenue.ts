@@ -6,7 +6,7 @@ import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fetchRevenue, REVENUE_AMOUNTS, type Revenue } from '../../cli/revenue/fetch-revenue.ts';
 import { revenueColumns, withTotals } from '../../cli/revenue/revenue-columns.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { REVENUE_BY } from '../../core/revenue-by.ts';
+import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand> {
   static override summary = 'Show revenue by day, customer, market, or two of them, with bars.';

@@ -5,7 +5,7 @@ import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { EXIT } from '../../core/errors.ts';
-import { loadSecrets } from '../../core/secrets/secret.ts';
+import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { getOperator } from '../../operators/create-operator.ts';

@@ -10,7 +10,7 @@ import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import { type PrintableStatement, reportSentence, SIDE_TITLES } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
 import { withThousands } from '../../cli/terminal/thousands.ts';
-import { REVENUE_BY } from '../../core/revenue-by.ts';
+import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class Statement extends PartnerCommand<typeof Statement> {
   static override summary = 'Write a statement for a period, as a page made for print.';

@@ -5,7 +5,7 @@ import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { wholePositionId } from '../../cli/service/whole-id.ts';
 import type { ResolutionAnswer } from '../../client/shapes.ts';
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/json.ts';
 
 /** Also the words in which a settled position is shown. */
 const RESOLUTIONS: Readonly<Record<string, 'WIN' | 'LOSS' | 'VOID'>> = {

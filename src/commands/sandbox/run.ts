@@ -23,7 +23,7 @@ import {
 import { stepCount } from '../../cli/scenarios/rounds.ts';
 import { runScenario } from '../../cli/scenarios/run-scenario.ts';
 import { EXIT } from '../../core/errors.ts';
-import { onInterrupt } from '../../core/stopping.ts';
+import { onInterrupt } from '../../core/processes.ts';
 
 /** What is printed at the end of a run. */
 const ENDS = { list: listSummary, tap: tapSummary, junit } as const;

@@ -3,8 +3,8 @@
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
-import { ratePerSecond } from '../../core/net/request-budget.ts';
-import { loadSecrets } from '../../core/secrets/secret.ts';
+import { ratePerSecond } from '../../core/request-budget.ts';
+import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { listVenueFacts, type VenueFact } from '../../trading/account/venue-status.ts';
 import { openDeployedVenues } from '../../venues/registry.ts';

@@ -5,7 +5,7 @@ import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type ReceivedWebhook, startWebhookListener } from '../../cli/service/webhook-listener.ts';
 import { EXIT } from '../../core/errors.ts';
-import { untilAskedToStop } from '../../core/stopping.ts';
+import { untilAskedToStop } from '../../core/processes.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import { addEndpoint, removeEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';

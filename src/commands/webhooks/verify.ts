@@ -5,7 +5,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { verifyWebhook, type WebhookEvent, WebhookRejected } from '../../client/verify-webhook.ts';
 import { EXIT } from '../../core/errors.ts';
-import { SIGNATURE_TOLERANCE_S } from '../../core/secrets/webhook-signature.ts';
+import { SIGNATURE_TOLERANCE_S } from '../../core/webhook-signature.ts';
 
 type Verdict =
   | { readonly valid: true; readonly event: WebhookEvent }

@@ -2,8 +2,7 @@
  * Opens a database with the schema of this release. The first process migrates it; the others wait. An embedded server has one
  * release at a time, so that its schema is always that of the release that runs.
  */
-import { readDatabaseUrl } from '../../core/database-url.ts';
-import type { Environment } from '../../core/environment.ts';
+import { type Environment, readDatabaseUrl } from '../../core/environment.ts';
 import { SERVICE_ROLE } from '../embedded/cluster.ts';
 import { type Database, openDatabase, startDatabase } from '../embedded/embedded.ts';
 import { type Migrated, type MigrateOptions, migrate } from './migrate.ts';

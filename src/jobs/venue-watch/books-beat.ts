@@ -2,8 +2,9 @@
  * What a worker knows of the books: which they are, how far the clock of the database is away, and at which venues trading has
  * stopped. It beats in the database, and the watches of venues read it. Decides nothing.
  */
-import { type ClockOffset, measureOffset } from '../../core/clock-offset.ts';
+
 import type { Logger } from '../../core/log.ts';
+import { type ClockOffset, measureOffset } from '../../core/time.ts';
 import type { Beat, Witness } from '../../db/books-witness.ts';
 import type { Sql } from '../../db/client.ts';
 import { listStops, type TradingStop } from '../../trading/account/trading-stop.ts';

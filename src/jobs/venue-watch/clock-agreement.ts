@@ -1,6 +1,5 @@
 /** Whether another clock, of the database or of a venue, is known to agree with the clock of this process. */
-import type { Clock, Ticks } from '../../core/clock.ts';
-import { type ClockOffset, offsetNow } from '../../core/clock-offset.ts';
+import { type Clock, type ClockOffset, offsetNow, type Ticks } from '../../core/time.ts';
 
 /** A reading of a clock that is older says nothing any more. */
 export const DATABASE_GOOD_MS = 10_000;

@@ -2,7 +2,7 @@
  * Watches one venue with an account: asks it for its time, compares the account with the books, and knows why nothing may be sent
  * there now. It compares at the start, when the books changed their server or lost commits, and every few seconds.
  */
-import { type ClockOffset, measureOffset } from '../../core/clock-offset.ts';
+import { type ClockOffset, measureOffset } from '../../core/time.ts';
 import { type ComparePorts, compareAccount } from '../../trading/account/compare-account.ts';
 import { makeDueSoon } from '../../trading/account/compared-orders.ts';
 import { recordPause } from '../../trading/account/venue-pause.ts';

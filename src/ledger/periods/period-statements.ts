@@ -2,8 +2,14 @@
  * Makes and keeps the signed statements of closed periods. A statement is made once; from then on its stored bytes are the
  * statement, and the figures are only computed again to check it. Owns `period_statements`.
  */
-import { originOf, readCheckpoint, signCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { NoteError, signNote, verifyNote } from '../../core/transparency-log/signed-note.ts';
+import {
+  NoteError,
+  originOf,
+  readCheckpoint,
+  signCheckpoint,
+  signNote,
+  verifyNote,
+} from '../../core/log-format/notes.ts';
 import type { Sql } from '../../db/client.ts';
 import { currentLogKey, getSigner, type LogSigner, logKeyAt } from '../transparency-log/log-signer.ts';
 import { rootAt } from '../transparency-log/prove-feed.ts';

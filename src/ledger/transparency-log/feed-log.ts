@@ -1,7 +1,7 @@
 /** Where the logs of operators' feeds are kept: tiles of hashes, the newest checkpoint, the chain of keys. Sole owner of `feed_log_*`. */
-import type { FeedItemJson } from '../../core/transparency-log/feed-leaf.ts';
-import type { KeyChange } from '../../core/transparency-log/log-keys.ts';
-import type { Tile, TileName } from '../../core/transparency-log/tiles.ts';
+import type { FeedItemJson } from '../../core/log-format/merkle.ts';
+import type { KeyChange } from '../../core/log-format/notes.ts';
+import type { Tile, TileName } from '../../core/log-format/tiles.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { findItem, readJournal } from '../read-journal.ts';

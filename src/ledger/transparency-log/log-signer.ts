@@ -5,17 +5,17 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Environment, EnvironmentError } from '../../core/environment.ts';
-import { deriveKey, type Secrets } from '../../core/secrets/secret.ts';
-import { originOf } from '../../core/transparency-log/checkpoint.ts';
-import { keyAt } from '../../core/transparency-log/log-keys.ts';
 import {
+  keyAt,
   NoteError,
   type NoteSigner,
+  originOf,
   signerFromKey,
   signerFromSeed,
   verifierKey,
   verifyNote,
-} from '../../core/transparency-log/signed-note.ts';
+} from '../../core/log-format/notes.ts';
+import { deriveKey, type Secrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { findHead, listKeyChanges } from './feed-log.ts';
 

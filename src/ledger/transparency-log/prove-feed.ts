@@ -1,8 +1,13 @@
 /** Proofs out of a log: that it holds an item, and that a log of an earlier size is its beginning (contract 24.3). */
 import { refuse } from '../../core/errors.ts';
-import { consistencyRanges, inclusionRanges } from '../../core/transparency-log/merkle-proofs.ts';
-import { foldSubtrees, type LeafRange, subtreesOf } from '../../core/transparency-log/merkle-tree.ts';
-import { findTile, hashWithin, tileOf } from '../../core/transparency-log/tiles.ts';
+import {
+  consistencyRanges,
+  foldSubtrees,
+  inclusionRanges,
+  type LeafRange,
+  subtreesOf,
+} from '../../core/log-format/merkle.ts';
+import { findTile, hashWithin, tileOf } from '../../core/log-format/tiles.ts';
 import type { Sql } from '../../db/client.ts';
 import { findHead, type LogHead, listTiles } from './feed-log.ts';
 

@@ -1,8 +1,7 @@
 /** Tiles of hashes and bundles of entries, in the bytes of C2SP tlog-tiles. */
 import { refuse } from '../../core/errors.ts';
-import { leafText } from '../../core/transparency-log/feed-leaf.ts';
-import { HASH_BYTES } from '../../core/transparency-log/merkle-tree.ts';
-import { TILE_WIDTH, type TileName } from '../../core/transparency-log/tiles.ts';
+import { HASH_BYTES, leafText } from '../../core/log-format/merkle.ts';
+import { TILE_WIDTH, type TileName } from '../../core/log-format/tiles.ts';
 import type { Sql } from '../../db/client.ts';
 import { findHead, listItems, listTiles } from './feed-log.ts';
 

@@ -1,7 +1,5 @@
 /** Changes the key of an operator's log to the newest one that is configured, by a link of its chain that both keys sign. */
-import { originOf } from '../../core/transparency-log/checkpoint.ts';
-import { keyAt, signKeyChange } from '../../core/transparency-log/log-keys.ts';
-import { NoteError } from '../../core/transparency-log/signed-note.ts';
+import { keyAt, NoteError, originOf, signKeyChange } from '../../core/log-format/notes.ts';
 import type { Sql } from '../../db/client.ts';
 import { appendKeyChange, findHead, listKeyChanges } from './feed-log.ts';
 import { findSigner, type LogSigner, logVerifierKey, signersOf } from './log-signer.ts';

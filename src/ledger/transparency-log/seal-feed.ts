@@ -2,11 +2,10 @@
  * Brings the logs up to their feeds: hashes the items that no checkpoint covers, appends them and signs the new size. It runs
  * behind the money statements and costs them nothing. Workers may race; one of them appends and the other drops its work.
  */
-import { originOf, signCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-leaf.ts';
-import { type KeyChange, keyAt } from '../../core/transparency-log/log-keys.ts';
-import type { NoteSigner } from '../../core/transparency-log/signed-note.ts';
-import { appendLeaves, listOpenTiles, rootOfTiles, type Tile } from '../../core/transparency-log/tiles.ts';
+
+import { type FeedItemJson, hashItem } from '../../core/log-format/merkle.ts';
+import { type KeyChange, keyAt, type NoteSigner, originOf, signCheckpoint } from '../../core/log-format/notes.ts';
+import { appendLeaves, listOpenTiles, rootOfTiles, type Tile } from '../../core/log-format/tiles.ts';
 import type { Sql } from '../../db/client.ts';
 import {
   appendToLog,

@@ -1,13 +1,8 @@
 /** Compares an operator's feed with its log: every item, every tile, and the signature of the newest checkpoint. */
-import { originOf, readCheckpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { hashItem } from '../../core/transparency-log/feed-leaf.ts';
-import {
-  type LogFault,
-  type ReplayedItem,
-  replayLog,
-  type StoredTile,
-} from '../../core/transparency-log/replay-log.ts';
-import { NoteError } from '../../core/transparency-log/signed-note.ts';
+
+import { hashItem } from '../../core/log-format/merkle.ts';
+import { NoteError, originOf, readCheckpoint, verifyCheckpoint } from '../../core/log-format/notes.ts';
+import { type LogFault, type ReplayedItem, replayLog, type StoredTile } from '../../core/log-format/replay-log.ts';
 import type { Sql } from '../../db/client.ts';
 import { findHead, type LogHead, listItems, listLevel, listTiles } from './feed-log.ts';
 import { logKeyAt } from './log-signer.ts';

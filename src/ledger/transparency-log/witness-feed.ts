@@ -4,9 +4,15 @@
  * differently to two people cannot have the witness's signature twice.
  */
 import { refuse } from '../../core/errors.ts';
-import { originOf, readCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { type Cosignature, isWitnessKey, verifyCosignature } from '../../core/transparency-log/cosignature.ts';
-import { NoteError, readVerifierKey } from '../../core/transparency-log/signed-note.ts';
+import {
+  type Cosignature,
+  isWitnessKey,
+  NoteError,
+  originOf,
+  readCheckpoint,
+  readVerifierKey,
+  verifyCosignature,
+} from '../../core/log-format/notes.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { proveConsistency } from './prove-feed.ts';

@@ -4,8 +4,9 @@
  * most one second old, and no row is ever missed. It continues to serve while the database is not available. It holds
  * no money and handles no requests itself.
  */
-import type { Clock } from '../../core/clock.ts';
+
 import type { Logger } from '../../core/log.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
 import { openListener } from '../../db/listener.ts';
 import type { BoardContract } from '../contract.ts';

@@ -1,5 +1,5 @@
 /** Waits for a catalogue that a customer can use: a first start fills it a few seconds after the API answers. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardContract } from '../contract.ts';
 import { publishedPrice } from '../prices/price-rules.ts';

@@ -3,9 +3,9 @@
  * and cached while they are valid. A request reads no table, except for the rules of a single event. Whether an event is offered is decided by the audience.
  */
 import { LRUCache } from 'lru-cache';
-import { CATEGORIES, CATEGORY_LABELS } from '../../core/categories.ts';
-import type { Clock } from '../../core/clock.ts';
 import { refuse } from '../../core/errors.ts';
+import { CATEGORIES, CATEGORY_LABELS } from '../../core/terms.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
 import { type HaltedVenues, readHaltedVenues } from '../prices/halted-venues.ts';

@@ -4,7 +4,7 @@
  * most once a second. It renders nothing.
  */
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
 import type { HaltedVenues } from '../prices/halted-venues.ts';

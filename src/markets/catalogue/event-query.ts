@@ -4,9 +4,9 @@
  * the event index.
  */
 
-import { CATEGORIES, type CategoryName, isCategory } from '../../core/categories.ts';
 import { type ErrorCode, refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
+import { CATEGORIES, type CategoryName, isCategory } from '../../core/terms.ts';
 import { LOCALES, type Locale } from '../translations.ts';
 import { searchWords } from './search.ts';
 

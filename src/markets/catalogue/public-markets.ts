@@ -1,7 +1,7 @@
 /**
  * Single contracts as the public website shows them (not part of the partner interface, contract chapter 37): everything that can be traded now, the most traded first. It knows no operator.
  */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Market } from '../../wire/public-site.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardContract } from '../contract.ts';

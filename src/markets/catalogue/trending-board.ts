@@ -3,7 +3,7 @@
  * formula is in trending.ts.
  */
 
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/time.ts';
 import { MICROS } from '../../money/decimal.ts';
 import type { Trending } from '../../wire/catalogue.ts';
 import type { Board } from '../board/board.ts';

@@ -6,7 +6,7 @@
 import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isPublicAddress } from '../../core/net/public-address.ts';
+import { isPublicAddress } from '../../core/addresses.ts';
 
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 /** Draws a small PNG in one colour per category, for events without a picture. */
 import { crc32, deflateSync } from 'node:zlib';
-import { CATEGORIES } from '../../core/categories.ts';
+import { CATEGORIES } from '../../core/terms.ts';
 import type { Image } from './image-fetch.ts';
 
 const WIDTH = 32;

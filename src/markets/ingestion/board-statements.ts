@@ -2,8 +2,9 @@
  * The statements with which ingestion writes the board, each under the leadership that it was given. Notifications are
  * sent after the commit, in separate statements. What is written when is decided by board-writes.ts.
  */
-import type { Clock } from '../../core/clock.ts';
+
 import type { Logger } from '../../core/log.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Fence } from '../../db/lease.ts';
 import { notify } from '../board/notify.ts';

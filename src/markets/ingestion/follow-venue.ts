@@ -3,8 +3,9 @@
  * they arrive. It passes them to the writer and keeps no prices itself. The adapter detects lost messages: it reports
  * the connection down, and up again with new books; the whole catalogue is then read again.
  */
-import type { Clock } from '../../core/clock.ts';
+
 import type { Logger } from '../../core/log.ts';
+import type { Clock } from '../../core/time.ts';
 import type { VenueChange } from '../../venues/listing.ts';
 import type { Venue, Watch } from '../../venues/port.ts';
 import type { BoardWrites } from './board-writes.ts';

@@ -2,7 +2,7 @@
  * Which books that a venue sent are passed on: those of listings that the catalogue contains, each only if it is newer
  * than the last one of its connection. Keeps no prices, except of listings that the catalogue does not contain yet.
  */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/time.ts';
 import type { VenueBook } from '../../venues/listing.ts';
 import type { BookRow } from './ingest-rows.ts';
 import { bookRow } from './venue-rows.ts';

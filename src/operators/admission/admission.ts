@@ -3,8 +3,9 @@
  * contract 10.11. What a key may do is remembered for half a second (`callers.ts`), and requests are counted in memory (`rate-counters.ts`), so
  * that a request of a busy caller waits for no round trip.
  */
+
+import { meteredAddress } from '../../core/addresses.ts';
 import { createMinuteCounts } from '../../core/minute-counts.ts';
-import { meteredAddress } from '../../core/net/client-address.ts';
 import type { Sql } from '../../db/client.ts';
 import { isInRanges } from '../address-range.ts';
 import type { Operator } from '../operator.ts';

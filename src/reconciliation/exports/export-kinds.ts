@@ -1,5 +1,5 @@
 /** The kinds of export, by name. */
-import type { RevenueBy } from '../../core/revenue-by.ts';
+import type { RevenueBy } from '../../core/terms.ts';
 import { feed, fees } from './export-items.ts';
 import { orders, positions } from './export-orders.ts';
 import { ledger, settlements } from './export-registers.ts';

@@ -2,7 +2,7 @@
  * Export of revenue by day, customer, market or two of them: what customers staked, what they were paid, and what of it is
  * whose (docs/ledger.md "Revenue statement"). Read from the journal's amounts alone; a correction counts as what it corrects.
  */
-import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/revenue-by.ts';
+import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/terms.ts';
 import { column, type ExportColumn } from './export-column.ts';
 import { type ExportSpec, type ExportWindow, within } from './export-spec.ts';
 

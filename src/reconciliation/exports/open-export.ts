@@ -5,7 +5,7 @@
 
 import { refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
-import type { RevenueBy } from '../../core/revenue-by.ts';
+import type { RevenueBy } from '../../core/terms.ts';
 import { type CopySession, openCopySession } from '../../db/copy-out.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { ExportColumnName } from '../../wire/reconciliation/export.ts';

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../core/errors.ts';
-import { verifySignature } from '../../core/secrets/webhook-signature.ts';
+import { verifySignature } from '../../core/webhook-signature.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import { createSecretBox } from '../../webhooks/endpoints/endpoint-secret.ts';

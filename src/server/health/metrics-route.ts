@@ -4,8 +4,8 @@
  * one for another name than this machine's, which a page in a browser may have bound to it.
  */
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { isLoopbackAddress } from '../../core/addresses.ts';
 import { refuse } from '../../core/errors.ts';
-import { isLoopbackAddress } from '../../core/net/client-address.ts';
 import type { Api } from '../http/api.ts';
 import { listen, type RunningServer } from '../listen.ts';
 import type { Metrics } from './metrics.ts';

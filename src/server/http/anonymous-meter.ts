@@ -4,9 +4,9 @@
  * `operators/rate-counters.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { meteredAddress } from '../../core/addresses.ts';
 import { refuse } from '../../core/errors.ts';
 import { createMinuteCounts } from '../../core/minute-counts.ts';
-import { meteredAddress } from '../../core/net/client-address.ts';
 
 /** @param limit requests per minute, for one address and one budget (`config.budget`) */
 export function createAnonymousMeter(limit: number, now: () => number) {

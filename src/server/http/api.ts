@@ -10,7 +10,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ApiContext } from '../../context.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Leave } from '../../core/fair-queue.ts';
-import type { Span } from '../../core/telemetry/tracing.ts';
+import type { Span } from '../../core/tracing.ts';
 import type { PresentedSession } from '../../embed/sessions.ts';
 import type { Admit } from '../../operators/admission/admission.ts';
 import type { Operator } from '../../operators/operator.ts';

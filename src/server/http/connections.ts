@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createPeerCheck, meteredAddress, readClientAddress } from '../../core/net/client-address.ts';
+import { createPeerCheck, meteredAddress, readClientAddress } from '../../core/addresses.ts';
 
 /** A connection ends if the bytes that wait for its reader make no progress for so long. */
 const STALLED_MS = 30_000;

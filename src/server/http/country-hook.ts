@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
-import { createPeerCheck } from '../../core/net/client-address.ts';
+import { createPeerCheck } from '../../core/addresses.ts';
 import { createCountryObserver } from '../../risk/jurisdiction.ts';
 
 /** Without a configured header there is nothing to record, and no request has the hook. */

@@ -4,8 +4,8 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, Refusal, refuse } from '../../core/errors.ts';
+import { ownValue } from '../../core/json.ts';
 import type { Logger } from '../../core/log.ts';
-import { ownValue } from '../../core/own-value.ts';
 import { isDatabaseAway, isDatabaseShort, isUnstorableInput } from '../../db/database-errors.ts';
 import type { BooksWatch } from '../../db/watch-books.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';

@@ -3,8 +3,8 @@
  * header is not used: a page that rebinds its own name to our address would appear in it.
  */
 import type { AddressInfo } from 'node:net';
+import { isLoopbackAddress } from '../../core/addresses.ts';
 import type { Environment } from '../../core/environment.ts';
-import { isLoopbackAddress } from '../../core/net/client-address.ts';
 import type { Api } from './api.ts';
 
 const ANY = new Set(['0.0.0.0', '::']);

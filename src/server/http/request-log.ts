@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../core/log.ts';
-import { sampledTraceIdOf } from '../../core/telemetry/tracing.ts';
+import { sampledTraceIdOf } from '../../core/tracing.ts';
 import type { Metrics } from '../health/metrics.ts';
 import { traceOf } from './request-traces.ts';
 

@@ -1,6 +1,6 @@
 /** Which order a request is about, for its log line and its trace. */
 import type { FastifyRequest } from 'fastify';
-import { orderTrace } from '../../core/telemetry/order-trace.ts';
+import { orderTrace } from '../../core/tracing.ts';
 
 const ORDER_ID = /^ord_[\w-]{1,64}$/;
 

@@ -1,6 +1,6 @@
 /** A span for each request, under the `traceparent` that the caller sent; everything that the request does runs inside it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isTracing, startSpan, traceIdOf } from '../../core/telemetry/tracing.ts';
+import { isTracing, startSpan, traceIdOf } from '../../core/tracing.ts';
 import type { Api } from './api.ts';
 
 /** Adds nothing without tracing. It must be the first hook, because later ones run inside the span. */

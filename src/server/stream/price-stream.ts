@@ -4,7 +4,7 @@
  * routes.
  */
 import type { Socket } from 'node:net';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { Audience } from '../../markets/catalogue/event-filter.ts';
 import { catchUp, createConnection, end, ping, send } from './connection.ts';

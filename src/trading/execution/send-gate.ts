@@ -1,6 +1,7 @@
 /** Whether an order may be sent to a venue now: the state of the venue, and the time since the attempt was recorded. */
-import type { Clock, Ticks } from '../../core/clock.ts';
-import type { RequestKind } from '../../core/net/request-budget.ts';
+
+import type { RequestKind } from '../../core/request-budget.ts';
+import type { Clock, Ticks } from '../../core/time.ts';
 import type { MayWrite } from '../../venues/order.ts';
 import type { VenueUnknown } from '../../venues/port.ts';
 

@@ -3,7 +3,7 @@
  * asked about it, whatever happens. Simulated orders take the same path and are filled by the service.
  */
 
-import type { Clock, Ticks } from '../../core/clock.ts';
+import type { Clock, Ticks } from '../../core/time.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { UnfitOrder } from '../../venues/order.ts';
 import { type Venue, VenueUnknown } from '../../venues/port.ts';

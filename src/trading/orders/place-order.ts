@@ -1,6 +1,7 @@
 /** Places an order: gathered, decided in memory, verified and written by one statement (contract chapter 10). */
-import type { Clock } from '../../core/clock.ts';
+
 import { type Refusal, refuse } from '../../core/errors.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { readHaltedVenues } from '../../markets/prices/halted-venues.ts';

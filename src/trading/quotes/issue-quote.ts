@@ -1,8 +1,8 @@
 /** Issues a quote: priced in memory, verified and written by one statement (contract 9.1). */
 
-import type { Clock } from '../../core/clock.ts';
 import { Refusal, refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { readContracts } from '../../money/sell.ts';
 import { checkOffering } from '../../risk/offering.ts';

@@ -2,7 +2,7 @@
  * Gemini: prediction contracts of a regulated exchange. Catalogue over its REST interface, books over its stream and, if the deployment
  * has a key, orders and our account. Without a key it is read only. Hosts come only from configuration.
  */
-import type { RequestBucket } from '../../core/net/request-budget.ts';
+import type { RequestBucket } from '../../core/request-budget.ts';
 import type { GeminiSettings } from '../../core/venue-settings.ts';
 import { unlisted, without } from '../held.ts';
 import type { Invalid, VenueBook, VenueEvent } from '../listing.ts';

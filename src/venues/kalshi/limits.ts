@@ -1,6 +1,6 @@
 /** How many requests Kalshi allows our account: token buckets for reads, and for writes of each part; larger in higher tiers. */
 import { z } from 'zod';
-import type { RequestBucket } from '../../core/net/request-budget.ts';
+import type { RequestBucket } from '../../core/request-budget.ts';
 import { expectShape } from '../response-shape.ts';
 import type { KalshiRest } from './rest.ts';
 

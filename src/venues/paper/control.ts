@@ -37,7 +37,7 @@ export interface PaperControl {
   close(): Promise<void>;
 }
 
-/** @param origin `http://127.0.0.1:1234` @param token of core/secrets/paper-token.ts */
+/** @param origin `http://127.0.0.1:1234` @param token of core/secret.ts */
 export function openPaperControl(venue: string, origin: string, token: string): PaperControl {
   const http = openVenueHttp(venue, refusalShape, token);
   return {

@@ -1,5 +1,5 @@
 /** The paper venue as the port defines it. Knows its HTTP interface and nothing of money, tenants or tables. */
-import { oneBucket } from '../../core/net/request-budget.ts';
+import { oneBucket } from '../../core/request-budget.ts';
 import { microsDecimal } from '../decimal.ts';
 import { openVenueHttp, type VenueHttp } from '../http.ts';
 import type { VenueCatalogue } from '../listing.ts';
@@ -18,7 +18,7 @@ const CATALOGUE_TIMEOUT_MS = 15_000;
 const ADDRESS_MS = 2_000;
 const REQUESTS_PER_SECOND = 2_000;
 
-/** @param token of core/secrets/paper-token.ts */
+/** @param token of core/secret.ts */
 export function openPaper(name: string, locate: Locate, token: string): Venue {
   const http = openVenueHttp(name, refusalShape, token);
   const call = caller(name, http, locate);

@@ -2,7 +2,7 @@
  * What the exchange says with each answer to an order or a cancellation: how many more of them it takes of our signer now, and from
  * which second on where there are none. https://docs.polymarket.com, "Trading rate limits"
  */
-import type { RequestKind } from '../../core/net/request-budget.ts';
+import type { RequestKind } from '../../core/request-budget.ts';
 import type { VenueAnswer, VenueMethod } from '../http.ts';
 import type { RequestsLeft } from '../port.ts';
 import type { Note } from '../unknowns.ts';

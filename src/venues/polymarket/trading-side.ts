@@ -1,5 +1,5 @@
 /** Orders and account at Polymarket, loaded at first use: the code that signs takes 0.2 s to load. */
-import type { RequestBucket } from '../../core/net/request-budget.ts';
+import type { RequestBucket } from '../../core/request-budget.ts';
 import type { PolymarketSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount } from '../account.ts';
 import type { Locate, RequestsLeft, Venue } from '../port.ts';

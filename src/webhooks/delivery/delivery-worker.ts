@@ -4,9 +4,9 @@
  */
 import type { LookupFunction } from 'node:net';
 import { createBatcher } from '../../core/batcher.ts';
-import type { Clock } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
+import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
 import { checkDestination, type DestinationPolicy } from '../endpoints/destination.ts';
 import type { SecretBox } from '../endpoints/endpoint-secret.ts';

@@ -1,7 +1,7 @@
 /** One attempt over HTTP: one POST, ten seconds for the whole exchange, no redirect. It only reports what happened. */
 import type { Dispatcher } from 'undici';
 import { Refusal } from '../../core/errors.ts';
-import { currentTrace } from '../../core/telemetry/tracing.ts';
+import { currentTrace } from '../../core/tracing.ts';
 import { SignedRequest } from './signed-request.ts';
 
 /**

@@ -2,7 +2,7 @@
  * The only input that the sender accepts. It can be made only by signing, so the type system excludes unsigned
  * deliveries.
  */
-import { signatureHeader } from '../../core/secrets/webhook-signature.ts';
+import { signatureHeader } from '../../core/webhook-signature.ts';
 
 /**
  * A fact in the form that is sent to an endpoint; `data` is the payload's JSON text, sent byte for byte as it was

@@ -1,6 +1,5 @@
 /** The span of one attempt at a delivery, in the trace of the order that the event is about. */
-import { orderTrace } from '../../core/telemetry/order-trace.ts';
-import { isTracing, traced } from '../../core/telemetry/tracing.ts';
+import { isTracing, orderTrace, traced } from '../../core/tracing.ts';
 import type { Notice } from './signed-request.ts';
 
 const ORDER = /"orderId": ?"([^"]+)"/;

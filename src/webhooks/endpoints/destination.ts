@@ -3,8 +3,8 @@
  * rule to every socket.
  */
 import ipaddr from 'ipaddr.js';
+import { isPublicAddress } from '../../core/addresses.ts';
 import { refuse } from '../../core/errors.ts';
-import { isPublicAddress } from '../../core/net/public-address.ts';
 
 const MAX_URL_LENGTH = 2048;
 

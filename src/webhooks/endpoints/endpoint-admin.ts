@@ -1,6 +1,6 @@
 /** What managing endpoints needs, with the destination policy of the deployment and not of the current shell. */
 import type { Environment } from '../../core/environment.ts';
-import type { Secrets } from '../../core/secrets/secret.ts';
+import type { Secrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import type { DestinationPolicy } from './destination.ts';
 import { createSecretBox } from './endpoint-secret.ts';

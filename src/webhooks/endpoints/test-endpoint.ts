@@ -2,8 +2,9 @@
  * Sends one test event to an endpoint at once, so that a receiver can be tested without a real event. Nothing is
  * queued.
  */
-import type { Clock } from '../../core/clock.ts';
+
 import { newId } from '../../core/ids.ts';
+import type { Clock } from '../../core/time.ts';
 import { createGuardedAgent } from '../delivery/guarded-agent.ts';
 import { sendSigned } from '../delivery/sender.ts';
 import { SignedRequest } from '../delivery/signed-request.ts';

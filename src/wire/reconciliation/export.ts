@@ -1,7 +1,7 @@
 /** How an export is asked for (an addition of ours beside the contract). */
 import { z } from 'zod';
-import { REVENUE_BY } from '../../core/revenue-by.ts';
-import { isTimeZone } from '../../core/time-zone.ts';
+import { REVENUE_BY } from '../../core/terms.ts';
+import { isTimeZone } from '../../core/time.ts';
 
 const flag = z
   .enum(['true', 'false', '1', '0'])

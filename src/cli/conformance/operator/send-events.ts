@@ -1,7 +1,7 @@
 /** Passes events on to the operator's endpoint, signed at each attempt as the service does, and retried until acknowledged. */
 
 import type { WebhookEvent } from '../../../client/verify-webhook.ts';
-import { signatureHeader } from '../../../core/secrets/webhook-signature.ts';
+import { signatureHeader } from '../../../core/webhook-signature.ts';
 
 export interface Endpoint {
   readonly url: string;

@@ -1,6 +1,6 @@
 /** Runs other inlay commands as separate processes, with the same service and key. */
 import { join } from 'node:path';
-import { runOnce } from '../../../core/child-process.ts';
+import { runOnce } from '../../../core/processes.ts';
 import type { ActionPorts } from './action-ports.ts';
 
 /** @param root folder of package.json. */

@@ -1,8 +1,8 @@
 /** `GET /api/v1/images/{id}`: pictures of events, without a key, metered by client address (contract 35.5). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { meteredAddress } from '../../../core/addresses.ts';
 import { refuse } from '../../../core/errors.ts';
-import { meteredAddress } from '../../../core/net/client-address.ts';
 import { IMAGE_TYPES } from '../../../markets/images/image-fetch.ts';
 import { openImages, type ServedImage } from '../../../markets/images/images.ts';
 import type { Routes } from '../../http/api.ts';

@@ -3,8 +3,8 @@
  * an operator's clothes beside the operator's ledger.
  */
 
-import { CATEGORIES } from '../../../core/categories.ts';
 import { refuse } from '../../../core/errors.ts';
+import { CATEGORIES } from '../../../core/terms.ts';
 import { prepareDemoPage } from '../../demo/demo-page.ts';
 import { findAssets } from '../../frame/assets.ts';
 import { renderDocument, renderNotice } from '../../frame/document.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../../core/errors.ts';
-import { readWebOrigin } from '../../../core/net/web-origin.ts';
+import { readWebOrigin } from '../../../core/web-origin.ts';
 import { refuseTokenInQuery } from '../../../embed/authenticate.ts';
 import type { Operator } from '../../../operators/operator.ts';
 import { createSlugLookup } from '../../../operators/operators.ts';

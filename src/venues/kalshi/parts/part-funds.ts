@@ -2,7 +2,7 @@
  * Keeps orders from being sent that their part of the exchange cannot pay. A balance that was read lately serves several orders:
  * what was promised since counts in full against it, as does what was under way when it was read. If it is not enough, it is read again.
  */
-import type { Ticks } from '../../../core/clock.ts';
+import type { Ticks } from '../../../core/time.ts';
 
 /** Other workers spend from the same account. */
 const GOOD_MS = 2_000;

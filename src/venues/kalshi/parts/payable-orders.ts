@@ -1,5 +1,5 @@
 /** Whether an order at Kalshi can be paid by the part of the exchange where its market lives. What cannot be paid is not sent. */
-import { systemTicks } from '../../../core/clock.ts';
+import { systemTicks } from '../../../core/time.ts';
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../../money/decimal.ts';
 import { takerFee } from '../../../money/live-plan.ts';
 import type { OrderToPlace, UnfitOrder } from '../../order.ts';

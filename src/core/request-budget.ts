@@ -3,7 +3,7 @@
  * bucket come in an order: look-ups, cancellations, sends. A part is reserved for the kinds before a kind, so that it cannot use up
  * everything. A receiver of several parts may have a bucket for each of them. It knows neither the receiver nor the requests.
  */
-import type { Ticks } from '../clock.ts';
+import type { Ticks } from './time.ts';
 
 /** In the order in which they go. */
 const KINDS = ['look_up', 'cancel', 'send'] as const;

@@ -2,8 +2,8 @@
  * Builds a log again from its items, compares it with stored tiles and a checkpoint, and names the first item that
  * differs. Of its inputs it trusts only the checkpoint.
  */
-import type { Checkpoint } from './checkpoint.ts';
-import { HASH_BYTES } from './merkle-tree.ts';
+import { HASH_BYTES } from './merkle.ts';
+import type { Checkpoint } from './notes.ts';
 import { appendLeaves, findTile, listOpenTiles, rootOfTiles, TILE_WIDTH, type Tile, type TileName } from './tiles.ts';
 
 export interface ReplayedItem {

@@ -2,6 +2,7 @@
  * Spans of what the service does, as W3C trace contexts. Without INLAY_OTLP_URL there is no tracing: nothing is loaded
  * and every function here returns at once. It never decides anything, and a lost span changes nothing.
  */
+import { createHash } from 'node:crypto';
 
 export type SpanKind = 'server' | 'client' | 'internal';
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
@@ -84,4 +85,15 @@ export function traceIdOf(traceparent: unknown): string | undefined {
 /** The trace id of a `traceparent` whose spans are exported; undefined if it is not sampled or not valid. */
 export function sampledTraceIdOf(traceparent: string | undefined): string | undefined {
   return traceparent?.endsWith('1') === true ? traceIdOf(traceparent) : undefined;
+}
+
+/**
+ * The trace of what happens to an order after its request: sending, look-ups, webhooks. Its id is derived from the id of
+ * the order, so every process continues the same trace and nothing has to be stored. The request links to it.
+ *
+ * @returns a `traceparent` that is sampled
+ */
+export function orderTrace(orderId: string): string {
+  const digest = createHash('sha256').update(`inlay order ${orderId}`).digest('hex');
+  return `00-${digest.slice(0, 32)}-${digest.slice(32, 48)}-01`;
 }

@@ -3,7 +3,7 @@
  * full tile never changes; the last tile of a level only grows. The hash of any complete subtree is computed from one
  * tile.
  */
-import { foldSubtrees, HASH_BYTES, hashNode, type Subtree } from './merkle-tree.ts';
+import { foldSubtrees, HASH_BYTES, hashNode, type Subtree } from './merkle.ts';
 
 export const TILE_WIDTH = 256;
 const TILE_HEIGHT = 8;

@@ -1,8 +1,8 @@
 /** The root secret of a deployment and the keys derived from it. It never leaves this process and is never logged. */
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../environment.ts';
+import type { Environment } from './environment.ts';
 
 const KEY_BYTES = 32;
 
@@ -49,4 +49,45 @@ function developmentSecret(dataDir: string): string {
 /** A 32-byte key for one purpose (HKDF-SHA256). No two purposes share a key. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'inlay', purpose, KEY_BYTES));
+}
+
+// The token with which the service authenticates at the paper venues of its deployment, and how they check it.
+
+const PURPOSE = 'paper venue';
+
+export function paperToken(secrets: Pick<Secrets, 'current'>): string {
+  return derivedToken(secrets, PURPOSE);
+}
+
+/** @returns a check whether an `authorization` header belongs to this deployment */
+export function createPaperTokenCheck(secrets: Secrets): (authorization: string | undefined) => boolean {
+  return createTokenCheck(secrets, PURPOSE);
+}
+
+// A token for one purpose between processes of the deployment, and how it is checked. It is derived from the root
+// secret, so that no file has to be shared.
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** @param purpose no two purposes have the same token */
+function derivedToken({ current }: Pick<Secrets, 'current'>, purpose: string): string {
+  return deriveKey(current, purpose).toString('base64url');
+}
+
+/**
+ * @returns a check whether an `authorization` header belongs to this deployment; after a rotation, tokens of older
+ * secrets are still valid
+ */
+function createTokenCheck(
+  { current, previous }: Secrets,
+  purpose: string,
+): (authorization: string | undefined) => boolean {
+  const admitted = [current, ...previous].map((secret) =>
+    digest(`Bearer ${derivedToken({ current: secret }, purpose)}`),
+  );
+  return (authorization = '') => {
+    // All digests have the same length and all are compared, so the duration reveals nothing about the token.
+    const given = digest(authorization);
+    return admitted.filter((one) => timingSafeEqual(one, given)).length > 0;
+  };
 }

@@ -1,5 +1,16 @@
-/** How far another clock is from the clock of this process. The round trip of the request bounds the error. */
-import type { Clock, Ticks } from './clock.ts';
+/** The wall clock as a value that is passed in, so that no rule reads the wall clock directly. */
+export interface Clock {
+  now(): Date;
+}
+
+/** Milliseconds of a monotonic clock; only differences have a meaning. */
+export type Ticks = () => number;
+
+export const systemTicks: Ticks = () => performance.now();
+
+export const systemClock: Clock = { now: () => new Date() };
+
+// How far another clock is from the clock of this process. The round trip of the request bounds the error.
 
 export interface ClockOffset {
   /** The other clock minus our clock, in milliseconds. */
@@ -32,4 +43,17 @@ export function offsetNow(
 ): number {
   const set = clock.now().getTime() - offset.moment - (ticks() - offset.tick);
   return offset.offsetMs - set;
+}
+
+/** Letters, digits and separators only, so that a name can be written into a statement. */
+const NAME = /^[A-Za-z][\w+/-]{0,63}$/;
+
+/** Time zones by their IANA names, such as Europe/Zagreb. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return NAME.test(name);
+  } catch {
+    return false;
+  }
 }

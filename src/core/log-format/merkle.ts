@@ -1,0 +1,203 @@
+/**
+ * Proofs of RFC 6962: that a leaf is in a tree (inclusion), and that a tree is the beginning of a larger one
+ * (consistency). To make a proof, this file names the ranges whose hashes it consists of. A witness checks that of consistency.
+ */
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { JsonObject } from '../json.ts';
+
+/**
+ * @param index index of the leaf, from 0
+ * @param size number of leaves of the tree
+ * @returns the ranges whose hashes form the proof, in order
+ */
+export function inclusionRanges(index: number, size: number): LeafRange[] {
+  const ranges: LeafRange[] = [];
+  let [start, end] = [0, size];
+  while (end - start > 1) {
+    const middle = start + splitPoint(end - start);
+    if (index < middle) {
+      ranges.push({ start: middle, end });
+      end = middle;
+    } else {
+      ranges.push({ start, end: middle });
+      start = middle;
+    }
+  }
+  return ranges.reverse();
+}
+
+/** @param from number of leaves of the smaller tree, at least 1 and at most `size` */
+export function consistencyRanges(from: number, size: number): LeafRange[] {
+  const ranges: LeafRange[] = [];
+  let [start, end] = [0, size];
+  while (from < end) {
+    const middle = start + splitPoint(end - start);
+    if (from <= middle) {
+      ranges.push({ start: middle, end });
+      end = middle;
+    } else {
+      ranges.push({ start, end: middle });
+      start = middle;
+    }
+  }
+  if (start > 0) {
+    ranges.push({ start, end });
+  }
+  return ranges.reverse();
+}
+
+/**
+ * Whether `proof` shows that the tree with `from` leaves is the beginning of the tree with `size` leaves (RFC 9162,
+ * 2.1.4.2).
+ */
+export function provesConsistency(
+  from: number,
+  size: number,
+  fromRoot: Uint8Array,
+  root: Uint8Array,
+  proof: readonly Uint8Array[],
+): boolean {
+  if (from === size) {
+    return proof.length === 0 && Buffer.compare(fromRoot, root) === 0;
+  }
+  if (from < 1 || from > size || proof.length === 0) {
+    return false;
+  }
+  const path = isPowerOfTwo(from) ? [fromRoot, ...proof] : [...proof];
+  let [node, last] = [from - 1, size - 1];
+  while (node % 2 === 1) {
+    node = Math.floor(node / 2);
+    last = Math.floor(last / 2);
+  }
+  const [first = fromRoot, ...rest] = path;
+  let [smaller, larger] = [first, first];
+  for (const sibling of rest) {
+    if (last === 0) {
+      return false;
+    }
+    if (node % 2 === 1 || node === last) {
+      smaller = hashNode(sibling, smaller);
+      larger = hashNode(sibling, larger);
+      while (node % 2 === 0 && node !== 0) {
+        node /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else {
+      larger = hashNode(larger, sibling);
+    }
+    node = Math.floor(node / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 && Buffer.compare(smaller, fromRoot) === 0 && Buffer.compare(larger, root) === 0;
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return Number.isInteger(Math.log2(value));
+}
+
+// The root of a log that is read from its beginning: of all leaves so far only the hashes of the complete subtrees are
+// kept, about as many as the size has binary digits.
+
+export interface GrowingRoot {
+  /** Leaves so far. */
+  readonly size: number;
+  /** Hashes of the complete subtrees, from left to right (`subtreesOf`). */
+  readonly subtrees: readonly Buffer[];
+}
+
+export function appendHashes({ size, subtrees }: GrowingRoot, leaves: readonly Buffer[]): GrowingRoot {
+  const row = [...subtrees];
+  leaves.forEach((leaf, place) => {
+    let hash = leaf;
+    // each trailing one of the binary size is a subtree as large as the new one
+    for (let left = size + place; left % 2 === 1; left = Math.floor(left / 2)) {
+      hash = hashNode(row.pop() as Buffer, hash);
+    }
+    row.push(hash);
+  });
+  return { size: size + leaves.length, subtrees: row };
+}
+
+export function rootOf({ subtrees }: GrowingRoot): Uint8Array {
+  return foldSubtrees(subtrees);
+}
+
+// A feed item as a leaf of its operator's log: the RFC 8785 form without `cursor` (contract 24.1).
+
+export type FeedItemJson = JsonObject;
+
+/** The bytes of the leaf. */
+export function leafText(item: FeedItemJson): string {
+  const { cursor: _, ...fact } = item;
+  return canonicalize(fact) as string;
+}
+
+export function hashItem(item: FeedItemJson): Buffer {
+  return hashLeaf(leafText(item));
+}
+
+// The Merkle tree of RFC 6962 over SHA-256: how leaves and nodes are hashed, and which complete subtrees form a range
+// of leaves. It stores nothing; `tiles.ts` defines where the hashes of complete subtrees are stored.
+
+export const HASH_BYTES = 32;
+
+const LEAF_PREFIX = Buffer.of(0);
+const NODE_PREFIX = Buffer.of(1);
+
+/** The root of a tree without leaves. */
+export const EMPTY_ROOT = createHash('sha256').digest();
+
+/** @param entry the bytes of one leaf. */
+export function hashLeaf(entry: string | Uint8Array): Buffer {
+  return createHash('sha256').update(LEAF_PREFIX).update(entry).digest();
+}
+
+export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
+  return createHash('sha256').update(NODE_PREFIX).update(left).update(right).digest();
+}
+
+/** The leaves from `start` (inclusive) to `end` (exclusive). */
+export interface LeafRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A complete subtree: the 2^height leaves that begin at `index` * 2^height. */
+export interface Subtree {
+  readonly height: number;
+  readonly index: number;
+}
+
+/** The complete subtrees that form a range, from left to right. The hash of the range folds them from the right. */
+export function subtreesOf({ start, end }: LeafRange): Subtree[] {
+  const subtrees: Subtree[] = [];
+  let at = start;
+  while (at < end) {
+    let height = 0;
+    while (at % 2 ** (height + 1) === 0 && at + 2 ** (height + 1) <= end) {
+      height += 1;
+    }
+    subtrees.push({ height, index: at / 2 ** height });
+    at += 2 ** height;
+  }
+  return subtrees;
+}
+
+/**
+ * The hash of a range that is one node of the tree.
+ * @param hashes the hashes of `subtreesOf` the range, in that order
+ */
+export function foldSubtrees(hashes: readonly Uint8Array[]): Uint8Array {
+  const [last, ...rest] = [...hashes].reverse();
+  return rest.reduce<Uint8Array>((right, left) => hashNode(left, right), last ?? EMPTY_ROOT);
+}
+
+/** The largest power of two below `size`, at which RFC 6962 splits a tree of that size. */
+export function splitPoint(size: number): number {
+  let half = 1;
+  while (half * 2 < size) {
+    half *= 2;
+  }
+  return half;
+}

@@ -1,0 +1,359 @@
+/**
+ * Checkpoints of C2SP tlog-checkpoint: the size and the root of a log. The origin is `inlay/<operatorId>` (contract 24.2),
+ * and the name of the signer is the origin.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { HASH_BYTES } from './merkle.ts';
+
+export interface Checkpoint {
+  readonly origin: string;
+  /** The number of leaves, which is the sequence number of the newest item in the tree. */
+  readonly size: number;
+  readonly root: Buffer;
+}
+
+export const originOf = (operatorId: string): string => `inlay/${operatorId}`;
+
+export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): string {
+  return signNote(checkpointText(checkpoint), checkpoint.origin, signer);
+}
+
+export function checkpointText({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${root.toString('base64')}\n`;
+}
+
+/** @throws NoteError if the signature is not valid or the text is not a checkpoint */
+export function verifyCheckpoint(note: string, key: string): Checkpoint {
+  return readCheckpointText(verifyNote(note, key));
+}
+
+/**
+ * Reads a note without checking its signatures.
+ * @throws NoteError
+ */
+export function readCheckpoint(note: string): Checkpoint {
+  return readCheckpointText(splitNote(note).text);
+}
+
+function readCheckpointText(text: string): Checkpoint {
+  const [origin = '', digits = '', base64 = ''] = text.split('\n');
+  const root = Buffer.from(base64, 'base64');
+  if (origin === '' || !/^(0|[1-9][0-9]{0,15})$/.test(digits) || root.length !== HASH_BYTES) {
+    throw new NoteError('not a checkpoint');
+  }
+  return { origin, size: Number(digits), root };
+}
+
+// Cosignatures of C2SP tlog-cosignature with Ed25519: a witness says that a checkpoint is the newest one that it has
+// seen of this log, and that every earlier one is its beginning.
+
+const COSIGNATURE = 4;
+const KEY_HASH_BYTES = 4;
+const TIME_BYTES = 8;
+/** In the year 2286: what a Date and PostgreSQL hold. */
+const LAST_SECOND = 9_999_999_999n;
+
+/** Verifier key of a witness. @param name without blanks or plus signs, such as a host name */
+export function witnessKey(name: string, publicKey: Buffer): string {
+  return verifierKeyOf(name, COSIGNATURE, publicKey);
+}
+
+/** @throws NoteError if it is no verifier key at all */
+export function isWitnessKey(key: string): boolean {
+  return readVerifierKey(key).type === COSIGNATURE;
+}
+
+/**
+ * @param note a signed checkpoint
+ * @param at when the witness signs
+ * @returns the text of the checkpoint with the witness's signature alone
+ */
+export function cosignCheckpoint(note: string, name: string, signer: NoteSigner, at: Date): string {
+  const { text } = splitNote(note);
+  const seconds = Math.floor(at.getTime() / 1000);
+  const time = Buffer.alloc(TIME_BYTES);
+  time.writeBigUInt64BE(BigInt(seconds));
+  const signature = sign(null, Buffer.from(cosignedText(text, seconds)), signer.privateKey);
+  const line = signatureLine(name, Buffer.concat([keyHash(name, COSIGNATURE, signer.publicKey), time, signature]));
+  return `${text}\n${line}`;
+}
+
+export interface Cosignature {
+  readonly witness: string;
+  readonly cosignedAt: Date;
+  /** The checkpoint with this signature alone. */
+  readonly note: string;
+}
+
+/**
+ * @param note a checkpoint with the witness's signature, perhaps among others
+ * @param key verifier key of the witness
+ * @throws NoteError if the key or the note is malformed, or if no signature of that key is valid
+ */
+export function verifyCosignature(note: string, key: string): Cosignature {
+  const { name, hash, publicKey } = readVerifierKey(key);
+  if (!isWitnessKey(key)) {
+    throw new NoteError('not the key of a witness');
+  }
+  const { text, signatures } = splitNote(note);
+  for (const { name: signer, bytes } of signatures) {
+    const time = bytes.subarray(KEY_HASH_BYTES, KEY_HASH_BYTES + TIME_BYTES);
+    if (signer !== name || !bytes.subarray(0, KEY_HASH_BYTES).equals(hash) || time.length < TIME_BYTES) {
+      continue;
+    }
+    const seconds = time.readBigUInt64BE();
+    if (seconds > LAST_SECOND) {
+      continue;
+    }
+    const signature = bytes.subarray(KEY_HASH_BYTES + TIME_BYTES);
+    if (verify(null, Buffer.from(cosignedText(text, seconds)), publicKeyOf(publicKey), signature)) {
+      return {
+        witness: name,
+        cosignedAt: new Date(Number(seconds) * 1000),
+        note: `${text}\n${signatureLine(name, bytes)}`,
+      };
+    }
+  }
+  throw new NoteError(`no valid cosignature of ${name}`);
+}
+
+const cosignedText = (text: string, seconds: number | bigint) => `cosignature/v1\ntime ${seconds}\n${text}`;
+
+// The keys of a log are a chain (contract 24.7). Each change names the new key and the size of the log when it took
+// over: it signs the checkpoints of more items. The key before and the new key sign the change, so that a reader with
+// any key of the log arrives at the others, and a key that was replaced cannot sign the part after it.
+
+export interface KeyChange {
+  /** Items in the log when the new key took over. */
+  readonly size: number;
+  /** Verifier key before; null if it was lost and could not sign. */
+  readonly previousKey: string | null;
+  readonly verifierKey: string;
+  /** The key before was given up because others may have it (contract 24.8). */
+  readonly compromised: boolean;
+  /** The signed note. */
+  readonly note: string;
+}
+
+/**
+ * @param size items in the log
+ * @param previous null if the key before is lost
+ */
+export function signKeyChange(
+  origin: string,
+  size: number,
+  previous: NoteSigner | null,
+  next: NoteSigner,
+  compromised = false,
+): KeyChange {
+  const change = {
+    size,
+    previousKey: previous === null ? null : verifierKey(origin, previous.publicKey),
+    verifierKey: verifierKey(origin, next.publicKey),
+    compromised,
+  };
+  const text = keyChangeText(origin, change);
+  const signed = signNote(text, origin, next);
+  return {
+    ...change,
+    note: previous === null ? signed : signNote(text, origin, previous) + signed.slice(text.length + 1),
+  };
+}
+
+/**
+ * The key whose signature a checkpoint of that size must have.
+ * @param trusted a verifier key of the log, old or new
+ * @param changes all of the log's chain, in order
+ * @throws NoteError if `trusted` is no key of the log, or a change is not signed as it must be
+ */
+export function keyAt(origin: string, trusted: string, changes: readonly KeyChange[], size: number): string {
+  let keys: { readonly after: number; readonly key: string }[] = [];
+  for (const change of changes) {
+    checkKeyChange(origin, keys, change);
+    if (change.previousKey === null) {
+      // nothing proves the new key to those who have an older one
+      keys = [];
+    } else if (keys.length === 0) {
+      keys.push({ after: -1, key: change.previousKey });
+    }
+    keys.push({ after: change.size, key: change.verifierKey });
+  }
+  if (keys.length === 0) {
+    return trusted;
+  }
+  if (!keys.some(({ key }) => key === trusted)) {
+    throw new NoteError('the trusted key is not proven by the keys of the log');
+  }
+  return keys.findLast(({ after }) => after < size)?.key ?? trusted;
+}
+
+/** @param keys those before the change */
+function checkKeyChange(
+  origin: string,
+  keys: readonly { readonly after: number; readonly key: string }[],
+  change: KeyChange,
+): void {
+  const { size, previousKey, verifierKey: key, note } = change;
+  const refused = (reason: string) => new NoteError(`the key of the log changed at ${size} items, but ${reason}`);
+  const last = keys.at(-1);
+  if (last !== undefined && size < last.after) {
+    throw refused(`after that at ${last.after}`);
+  }
+  if (last !== undefined && previousKey !== null && previousKey !== last.key) {
+    throw refused('the key that it replaces does not sign');
+  }
+  if (keys.some((one) => one.key === key)) {
+    throw refused('to a key that was replaced');
+  }
+  for (const signer of previousKey === null ? [key] : [previousKey, key]) {
+    if (verifyNote(note, signer) !== keyChangeText(origin, change)) {
+      throw refused('its note says something else');
+    }
+  }
+}
+
+/** The first line keeps it apart from a checkpoint, whose first line is the origin. */
+function keyChangeText(origin: string, { size, verifierKey: key, compromised }: Omit<KeyChange, 'note'>): string {
+  return `inlay-log-key/v1\n${origin}\n${size}\n${key}\n${compromised ? 'compromised\n' : ''}`;
+}
+
+// Signed notes of C2SP signed-note with Ed25519: a text, an empty line, and signature lines. A verifier key names the
+// signer, so anyone who has the key can check a note offline.
+
+const ED25519 = 1;
+const HASH_LENGTH = 4;
+/** The bytes that PKCS #8 and SPKI put before the 32 bytes of an Ed25519 key. */
+const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** A key that signs. */
+export interface NoteSigner {
+  /** The 32 bytes of the public key. */
+  readonly publicKey: Buffer;
+  readonly privateKey: KeyObject;
+}
+
+/** @param seed the 32 secret bytes of an Ed25519 key. */
+export function signerFromSeed(seed: Buffer): NoteSigner {
+  const privateKey = createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  return signerFromKey(privateKey);
+}
+
+/** @param privateKey an Ed25519 key. @throws TypeError for a key of another kind. */
+export function signerFromKey(privateKey: KeyObject): NoteSigner {
+  return { privateKey, publicKey: publicBytes(createPublicKey(privateKey)) };
+}
+
+/** The 32 bytes of an Ed25519 public key. @throws TypeError for a key of another kind. */
+export function publicBytes(key: KeyObject): Buffer {
+  if (key.asymmetricKeyType !== 'ed25519') {
+    throw new TypeError(`expected an Ed25519 key, not ${key.asymmetricKeyType}`);
+  }
+  return key.export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
+}
+
+/** `<name>+<hash>+<key>`, the verifier key format of C2SP signed-note. */
+export function verifierKey(name: string, publicKey: Buffer): string {
+  return verifierKeyOf(name, ED25519, publicKey);
+}
+
+/** @param type the first byte of the key, which says what its signatures are over */
+function verifierKeyOf(name: string, type: number, publicKey: Buffer): string {
+  const hash = keyHash(name, type, publicKey).toString('hex');
+  return `${name}+${hash}+${Buffer.concat([Buffer.of(type), publicKey]).toString('base64')}`;
+}
+
+/**
+ * @param text ends with a newline
+ * @returns the note with one signature line
+ */
+export function signNote(text: string, name: string, { privateKey, publicKey }: NoteSigner): string {
+  const signature = sign(null, Buffer.from(text), privateKey);
+  return `${text}\n${signatureLine(name, Buffer.concat([keyHash(name, ED25519, publicKey), signature]))}`;
+}
+
+export class NoteError extends Error {
+  override name = 'NoteError';
+}
+
+/**
+ * Returns the text of a note that the owner of the key signed. Signatures of others are ignored.
+ * @param key in the format of `verifierKey`
+ * @throws NoteError if the note or the key is malformed, or if no signature of that key is valid
+ */
+export function verifyNote(note: string, key: string): string {
+  const { name, type, hash, publicKey } = readVerifierKey(key);
+  if (type !== ED25519) {
+    throw new NoteError('not an Ed25519 verifier key');
+  }
+  const { text, signatures } = splitNote(note);
+  const spki = publicKeyOf(publicKey);
+  for (const one of signatures.filter(
+    (line) => line.name === name && line.bytes.subarray(0, HASH_LENGTH).equals(hash),
+  )) {
+    if (verify(null, Buffer.from(text), spki, one.bytes.subarray(HASH_LENGTH))) {
+      return text;
+    }
+  }
+  throw new NoteError(`no valid signature of ${name}`);
+}
+
+interface NoteSignature {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** @throws NoteError */
+function splitNote(note: string): { text: string; signatures: NoteSignature[] } {
+  const end = note.lastIndexOf('\n\n');
+  const lines = note.slice(end + 2).split('\n');
+  if (end < 0 || lines.pop() !== '' || lines.length === 0) {
+    throw new NoteError('not a signed note');
+  }
+  const signatures = lines.map((line) => {
+    const [, name, base64] = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [];
+    if (name === undefined || base64 === undefined) {
+      throw new NoteError('not a signature line');
+    }
+    return { name, bytes: Buffer.from(base64, 'base64') };
+  });
+  return { text: note.slice(0, end + 1), signatures };
+}
+
+export interface VerifierKey {
+  readonly name: string;
+  readonly type: number;
+  readonly hash: Buffer;
+  /** 32 bytes of Ed25519. */
+  readonly publicKey: Buffer;
+}
+
+/** @throws NoteError */
+export function readVerifierKey(key: string): VerifierKey {
+  const [, name = '', hex = '', base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(key.trim()) ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  const publicKey = bytes.subarray(1);
+  const hash = Buffer.from(hex, 'hex');
+  const type = bytes[0] ?? 0;
+  if (publicKey.length !== 32 || !keyHash(name, type, publicKey).equals(hash)) {
+    throw new NoteError('not an Ed25519 verifier key');
+  }
+  return { name, type, hash, publicKey };
+}
+
+function publicKeyOf(publicKey: Buffer): KeyObject {
+  return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
+}
+
+function keyHash(name: string, type: number, publicKey: Buffer): Buffer {
+  return createHash('sha256')
+    .update(`${name}\n`)
+    .update(Buffer.of(type))
+    .update(publicKey)
+    .digest()
+    .subarray(0, HASH_LENGTH);
+}
+
+function signatureLine(name: string, bytes: Buffer): string {
+  return `\u2014 ${name} ${bytes.toString('base64')}\n`;
+}
