@@ -5,7 +5,7 @@
  */
 import { type FieldsOf, type RowType, rowType, snakeCase } from '../db/row-type.ts';
 import type { JournalRow } from '../wire/journal.ts';
-import type { Finding } from '../wire/reconciliation/report.ts';
+import type { Finding } from '../wire/reconciliation.ts';
 
 export type CheckName = Finding['check'];
 type SqlType = 'text' | 'bigint' | 'numeric' | 'integer' | 'boolean';

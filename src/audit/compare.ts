@@ -3,7 +3,7 @@
  * Each statement sees one moment. What a command has changed since the auditor stopped reading is left for the next time.
  */
 import type { Sql } from '../db/client.ts';
-import type { Finding } from '../wire/reconciliation/report.ts';
+import type { Finding } from '../wire/reconciliation.ts';
 import { type CheckName, COMPARED, type Compared, HOUSE_ACCOUNTS, QUOTED } from './books.ts';
 
 /** A difference of one value. */

@@ -1,5 +1,5 @@
 /** The double entry of a journal row in the auditor's books, and the findings that rows give. */
-import type { Finding } from '../wire/reconciliation/report.ts';
+import type { Finding } from '../wire/reconciliation.ts';
 import { ACCOUNTS, type AuditedAccount, type AuditedRow, type Books, type CheckName, FINDINGS } from './books.ts';
 
 /** The lines of a row's entry: column, and the account that it is of. */

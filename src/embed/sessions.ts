@@ -15,7 +15,7 @@ import {
   type EmbedSessionInput,
   type EmbedSession as MintedSession,
   REGIONS,
-} from '../wire/embed/embed-session.ts';
+} from '../wire/embed.ts';
 import { isBindableBook } from './operator-books.ts';
 
 const BOOK_USER_ID = /^[A-Za-z0-9._:-]{1,128}$/;

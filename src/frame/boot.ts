@@ -1,6 +1,6 @@
 /** Data that the server writes into the page: the operator, the origins that may exchange messages, and the initial presentation. */
 import type { Mode } from '../core/terms.ts';
-import type { Presentation } from '../wire/embed/presentation.ts';
+import type { Presentation } from '../wire/presentation.ts';
 
 export interface Boot {
   readonly operator: { readonly slug: string; readonly name: string; readonly mode: Mode };

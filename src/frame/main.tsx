@@ -1,8 +1,8 @@
 /** Starts the frame: theme, messages with the page, session, app. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import type { FrameSession } from '../wire/embed/embed-session.ts';
-import { readPresentation, THEME_KEYS } from '../wire/embed/presentation.ts';
+import type { FrameSession } from '../wire/embed.ts';
+import { readPresentation, THEME_KEYS } from '../wire/presentation.ts';
 import { App } from './app.tsx';
 import { boot } from './boot.ts';
 import { isTokenProblem, returns, ServiceRefusal, send } from './service.ts';

@@ -5,7 +5,7 @@ import {
   type PresentationSource,
   resolvePresentation,
   THEME_KEYS,
-} from '../wire/embed/presentation.ts';
+} from '../wire/presentation.ts';
 import { boot } from './boot.ts';
 import { readableOn, textOn } from './colour.ts';
 import { session } from './session/session.ts';

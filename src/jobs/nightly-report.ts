@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { currentLogKey, loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
 import { claimNightlyReports, keepReport } from '../reconciliation/report/reports.ts';
 import { runVerifiedReport } from '../reconciliation/report/run-report.ts';
-import type { Report } from '../wire/reconciliation/report.ts';
+import type { Report } from '../wire/reconciliation.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 const EVERY_MS = 600_000;

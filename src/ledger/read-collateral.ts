@@ -2,8 +2,8 @@
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { Collateral } from '../wire/reconciliation/collateral.ts';
-import type { FeedItem } from '../wire/reconciliation/feed.ts';
+import type { FeedItem } from '../wire/feed.ts';
+import type { Collateral } from '../wire/reconciliation.ts';
 import { readLastItems } from './read-feed.ts';
 import type { PlacedItem } from './render/feed-item.ts';
 

@@ -6,7 +6,7 @@
 import { type Refusal, refuse } from '../core/errors.ts';
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
-import type { CustomerLimits } from '../wire/customer-limits.ts';
+import type { CustomerLimits } from '../wire/customers.ts';
 
 export type LimitLevel = 'operator' | 'account';
 

@@ -10,7 +10,7 @@ import type { Logger } from '../core/log.ts';
 import type { Action } from '../core/terms.ts';
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
-import type { JurisdictionAssertion } from '../wire/jurisdiction.ts';
+import type { JurisdictionAssertion } from '../wire/customers.ts';
 
 export interface JurisdictionPolicy {
   readonly mode: 'off' | 'observe' | 'enforced';

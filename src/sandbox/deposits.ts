@@ -4,7 +4,7 @@ import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { Assets, Deposit, DepositAddress } from '../wire/funding.ts';
+import type { Assets, Deposit, DepositAddress } from '../wire/sandbox.ts';
 
 interface DepositRow {
   readonly depositId: string;

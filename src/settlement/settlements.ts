@@ -8,12 +8,7 @@ import type { Sql } from '../db/client.ts';
 import { settlementMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
-import type {
-  LatestSettlements,
-  SettledPositionsPage,
-  Settlement,
-  SettlementPage,
-} from '../wire/reconciliation/settlement.ts';
+import type { LatestSettlements, SettledPositionsPage, Settlement, SettlementPage } from '../wire/reconciliation.ts';
 
 export interface SettlementFilter {
   readonly externalUserId?: string | undefined;

@@ -20,7 +20,7 @@ const referenceFields = {
   executableNoCents: cents.nullable().describe('What a buy of NO costs; null shows no price'),
 };
 
-export const outcomeShape = z
+const outcomeShape = z
   .strictObject({
     id: z.string().regex(/^ctr_/),
     label: z.string(),
@@ -195,3 +195,141 @@ export const priceSnapshotShape = z
   })
   .meta({ id: 'PriceSnapshot' });
 export type PriceSnapshot = z.infer<typeof priceSnapshotShape>;
+
+// Names and order books of contracts on the wire: additions of ours to the catalogue.
+
+const MOST_NAMES = 100;
+const id = z.string().regex(/^ctr_/).describe('Contract id.');
+
+export const contractNamesQuery = z.object({
+  ids: z
+    .string()
+    .transform((text) => [...new Set(text.split(',').filter((one) => one !== ''))])
+    .pipe(z.array(z.string()).min(1).max(MOST_NAMES))
+    .meta({ type: 'string', description: `Comma-separated ctr_ ids, at most ${MOST_NAMES}.` }),
+});
+
+export const contractNames = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          id,
+          label: z.string().describe('Label of the outcome.'),
+          eventId: z.string().describe('Id of its event.'),
+          title: z.string().describe('Title of its event.'),
+        }),
+      )
+      .describe('Known ones, in no particular order. Contracts that are no longer offered keep their names.'),
+  })
+  .meta({ id: 'ContractNames' });
+
+const level = z.object({
+  price: z.number().gt(0).lt(1).describe('Dollars per contract.'),
+  contracts: z.number().positive().describe('Contracts offered at this price.'),
+});
+
+export const contractBook = z
+  .object({
+    contractId: id,
+    bids: z.array(level).describe('Buyers of YES, best first.'),
+    asks: z.array(level).describe('Sellers of YES, best first; a buy of NO meets the bids at 1 minus their price.'),
+    updatedAt: z.iso.datetime().nullable().describe('When the book last changed; null without a book.'),
+  })
+  .meta({ id: 'ContractBook' });
+
+export type ContractBook = z.infer<typeof contractBook>;
+
+export const contractTrades = z
+  .object({
+    contractId: id,
+    trades: z
+      .array(
+        z.object({
+          at: z.iso.datetime().describe('When the market reported it.'),
+          price: z.number().gt(0).lt(1).describe('Dollars per contract of YES, of the last trade in this report.'),
+          contracts: z.number().positive().describe('Contracts traded since the previous report.'),
+        }),
+      )
+      .describe('Newest first, at most 20, and only those since this process of the service started.'),
+  })
+  .meta({ id: 'ContractTrades' });
+
+export type ContractTrades = z.infer<typeof contractTrades>;
+
+// What charts of an event show, on the wire. Points are pairs, not objects: a chart is thousands of them.
+
+const HISTORY_RANGE = ['1d', '1w', '1m', 'all'] as const;
+const MOST_CONTRACTS = 12;
+
+export const priceHistoryQuery = z.object({
+  range: z.enum(HISTORY_RANGE).default('1d'),
+  contracts: z
+    .string()
+    .transform((text) => text.split(',').filter((id) => id !== ''))
+    .pipe(z.array(z.string()).max(MOST_CONTRACTS))
+    .optional()
+    .meta({
+      type: 'string',
+      description: `Comma-separated ctr_ ids, at most ${MOST_CONTRACTS}; default the most traded.`,
+    }),
+});
+
+export const priceHistory = z.object({
+  data: z.object({
+    eventId: z.string(),
+    range: z.enum(HISTORY_RANGE),
+    series: z.array(
+      z.object({
+        contractId: z.string(),
+        label: z.string(),
+        points: z
+          .array(z.tuple([z.int(), z.number(), z.iso.datetime()]).meta({ minItems: 3, items: true }))
+          .describe(
+            'Unix seconds, the probability then, and the same moment in ISO-8601; oldest first, the last is now.',
+          ),
+      }),
+    ),
+  }),
+});
+
+export type PriceHistory = z.infer<typeof priceHistory>;
+
+export const eventCourseQuery = z.object({
+  since: z.coerce.number().int().nonnegative().default(0).describe('Unix seconds; only what is later is answered.'),
+});
+
+const seconds = z.int().describe('Unix seconds');
+
+/** The course of what an event is about. */
+export const eventCourse = z
+  .object({
+    coin: z
+      .array(z.tuple([seconds, z.number().describe('Dollars')]).meta({ minItems: 2, items: true }))
+      .describe('The prices of the coin of a five-minute event, oldest first; empty if the venue reports none.'),
+    scores: z
+      .array(z.tuple([seconds, z.int().describe('Home'), z.int().describe('Away')]).meta({ minItems: 3, items: true }))
+      .describe('The score of a match since each moment at which it changed, oldest first.'),
+  })
+  .meta({ id: 'EventCourse' });
+
+export type EventCourse = z.infer<typeof eventCourse>;
+
+// Shapes of the public website's own routes. They are not a partner contract and may change with the site.
+
+export const marketShape = z.strictObject({
+  ...outcomeShape.shape,
+  event: z.strictObject({ id: z.string(), slug: z.string(), title: z.string(), category: z.string() }),
+});
+export type Market = z.infer<typeof marketShape>;
+
+export const marketListQuery = z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) });
+
+const MOST_IDS = 200;
+
+export const marketPricesQuery = z.object({
+  ids: z
+    .string()
+    .transform((text) => [...new Set(text.split(',').filter((id) => id !== ''))])
+    .pipe(z.array(z.string()).min(1).max(MOST_IDS)),
+});

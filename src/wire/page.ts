@@ -2,7 +2,7 @@
  * What lists have in common on the wire: how a page is asked for and where the next one begins (contract 4.9). Limits are clamped, not refused; events have a limit of their own rule and are not here.
  */
 import { z } from 'zod';
-import { reference } from './reference.ts';
+import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';
 
 /** A page size in a query: a whole number, clamped to 1 to `max`. Anything else reads as `standard` (contract 11.14). */
 export const pageLimit = (max: number, standard: number) =>
@@ -18,6 +18,19 @@ export const repeatable = z
   .transform((value) => (typeof value === 'string' ? [value] : value));
 
 export const cursor = z.string().optional().describe('Opaque; from `nextCursor` of the page before.');
+
+// Ids and references that partners choose, as every route reads them (contract 28.3).
+
+/** What every expression language can say of the rule: no blank at either end. The whole rule is wider than some can read. */
+export const REFERENCE_PATTERN = '^\\S(.*\\S)?$';
+
+/** A reference of the partner: an id of its end user, of its order, of its reserve. */
+export const reference = z.string().regex(REFERENCE, REFERENCE_RULE).meta({
+  minLength: 1,
+  maxLength: 200,
+  pattern: REFERENCE_PATTERN,
+});
+
 export const userFilter = reference.optional().describe("The operator's own id of a customer.");
 
 export const count = z.int().min(0).describe('Items on this page.');
@@ -30,3 +43,6 @@ export const clampedPage = {
   limit: pageLimit(200, 50),
   cursor,
 };
+
+/** The parameters of `/users/{id}/...`. */
+export const userParams = z.object({ id: reference.describe("The operator's own id of a customer.") });

@@ -17,7 +17,7 @@ import {
   timestamp,
 } from './money.ts';
 import { ORDER_STATUSES, TRANSMISSION_STATES } from './order.ts';
-import { OUTCOMES, RESOLUTIONS } from './reconciliation/settlement.ts';
+import { OUTCOMES, RESOLUTIONS } from './reconciliation.ts';
 
 const ownOrder = {
   orderId: z.string(),

@@ -3,7 +3,7 @@ import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { applyDelivery, applyItem, type CashLedger, OPENING } from '../../src/frame/demo/money.ts';
 import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import { listEndpoints } from '../../src/webhooks/endpoints/endpoints.ts';
-import type { FeedItem } from '../../src/wire/reconciliation/feed.ts';
+import type { FeedItem } from '../../src/wire/feed.ts';
 import { readEvents } from '../support/events.ts';
 import type { TestMarket } from '../support/market.ts';
 import { openWorld, type World } from '../support/world.ts';

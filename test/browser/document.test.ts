@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_PRESENTATION, resolvePresentation } from '../../src/wire/embed/presentation.ts';
+import { DEFAULT_PRESENTATION, resolvePresentation } from '../../src/wire/presentation.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { buildFrame } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Chances, courseOf } from '../../src/frame/trading/worth-course.ts';
 import type { Order } from '../../src/wire/order.ts';
-import type { Settlement } from '../../src/wire/reconciliation/settlement.ts';
+import type { Settlement } from '../../src/wire/reconciliation.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const buy = (seconds: number, contractId: string, contracts: number, debit: string, side = 'YES') =>

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { recordPrices } from '../../src/markets/prices/price-history.ts';
-import { eventListShape, priceViewShape } from '../../src/wire/catalogue.ts';
-import { priceHistory } from '../../src/wire/price-history.ts';
-import { marketShape } from '../../src/wire/public-site.ts';
+import { eventListShape, marketShape, priceHistory, priceViewShape } from '../../src/wire/catalogue.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { moveBook, seed } from './seed.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
-import { CHECKS } from '../../src/wire/reconciliation/report.ts';
+import { CHECKS } from '../../src/wire/reconciliation.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeCursor } from '../../src/core/cursor.ts';
-import { feedPage } from '../../src/wire/reconciliation/feed.ts';
+import { feedPage } from '../../src/wire/feed.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let world: World;

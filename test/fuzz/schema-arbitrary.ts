@@ -1,6 +1,6 @@
 /** JSON Schema, as the OpenAPI document of this service writes it, to values that fit it. Knows the keywords that occur there and fails on others. */
 import fc from 'fast-check';
-import { REFERENCE_PATTERN } from '../../src/wire/reference.ts';
+import { REFERENCE_PATTERN } from '../../src/wire/page.ts';
 
 export interface Schema {
   readonly $ref?: string;

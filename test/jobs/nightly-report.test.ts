@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { startNightlyReports } from '../../src/jobs/nightly-report.ts';
-import { report as reportShape } from '../../src/wire/reconciliation/report.ts';
+import { report as reportShape } from '../../src/wire/reconciliation.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 

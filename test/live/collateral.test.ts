@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withThousands } from '../../src/cli/terminal/thousands.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
-import { collateral as shape } from '../../src/wire/reconciliation/collateral.ts';
+import { collateral as shape } from '../../src/wire/reconciliation.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';

@@ -8,7 +8,7 @@ import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { closePeriod } from '../../src/ledger/periods/periods.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import type { Finding } from '../../src/wire/reconciliation/report.ts';
+import type { Finding } from '../../src/wire/reconciliation.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
-import type { Finding } from '../../src/wire/reconciliation/report.ts';
+import type { Finding } from '../../src/wire/reconciliation.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -3,7 +3,7 @@
  * copy of the data in another cluster answers the same cursors.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FeedItem } from '../../src/wire/reconciliation/feed.ts';
+import type { FeedItem } from '../../src/wire/feed.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimNightlyReports, keepReport } from '../../src/reconciliation/report/reports.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
-import { report as reportShape } from '../../src/wire/reconciliation/report.ts';
+import { report as reportShape } from '../../src/wire/reconciliation.ts';
 import { readEntries } from '../support/items.ts';
 import { timePasses } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -7,16 +7,31 @@ import {
   quoteMoney,
   settlementMoney as settled,
 } from '../../src/money/blocks.ts';
-import { assets, deposit, depositAddress } from '../../src/wire/funding.ts';
+import { feedItem, feedPage, feedQuery } from '../../src/wire/feed.ts';
 import { operatorExitMoney, operatorMoney, settlementMoney } from '../../src/wire/money.ts';
-import { cancellation, orderDetail, orderPage } from '../../src/wire/order.ts';
-import { confirmReserveInput, orderInput, orderListQuery, orderQuery } from '../../src/wire/order-requests.ts';
+import {
+  cancellation,
+  confirmReserveInput,
+  orderDetail,
+  orderInput,
+  orderListQuery,
+  orderPage,
+  orderQuery,
+} from '../../src/wire/order.ts';
 import { positionPage } from '../../src/wire/position.ts';
 import { quote, quoteInput } from '../../src/wire/quote.ts';
-import { feedItem, feedPage, feedQuery } from '../../src/wire/reconciliation/feed.ts';
-import { report } from '../../src/wire/reconciliation/report.ts';
-import { settledPositionsPage, settlementListQuery, settlementPage } from '../../src/wire/reconciliation/settlement.ts';
-import { balance, resolution, resolutionInput, scenario, scenarioInput, walletPage } from '../../src/wire/sandbox.ts';
+import { report, settledPositionsPage, settlementListQuery, settlementPage } from '../../src/wire/reconciliation.ts';
+import {
+  assets,
+  balance,
+  deposit,
+  depositAddress,
+  resolution,
+  resolutionInput,
+  scenario,
+  scenarioInput,
+  walletPage,
+} from '../../src/wire/sandbox.ts';
 
 const answers = {
   assets,

@@ -1,6 +1,6 @@
 /** Formats that are made here from JSON lines, beside those that the service writes. */
 import { createHash } from 'node:crypto';
-import type { ExportColumnName, ExportHeader } from '../../wire/reconciliation/export.ts';
+import type { ExportColumnName, ExportHeader } from '../../wire/reconciliation.ts';
 import type { ApiStream } from '../service/api-stream.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { createJournal } from './journal.ts';

@@ -1,6 +1,6 @@
 /** Downloads an export to a file, complete or not at all, or to stdout. Uses constant memory. */
 import { ApiError, type Destination, ServiceUnreachable } from '../../client/create-client.ts';
-import type { ExportHeader } from '../../wire/reconciliation/export.ts';
+import type { ExportHeader } from '../../wire/reconciliation.ts';
 import { Failure, usage } from '../failure.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { askExport, type ExportOrder } from './ask-export.ts';

@@ -2,7 +2,7 @@
  * A small export as an Excel workbook: amounts as numbers with two places, times as dates in one time zone, a row of
  * totals, and a sheet that explains each column; it prints as wide as one page. No cell is a formula.
  */
-import type { ExportColumnName, ExportHeader } from '../../wire/reconciliation/export.ts';
+import type { ExportColumnName, ExportHeader } from '../../wire/reconciliation.ts';
 import { usage } from '../failure.ts';
 import { meaningOf } from './column-meanings.ts';
 import type { JsonRow, RowWriter } from './row-writer.ts';

@@ -1,7 +1,7 @@
 /** An operator and its settings as text for a terminal: identity, trading state and limits, in words and dollars. */
 import { formatMinor } from '../../money/usd.ts';
 import { type Operator, simulateCeilingMinor } from '../../operators/operator.ts';
-import type { Collateral } from '../../wire/reconciliation/collateral.ts';
+import type { Collateral } from '../../wire/reconciliation.ts';
 import { withThousands } from '../terminal/thousands.ts';
 import { type Facts, minuteOf } from './facts.ts';
 

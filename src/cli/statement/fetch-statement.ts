@@ -1,7 +1,7 @@
 /** The statement of any range, read over the API: what is held, how it moved, revenue, and the checkpoint that covers it. */
 import { ApiError, type Destination, type InlayClient, UnexpectedAnswer } from '../../client/create-client.ts';
 import type { RevenueBy } from '../../core/terms.ts';
-import type { ExportHeader } from '../../wire/reconciliation/export.ts';
+import type { ExportHeader } from '../../wire/reconciliation.ts';
 import { askExport } from '../export/ask-export.ts';
 import { type JsonRow, readRows } from '../export/row-writer.ts';
 import { fetchRevenue } from '../revenue/fetch-revenue.ts';

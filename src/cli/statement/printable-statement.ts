@@ -1,7 +1,7 @@
 /** What a printed statement shows, wherever it comes from: money held for others with its movements, accounts, revenue, the state of the books, checkpoint. */
 import type { RevenueBy } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
-import type { Report } from '../../wire/reconciliation/report.ts';
+import type { Report } from '../../wire/reconciliation.ts';
 import { wallClock } from '../export/wall-clock.ts';
 import type { Revenue } from '../revenue/fetch-revenue.ts';
 

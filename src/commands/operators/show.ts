@@ -5,7 +5,7 @@ import { collateralFacts, operatorFacts } from '../../cli/print/print-operator.t
 import { readCollateralStatement } from '../../ledger/read-collateral.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
-import type { Collateral } from '../../wire/reconciliation/collateral.ts';
+import type { Collateral } from '../../wire/reconciliation.ts';
 
 const MOVEMENTS = 5;
 

@@ -12,7 +12,7 @@ import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 import { keepReport } from '../../reconciliation/report/reports.ts';
 import { readFrom, runReport, runVerifiedReport } from '../../reconciliation/report/run-report.ts';
-import type { Report } from '../../wire/reconciliation/report.ts';
+import type { Report } from '../../wire/reconciliation.ts';
 
 type OperatorReport = Report & { operatorId: string; slug: string };
 

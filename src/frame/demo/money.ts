@@ -3,8 +3,8 @@
  * Each fact is reported twice, by a webhook and by the feed, in any order and possibly several times; it is booked once.
  */
 
+import type { FeedItem } from '../../wire/feed.ts';
 import type { OperatorMoney } from '../../wire/money.ts';
-import type { FeedItem } from '../../wire/reconciliation/feed.ts';
 import type { WebhookEventType, WebhookPayload } from '../../wire/webhook.ts';
 
 /** A delivery that the demo's server received with a valid signature. */

@@ -3,8 +3,8 @@
  * sessions on its server and reads webhooks and feed; the page (host.tsx) shows it.
  */
 import { signal } from '@preact/signals';
+import type { FeedPage } from '../../wire/feed.ts';
 import type { Position } from '../../wire/position.ts';
-import type { FeedPage } from '../../wire/reconciliation/feed.ts';
 import { applyDelivery, applyItem, OPENING, type WebhookDelivery } from './money.ts';
 
 const POLL_MS = 1_500;

@@ -1,7 +1,6 @@
 /** What buyers and sellers of YES offer now, and what was traded lately, as the market reports both. */
 import { useEffect } from 'preact/hooks';
-import type { Outcome } from '../../wire/catalogue.ts';
-import type { ContractBook, ContractTrades } from '../../wire/contracts.ts';
+import type { ContractBook, ContractTrades, Outcome } from '../../wire/catalogue.ts';
 import { clockTime, quantity, price as shownPrice } from '../format.ts';
 import { useLoading } from '../loading.ts';
 import { Failure } from '../parts/states.tsx';

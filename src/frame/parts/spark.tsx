@@ -1,8 +1,7 @@
 /** The price of an outcome over the last day, as a small line in the list. It is read when its card comes into view. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import type { PriceHistory } from '../../wire/price-history.ts';
+import type { CatalogueEvent, Outcome, PriceHistory } from '../../wire/catalogue.ts';
 import { useLoading } from '../loading.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';

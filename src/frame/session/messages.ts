@@ -3,7 +3,7 @@
  * are accepted only from the embedding window at one of them. A message with another shape, or one that is too large, is ignored.
  */
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
-import { type PresentationSource, THEME_KEYS } from '../../wire/embed/presentation.ts';
+import { type PresentationSource, THEME_KEYS } from '../../wire/presentation.ts';
 
 export type SessionReason = 'missing' | 'expired' | 'revoked';
 

@@ -3,7 +3,7 @@
  * memory only, and no market is shown without a session.
  */
 import { signal } from '@preact/signals';
-import type { FrameSession } from '../../wire/embed/embed-session.ts';
+import type { FrameSession } from '../../wire/embed.ts';
 import { boot } from '../boot.ts';
 import { requireSession, type SessionReason } from './messages.ts';
 

@@ -1,6 +1,6 @@
 /** What the service says of the customer before a quote: fee rate, balance, the most that can be staked, what the place permits. */
 import { computed, effect, signal } from '@preact/signals';
-import type { FrameAccount } from '../../wire/embed/frame-account.ts';
+import type { FrameAccount } from '../../wire/embed.ts';
 import { call, returns } from '../service.ts';
 import { session } from '../session/session.ts';
 import { traded } from './deal.ts';

@@ -3,7 +3,7 @@
  * without what was staked. Only for drawing, so amounts are dollars as numbers. Pure.
  */
 import type { Order } from '../../wire/order.ts';
-import type { Settlement } from '../../wire/reconciliation/settlement.ts';
+import type { Settlement } from '../../wire/reconciliation.ts';
 
 /** Unix seconds, and the probability of the contract then; oldest first. */
 export type Chances = readonly (readonly [number, number, ...unknown[]])[];

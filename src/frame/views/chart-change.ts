@@ -1,5 +1,5 @@
 /** How far a line has moved in its period, and its value at a moment. Pure. */
-import type { PriceHistory } from '../../wire/price-history.ts';
+import type { PriceHistory } from '../../wire/catalogue.ts';
 
 type Points = PriceHistory['data']['series'][number]['points'];
 

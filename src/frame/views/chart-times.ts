@@ -1,5 +1,5 @@
 /** The periods of a chart, and the distance between the times below it, so that no two labels are equal. Pure. */
-import type { PriceHistory } from '../../wire/price-history.ts';
+import type { PriceHistory } from '../../wire/catalogue.ts';
 
 const DAY = 86_400;
 const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * 60);

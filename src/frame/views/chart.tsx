@@ -4,8 +4,7 @@
  */
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import type { EventCourse, PriceHistory } from '../../wire/price-history.ts';
+import type { CatalogueEvent, EventCourse, Outcome, PriceHistory } from '../../wire/catalogue.ts';
 import { clockTime, dayAndTime, probability } from '../format.ts';
 import { useLoading } from '../loading.ts';
 import { call } from '../service.ts';

@@ -4,8 +4,7 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import type { EventCourse } from '../../wire/price-history.ts';
+import type { CatalogueEvent, EventCourse, Outcome } from '../../wire/catalogue.ts';
 import { clockTime, coinPrice } from '../format.ts';
 import { call } from '../service.ts';
 import { serviceNow } from '../service-clock.ts';

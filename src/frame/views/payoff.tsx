@@ -1,7 +1,7 @@
 /** What stands around a typed stake: amounts to choose from, what it would pay at the price shown now, its limit and the balance. */
 import type { Side } from '../../core/terms.ts';
 import type { Outcome } from '../../wire/catalogue.ts';
-import type { FrameAccount } from '../../wire/embed/frame-account.ts';
+import type { FrameAccount } from '../../wire/embed.ts';
 import { quantity, price as shownText, signedPercent, usd } from '../format.ts';
 import { Money } from '../parts/money.tsx';
 import { refusalText } from '../parts/states.tsx';

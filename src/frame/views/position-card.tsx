@@ -1,7 +1,7 @@
 /** One position: what it cost, what it is worth now and the profit; once it is over, how it ended and what it paid. */
 import type { ComponentChildren } from 'preact';
 import type { Position } from '../../wire/position.ts';
-import type { Settlement } from '../../wire/reconciliation/settlement.ts';
+import type { Settlement } from '../../wire/reconciliation.ts';
 import { day, price, quantity, signedPercent } from '../format.ts';
 import { EventPicture } from '../parts/event-picture.tsx';
 import { Gain, Money } from '../parts/money.tsx';

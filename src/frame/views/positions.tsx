@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Position, PositionPage } from '../../wire/position.ts';
-import type { LatestSettlements, Settlement } from '../../wire/reconciliation/settlement.ts';
+import type { LatestSettlements, Settlement } from '../../wire/reconciliation.ts';
 import { useLoading } from '../loading.ts';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';

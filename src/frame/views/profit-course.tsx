@@ -1,7 +1,8 @@
 /** The profit of everything the customer traded over time, open positions included, at the market's chance of each moment. */
+
+import type { PriceHistory } from '../../wire/catalogue.ts';
 import type { OrderPage } from '../../wire/order.ts';
-import type { PriceHistory } from '../../wire/price-history.ts';
-import type { LatestSettlements } from '../../wire/reconciliation/settlement.ts';
+import type { LatestSettlements } from '../../wire/reconciliation.ts';
 import { day } from '../format.ts';
 import { useLoading } from '../loading.ts';
 import { ProfitPath } from '../parts/profit-path.tsx';

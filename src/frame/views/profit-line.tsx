@@ -1,6 +1,6 @@
 /** The profit of what is over, as a line over the positions in the order of their ends. Only booked amounts; nothing is valued. */
 import type { Position } from '../../wire/position.ts';
-import type { Settlement } from '../../wire/reconciliation/settlement.ts';
+import type { Settlement } from '../../wire/reconciliation.ts';
 import { day } from '../format.ts';
 import { Gain } from '../parts/money.tsx';
 import { ProfitPath } from '../parts/profit-path.tsx';

@@ -1,6 +1,6 @@
 /** What a suspended customer sees: that the account cannot trade, and everything that it holds. Nothing here can be traded. */
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
-import type { FrameHoldings } from '../../wire/embed/frame-holdings.ts';
+import type { FrameHoldings } from '../../wire/embed.ts';
 import { useLoading } from '../loading.ts';
 import { Icon } from '../parts/marks.tsx';
 import { refusalText, Skeletons } from '../parts/states.tsx';

@@ -2,7 +2,7 @@
  * Single contracts as the public website shows them (not part of the partner interface, contract chapter 37): everything that can be traded now, the most traded first. It knows no operator.
  */
 import type { Clock } from '../../core/time.ts';
-import type { Market } from '../../wire/public-site.ts';
+import type { Market } from '../../wire/catalogue.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';

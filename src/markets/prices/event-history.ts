@@ -5,7 +5,7 @@
  */
 import type { Sql } from '../../db/client.ts';
 import { MICROS } from '../../money/decimal.ts';
-import type { PriceHistory } from '../../wire/price-history.ts';
+import type { PriceHistory } from '../../wire/catalogue.ts';
 import type { RenderLocale } from '../catalogue/event-query.ts';
 import { listedOutcomes } from '../catalogue/render-event.ts';
 import type { BoardContract } from '../contract.ts';

@@ -3,7 +3,7 @@
  * for ever. All three are written at the same time, so thinning only deletes old rows and never rewrites any.
  */
 import type { Sql } from '../../db/client.ts';
-import type { EventCourse } from '../../wire/price-history.ts';
+import type { EventCourse } from '../../wire/catalogue.ts';
 import { makeBook } from '../board/board-objects.ts';
 import type { ListingRow } from '../board/board-rows.ts';
 import { notify } from '../board/notify.ts';

@@ -3,7 +3,7 @@
  * worker adds up for its listing. Each rise of such a sum is one entry. Kept in memory since the process started; it reads no table and invents nothing.
  */
 import { MICROS } from '../../money/decimal.ts';
-import type { ContractTrades } from '../../wire/contracts.ts';
+import type { ContractTrades } from '../../wire/catalogue.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardContract } from '../contract.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Level } from '../../money/book.ts';
 import { MICROS } from '../../money/decimal.ts';
-import type { ContractBook } from '../../wire/contracts.ts';
+import type { ContractBook } from '../../wire/catalogue.ts';
 import type { BoardContract } from '../contract.ts';
 import { primaryBook } from './best-prices.ts';
 import { publishedPrice } from './price-rules.ts';

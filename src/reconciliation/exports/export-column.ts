@@ -1,5 +1,5 @@
 /** A column of an export: one SQL expression that reads as a CSV cell and as a JSON value. Knows no kind of export. */
-import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
+import type { ExportColumnName } from '../../wire/reconciliation.ts';
 
 export interface ExportColumn {
   /** The API's field, dotted. */

@@ -8,7 +8,7 @@ import { readMomentParameter } from '../../core/moment.ts';
 import type { RevenueBy } from '../../core/terms.ts';
 import { type CopySession, openCopySession } from '../../db/copy-out.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
+import type { ExportColumnName } from '../../wire/reconciliation.ts';
 import { describeColumn } from './export-column.ts';
 import { type ExportKind, exportSpec } from './export-kinds.ts';
 import type { ExportWindow, Totalled } from './export-spec.ts';

@@ -1,6 +1,6 @@
 /** A column of an export whose rows are rendered: a value of a row that reads as a CSV cell and as a JSON value. Pure; knows no kind of export. */
 import { formatMinor } from '../../money/usd.ts';
-import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
+import type { ExportColumnName } from '../../wire/reconciliation.ts';
 import type { CsvDialect } from './export-column.ts';
 
 export interface RenderedColumn<Row> {

@@ -1,6 +1,6 @@
 /** An export whose rows are rendered from rows of the journal: its columns, and a journal row as the lines that it makes. Knows no kind. */
 import type { JournalKind, JournalRow } from '../../wire/journal.ts';
-import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
+import type { ExportColumnName } from '../../wire/reconciliation.ts';
 import type { CsvDialect } from './export-column.ts';
 import type { ExportWindow, Totalled } from './export-spec.ts';
 import { csvLine, describeRendered, jsonLine, type RenderedColumn } from './rendered-column.ts';

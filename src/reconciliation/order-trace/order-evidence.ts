@@ -5,8 +5,8 @@ import { eventOf } from '../../ledger/render/events.ts';
 import { type PostedEntry, placedItems, postedEntry } from '../../ledger/render/feed-item.ts';
 import type { FillRow } from '../../trading/orders/order.ts';
 import { type Delivery, listDeliveriesOfEvents } from '../../webhooks/delivery/deliveries.ts';
+import type { FeedItem } from '../../wire/feed.ts';
 import type { JournalRow } from '../../wire/journal.ts';
-import type { FeedItem } from '../../wire/reconciliation/feed.ts';
 
 export interface TracedOrder {
   readonly operatorId: string;

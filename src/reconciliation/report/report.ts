@@ -1,7 +1,7 @@
 /** The reconciliation report as a value: the auditor's figures and findings, put into the words of the wire. Pure. */
 import type { Figures, StatementFigures } from '../../audit/arithmetic.ts';
 import { formatMinor } from '../../money/usd.ts';
-import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '../../wire/reconciliation/report.ts';
+import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '../../wire/reconciliation.ts';
 
 /** The start of the books, used if no `from` is given. */
 export const ACCOUNTING_EPOCH = new Date(0);

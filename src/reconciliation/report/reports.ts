@@ -1,6 +1,6 @@
 /** Where the nightly reports are kept: the last one of each operator, and which operators are due. */
 import type { Sql } from '../../db/client.ts';
-import type { Report } from '../../wire/reconciliation/report.ts';
+import type { Report } from '../../wire/reconciliation.ts';
 
 /**
  * Operators whose last report is older than a night (UTC), taken by this caller alone. Who took one and has not brought the

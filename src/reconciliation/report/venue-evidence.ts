@@ -4,7 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { publicReason } from '../../trading/execution/public-reason.ts';
-import type { Finding } from '../../wire/reconciliation/report.ts';
+import type { Finding } from '../../wire/reconciliation.ts';
 
 interface EvidenceRow {
   readonly orderId: string;

@@ -11,7 +11,7 @@ import {
   findStuckDeliveries,
   type StuckDeliveries,
 } from '../../webhooks/delivery/outstanding.ts';
-import type { Finding } from '../../wire/reconciliation/report.ts';
+import type { Finding } from '../../wire/reconciliation.ts';
 import { findVenueEvidence } from './venue-evidence.ts';
 
 type Wait = (sql: Sql, operatorId: string, from: Date) => Promise<readonly Finding[]>;

@@ -9,7 +9,7 @@ import { createKeyring, mintSession, revokeSession } from '../../embed/sessions.
 import { readFeed } from '../../ledger/read-feed.ts';
 import { resolvePosition } from '../../sandbox/resolve-position.ts';
 import { pagePositions } from '../../trading/positions/position-pages.ts';
-import { demoResolution, demoSession, demoStateQuery } from '../../wire/embed/demo.ts';
+import { demoResolution, demoSession, demoStateQuery } from '../../wire/embed.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';
 import { demoPages, forDemo } from './demo-visitor.ts';
 

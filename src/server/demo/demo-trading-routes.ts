@@ -6,7 +6,7 @@
 import { renderOrder } from '../../trading/orders/render-order.ts';
 import { renderQuote } from '../../trading/quotes/quote.ts';
 import { traderOf } from '../../trading/trader.ts';
-import { demoOrder, demoQuote } from '../../wire/embed/demo.ts';
+import { demoOrder, demoQuote } from '../../wire/embed.ts';
 import { orderRequest, quoteRequest } from '../trading-input.ts';
 import { forDemo } from './demo-visitor.ts';
 

@@ -1,5 +1,5 @@
 /** `/demo/webhooks`: receives the demo operator's deliveries and shows them to its page. Development only. */
-import { demoMailQuery } from '../../wire/embed/demo.ts';
+import { demoMailQuery } from '../../wire/embed.ts';
 import { forDemo } from './demo-visitor.ts';
 import { createDemoMailbox, DEMO_WEBHOOKS } from './demo-webhooks.ts';
 

@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
-import { REFERENCE_PATTERN } from '../../wire/reference.ts';
+import { REFERENCE_PATTERN } from '../../wire/page.ts';
 
 import type { Api } from '../http/api.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';

@@ -2,7 +2,7 @@
  * GET /api/v1/whoami, an addition to the partner interface: the owner of the key, its scopes and its budget. Any valid
  * key may call it.
  */
-import { whoami } from '../../wire/whoami.ts';
+import { whoami } from '../../wire/customers.ts';
 import type { Routes } from '../http/api.ts';
 
 export const whoamiRoutes: Routes = (app, { clock }) => {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readContractNames } from '../../../markets/catalogue/contract-names.ts';
 import { renderBook } from '../../../markets/prices/render-book.ts';
-import { contractBook, contractNames, contractNamesQuery, contractTrades } from '../../../wire/contracts.ts';
+import { contractBook, contractNames, contractNamesQuery, contractTrades } from '../../../wire/catalogue.ts';
 import { audienceOfOperator } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
 import { offeredContract } from './offered-contract.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { readLocale } from '../../../markets/catalogue/event-query.ts';
 import { readEventHistory } from '../../../markets/prices/event-history.ts';
-import { priceHistory, priceHistoryQuery } from '../../../wire/price-history.ts';
+import { priceHistory, priceHistoryQuery } from '../../../wire/catalogue.ts';
 import { audienceOfOperator } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
 

@@ -7,8 +7,8 @@ import {
   readJurisdiction,
   renderJurisdiction,
 } from '../../../risk/jurisdiction.ts';
-import { jurisdictionAssertion, jurisdictionInput } from '../../../wire/jurisdiction.ts';
-import { userParams } from '../../../wire/reference.ts';
+import { jurisdictionAssertion, jurisdictionInput } from '../../../wire/customers.ts';
+import { userParams } from '../../../wire/page.ts';
 import type { Routes } from '../../http/api.ts';
 
 const url = '/api/v1/users/:id/jurisdiction';

@@ -6,8 +6,8 @@ import {
   renderLimits,
   setAccountLimits,
 } from '../../../risk/customer-limits.ts';
-import { customerLimits, customerLimitsInput } from '../../../wire/customer-limits.ts';
-import { userParams } from '../../../wire/reference.ts';
+import { customerLimits, customerLimitsInput } from '../../../wire/customers.ts';
+import { userParams } from '../../../wire/page.ts';
 import type { Routes } from '../../http/api.ts';
 
 const url = '/api/v1/users/:id/limits';

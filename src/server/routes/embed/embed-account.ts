@@ -4,8 +4,8 @@ import { getCustomerJurisdiction, mayTrade } from '../../../risk/jurisdiction.ts
 import { findWallet } from '../../../sandbox/wallets.ts';
 import { readLatestSettlements } from '../../../settlement/settlements.ts';
 import { readLargestStake } from '../../../trading/largest-stake.ts';
-import { frameAccount } from '../../../wire/embed/frame-account.ts';
-import { latestSettlements } from '../../../wire/reconciliation/settlement.ts';
+import { frameAccount } from '../../../wire/embed.ts';
+import { latestSettlements } from '../../../wire/reconciliation.ts';
 import type { Routes } from '../../http/api.ts';
 import { sessionOf } from '../../http/embed-auth.ts';
 import { answerPreflight } from '../../http/embed-cors.ts';

@@ -1,7 +1,7 @@
 /** `GET /api/embed/contracts/{id}/book` and `/trades`: depth and recent trades for the frame, from memory. */
 import { z } from 'zod';
 import { renderBook } from '../../../markets/prices/render-book.ts';
-import { contractBook, contractTrades } from '../../../wire/contracts.ts';
+import { contractBook, contractTrades } from '../../../wire/catalogue.ts';
 import { audienceOfSession } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
 import { sessionOf } from '../../http/embed-auth.ts';

@@ -5,7 +5,7 @@ import { refuse } from '../../../core/errors.ts';
 import { readLocale } from '../../../markets/catalogue/event-query.ts';
 import { readEventHistory } from '../../../markets/prices/event-history.ts';
 import { readEventCourse } from '../../../markets/prices/price-history.ts';
-import { eventCourse, eventCourseQuery, priceHistory, priceHistoryQuery } from '../../../wire/price-history.ts';
+import { eventCourse, eventCourseQuery, priceHistory, priceHistoryQuery } from '../../../wire/catalogue.ts';
 import { audienceOfSession } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
 import { sessionOf } from '../../http/embed-auth.ts';

@@ -6,7 +6,7 @@ import { renderEventHead, renderOutcome } from '../../../markets/catalogue/rende
 import { readLatestSettlements } from '../../../settlement/settlements.ts';
 import { pagePositions } from '../../../trading/positions/position-pages.ts';
 import type { CatalogueEvent } from '../../../wire/catalogue.ts';
-import { frameHoldings } from '../../../wire/embed/frame-holdings.ts';
+import { frameHoldings } from '../../../wire/embed.ts';
 import type { Routes } from '../../http/api.ts';
 import { sessionOf } from '../../http/embed-auth.ts';
 import { answerPreflight } from '../../http/embed-cors.ts';

@@ -1,7 +1,7 @@
 /** `GET /api/embed/session`: what the frame needs to know about its session. */
 import { listDisplayRates } from '../../../embed/display-rates.ts';
 import { minuteEnd, renderSession, SESSION_RATE_LIMIT } from '../../../embed/sessions.ts';
-import { frameSession } from '../../../wire/embed/embed-session.ts';
+import { frameSession } from '../../../wire/embed.ts';
 import type { Routes } from '../../http/api.ts';
 import { sessionOf } from '../../http/embed-auth.ts';
 import { answerPreflight } from '../../http/embed-cors.ts';

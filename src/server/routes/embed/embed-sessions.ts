@@ -6,12 +6,7 @@ import { createKeyring, mintSession, revokeSession } from '../../../embed/sessio
 import type { Admit } from '../../../operators/admission/admission.ts';
 import type { Scope } from '../../../operators/scopes.ts';
 import { type Jurisdiction, readJurisdiction } from '../../../risk/jurisdiction.ts';
-import {
-  type EmbedSessionInput,
-  embedSession,
-  embedSessionInput,
-  revokedSession,
-} from '../../../wire/embed/embed-session.ts';
+import { type EmbedSessionInput, embedSession, embedSessionInput, revokedSession } from '../../../wire/embed.ts';
 import type { Routes } from '../../http/api.ts';
 import { setRateHeaders } from '../../http/rate-headers.ts';
 

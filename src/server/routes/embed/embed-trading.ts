@@ -10,8 +10,14 @@ import { renderOrder } from '../../../trading/orders/render-order.ts';
 import { pagePositions } from '../../../trading/positions/position-pages.ts';
 import { renderQuote } from '../../../trading/quotes/quote.ts';
 import { ORDER_REFUSALS, QUOTE_REFUSALS } from '../../../trading/refusals.ts';
-import { order, orderDetail, orderPage } from '../../../wire/order.ts';
-import { frameOrderInput, frameOrderListQuery, orderQuery } from '../../../wire/order-requests.ts';
+import {
+  frameOrderInput,
+  frameOrderListQuery,
+  order,
+  orderDetail,
+  orderPage,
+  orderQuery,
+} from '../../../wire/order.ts';
 import { positionListQuery, positionPage } from '../../../wire/position.ts';
 import { quote, quoteInput } from '../../../wire/quote.ts';
 import type { Routes } from '../../http/api.ts';

@@ -8,7 +8,7 @@ import { readWebOrigin } from '../../../core/web-origin.ts';
 import { refuseTokenInQuery } from '../../../embed/authenticate.ts';
 import type { Operator } from '../../../operators/operator.ts';
 import { createSlugLookup } from '../../../operators/operators.ts';
-import { readPresentation, resolvePresentation } from '../../../wire/embed/presentation.ts';
+import { readPresentation, resolvePresentation } from '../../../wire/presentation.ts';
 import { findAssets, readFirstStyle, serveAssets } from '../../frame/assets.ts';
 import { renderDocument, renderNotice } from '../../frame/document.ts';
 import { firstWords } from '../../frame/first-words.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createFairQueue } from '../../../core/fair-queue.ts';
 import { endForgotten } from '../../../reconciliation/exports/end-forgotten.ts';
 import { openExport } from '../../../reconciliation/exports/open-export.ts';
-import { exportQuery, formatColumns } from '../../../wire/reconciliation/export.ts';
+import { exportQuery, formatColumns } from '../../../wire/reconciliation.ts';
 import type { Routes } from '../../http/api.ts';
 import { leaveWith } from '../../http/waiting.ts';
 

@@ -15,7 +15,7 @@ import {
   feedProofQuery,
   logKeys,
   witnessRequest,
-} from '../../../wire/reconciliation/feed-log.ts';
+} from '../../../wire/feed.ts';
 import type { Routes } from '../../http/api.ts';
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');

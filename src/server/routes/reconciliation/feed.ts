@@ -1,6 +1,6 @@
 /** GET /api/v1/reconciliation/feed (contract chapter 21). */
 import { readFeed } from '../../../ledger/read-feed.ts';
-import { feedPage, feedQuery } from '../../../wire/reconciliation/feed.ts';
+import { feedPage, feedQuery } from '../../../wire/feed.ts';
 import type { Routes } from '../../http/api.ts';
 import { sendJson } from '../../ready/ready-json.ts';
 

@@ -5,7 +5,7 @@ import {
   settledPositionsQuery,
   settlementListQuery,
   settlementPage,
-} from '../../../wire/reconciliation/settlement.ts';
+} from '../../../wire/reconciliation.ts';
 import type { Routes } from '../../http/api.ts';
 
 const tags = ['Reconciliation'];

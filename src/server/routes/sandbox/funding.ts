@@ -9,7 +9,7 @@ import {
   depositAddress,
   depositAddressInput,
   depositQuery,
-} from '../../../wire/funding.ts';
+} from '../../../wire/sandbox.ts';
 import type { Routes } from '../../http/api.ts';
 
 const tags = ['Sandbox'];

@@ -1,6 +1,6 @@
 /** The sandbox balance reads: `users/{id}/balance` and `users/{id}/ledger` (contract chapter 32). */
 import { pageWallet, readBalance } from '../../../sandbox/wallets.ts';
-import { userParams } from '../../../wire/reference.ts';
+import { userParams } from '../../../wire/page.ts';
 import { balance, balanceQuery, walletPage, walletQuery } from '../../../wire/sandbox.ts';
 import type { Routes } from '../../http/api.ts';
 

@@ -5,14 +5,17 @@ import { pageOrders } from '../../../trading/orders/order-pages.ts';
 import { findOrder, listFills } from '../../../trading/orders/orders.ts';
 import { renderOrder } from '../../../trading/orders/render-order.ts';
 import { CANCEL_REFUSALS, CONFIRM_REFUSALS, ORDER_REFUSALS } from '../../../trading/refusals.ts';
-import { cancellation, order, orderDetail, orderPage } from '../../../wire/order.ts';
 import {
   cancelInput,
+  cancellation,
   confirmReserveInput,
+  order,
+  orderDetail,
   orderInput,
   orderListQuery,
+  orderPage,
   orderQuery,
-} from '../../../wire/order-requests.ts';
+} from '../../../wire/order.ts';
 import type { Routes } from '../../http/api.ts';
 import { noteOrder } from '../../http/request-order.ts';
 import { orderRequest, traderOfRequest } from '../../trading-input.ts';

@@ -1,5 +1,6 @@
 /** Customer limits on the wire (contract chapter 28). Amounts are integers of cents. */
 import { z } from 'zod';
+import { timestamp } from './money.ts';
 
 const LARGEST_MINOR = 1_000_000_000;
 const LONGEST_WINDOW_HOURS = 8760;
@@ -52,3 +53,49 @@ export const customerLimits = z
   .meta({ id: 'CustomerLimits' });
 
 export type CustomerLimits = z.infer<typeof customerLimits>;
+
+// Jurisdiction assertions on the wire (contract chapter 29). Codes are checked by the room.
+
+export const jurisdiction = z.object({ country: z.string(), subdivision: z.string().nullable() });
+
+export const jurisdictionInput = z.object({ country: z.string(), subdivision: z.string().nullish() });
+
+export const jurisdictionAssertion = z
+  .object({
+    userId: z.string(),
+    jurisdiction: jurisdiction.nullable(),
+    assertedAt: z.string().nullable(),
+    assertedSource: z.enum(['api', 'embed_session']).nullable(),
+    observedCountry: z.string().nullable(),
+    observedAt: z.string().nullable(),
+    mismatch: z.boolean().nullable(),
+  })
+  .meta({ id: 'JurisdictionAssertion' });
+
+export type JurisdictionAssertion = z.infer<typeof jurisdictionAssertion>;
+
+/** Who a key is (an addition of ours): the operator that it acts for, what it may do, and its budget. */
+export const whoami = z
+  .object({
+    keyId: z.string().describe('Id of the key.'),
+    operatorId: z
+      .string()
+      .describe('The operator acted for: the holder of the key, or the child that the header names.'),
+    holderId: z.string().describe('The operator that holds the key.'),
+    slug: z.string().describe('Slug of the operator acted for.'),
+    name: z.string().describe('Its name.'),
+    mode: z.enum(['sandbox', 'live']).describe('Its mode.'),
+    scopes: z.array(z.string()).describe('What the key may do.'),
+    platformFeeBps: z.int().describe('Platform fee in basis points.'),
+    tradingPaused: z.boolean().describe('Whether the service operator has paused trading.'),
+    rateLimit: z
+      .object({
+        limit: z.int().describe('Requests a minute.'),
+        remaining: z.int().describe('Left in this minute.'),
+        resetSeconds: z.int().describe('Seconds until the minute ends.'),
+      })
+      .nullable()
+      .describe('Budget of the key.'),
+    timestamp: timestamp('When this was answered.'),
+  })
+  .meta({ id: 'Whoami' });

@@ -1,0 +1,174 @@
+/** Embed sessions on the wire (contract chapter 30). */
+import { z } from 'zod';
+import { eventShape } from './catalogue.ts';
+import { jurisdiction } from './customers.ts';
+import { amount, currency } from './money.ts';
+import { orderInput } from './order.ts';
+import { reference } from './page.ts';
+import { position } from './position.ts';
+import { quoteInput } from './quote.ts';
+import { settlement } from './reconciliation.ts';
+
+export const REGIONS = ['global', 'ar', 'br', 'mx', 'cl', 'co', 'pe', 'us', 'eu', 'hr'] as const;
+
+const DEFAULT_TTL_SECONDS = 900;
+const MOST_THEME_KEYS = 32;
+const LONGEST_THEME_KEY = 64;
+const LONGEST_THEME_VALUE = 256;
+const LONGEST_LOCALE = 35;
+
+const theme = z
+  .record(
+    z.string().min(1).max(LONGEST_THEME_KEY),
+    z.union([z.string().max(LONGEST_THEME_VALUE), z.number(), z.boolean()]),
+  )
+  .refine((keys) => Object.keys(keys).length <= MOST_THEME_KEYS, `at most ${MOST_THEME_KEYS} keys`);
+
+/** The shape only. Origin, region, book and the id that a book asks for have refusals of their own, in `embed/sessions.ts`. */
+export const embedSessionInput = z.strictObject({
+  externalUserId: reference,
+  returnOrigin: z
+    .string()
+    .optional()
+    .describe(
+      'The origin of the page, `https` or `http` on loopback; a path is dropped. Calls of the session are taken from it alone.',
+    ),
+  ttlSeconds: z.int().min(60).max(3600).default(DEFAULT_TTL_SECONDS),
+  locale: z
+    .string()
+    .max(LONGEST_LOCALE)
+    .regex(/^(?:[A-Za-z]{2,8}|[ixIX]-[A-Za-z0-9]{1,8})(?:-[A-Za-z0-9]{1,8})*$/, 'a BCP-47 language tag')
+    .optional(),
+  region: z.string().optional().meta({ enum: REGIONS }),
+  jurisdiction: z.strictObject({ country: z.string(), subdivision: z.string().nullish() }).optional(),
+  theme: theme.default({}),
+  operatorBookId: z.string().optional(),
+});
+
+const sessionUsage = z.object({ requests: z.int(), limit: z.int(), resetsAt: z.string() });
+
+/** What a session is, without its token: the frame reads this of itself. */
+const embedSessionFacts = z.object({
+  sessionId: z.string(),
+  expiresAt: z.string(),
+  expiresInSeconds: z.int(),
+  operatorId: z.string(),
+  externalUserId: z.string(),
+  origin: z.string().nullable(),
+  locale: z.string().nullable(),
+  region: z.enum(REGIONS).nullable(),
+  jurisdiction: jurisdiction.nullable(),
+  theme: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  usage: sessionUsage,
+  operatorBookId: z.string().optional(),
+});
+
+export const embedSession = embedSessionFacts
+  .extend({
+    token: z.string(),
+    tokenType: z.literal('embed_session'),
+  })
+  .meta({ id: 'EmbedSession' });
+
+export const revokedSession = z.object({ sessionId: z.string(), revokedAt: z.string() }).meta({ id: 'RevokedSession' });
+
+/** What the frame learns of itself: the session, how its operator presents itself, and the display rates with their dates. */
+export const frameSession = embedSessionFacts.extend({
+  operator: z.object({
+    slug: z.string(),
+    name: z.string(),
+    mode: z.enum(['sandbox', 'live']),
+    presentation: z.record(z.string(), z.unknown()),
+  }),
+  displayRates: z.array(z.object({ currency: z.string(), rate: z.number(), setAt: z.string().nullable() })),
+});
+
+export type EmbedSessionInput = z.infer<typeof embedSessionInput>;
+export type EmbedSessionFacts = z.infer<typeof embedSessionFacts>;
+export type EmbedSession = z.infer<typeof embedSession>;
+export type FrameSession = z.infer<typeof frameSession>;
+
+/**
+ * What the frame needs to say before a quote: the fee rate, the simulated balance, the most that can be staked, and what the place permits.
+ */
+export const frameAccount = z
+  .object({
+    currency,
+    platformFeeBps: z
+      .int()
+      .describe('Fee rate of the operator in basis points, for estimates; a quote states the fee.'),
+    available: amount(
+      'What the customer can still stake in practice mode; null where the operator holds the money.',
+    ).nullable(),
+    largestStake: z
+      .object({
+        amount: amount('The lowest of the limits and of the simulated balance.'),
+        limit: z
+          .enum([
+            'over_wager_limit',
+            'over_period_limit',
+            'over_order_limit',
+            'simulation_not_permitted',
+            'insufficient_funds',
+          ])
+          .describe('What a larger stake is refused with.'),
+      })
+      .nullable()
+      .describe('The most that one buy can stake now; null if nothing limits it.'),
+    mayBuy: z.boolean().describe('False where the customer’s jurisdiction is not permitted.'),
+    maySell: z.boolean().describe('The same for exits, which the operator may allow everywhere.'),
+  })
+  .meta({ id: 'FrameAccount' });
+
+export type FrameAccount = z.infer<typeof frameAccount>;
+
+/**
+ * What a customer who may not trade still sees: what they hold, how past positions ended, and the events that these are about.
+ */
+export const frameHoldings = z
+  .object({
+    platformFeeBps: z.int().describe('Fee rate of the operator in basis points, for estimates.'),
+    positions: z.array(position).describe('The latest 200, newest first.'),
+    settlements: z.array(settlement).describe('The latest 200, newest first.'),
+    events: z
+      .array(eventShape)
+      .describe('The events of these positions that are still in the catalogue, each with the outcomes that are held.'),
+  })
+  .meta({ id: 'FrameHoldings' });
+
+export type FrameHoldings = z.infer<typeof frameHoldings>;
+
+// Shapes of the demo's own routes. They are no partner contract and exist on development machines only.
+
+/** The demo speaks for customers of this form only. */
+const user = z
+  .string()
+  .regex(/^demo-[a-z0-9-]{1,40}$/, 'demo- and up to 40 letters or digits')
+  .default('demo-visitor');
+
+export const demoSession = z.strictObject({
+  user,
+  ttlSeconds: z.int().min(60).max(3600).default(900),
+  locale: z
+    .string()
+    .regex(/^[a-z]{2}$/)
+    .optional(),
+});
+
+export const demoStateQuery = z.object({ user, cursor: z.string().max(500).optional() });
+
+export const demoMailQuery = z.object({ user, after: z.coerce.number().int().min(0).default(0) });
+
+export const demoResolution = z.strictObject({
+  user,
+  positionId: z.string().min(1).max(100),
+  resolution: z.enum(['WIN', 'LOSS', 'VOID']),
+});
+
+export const demoQuote = quoteInput.and(z.object({ user }));
+
+export const demoOrder = z.object({
+  user,
+  quoteId: orderInput.shape.quoteId,
+  clientOrderId: orderInput.shape.clientOrderId,
+});

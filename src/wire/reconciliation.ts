@@ -1,0 +1,297 @@
+/** The reconciliation report on the wire (contract chapter 22). What is checked is not known here. */
+import { z } from 'zod';
+import { REVENUE_BY } from '../core/terms.ts';
+import { isTimeZone } from '../core/time.ts';
+import { amount, currency, quantity, settlementMoney, side, simulated, timestamp } from './money.ts';
+import { count, cursor, hasMore, pageLimit, userFilter, watermark } from './page.ts';
+
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+
+/** Every check there is (contract 22.8 to 22.15). */
+export const CHECKS = [
+  'trial_balance',
+  'account_balance',
+  'order_terms',
+  'order_money',
+  'order_fills',
+  'position_quantity',
+  'position_cost',
+  'position_holdings',
+  'settlement_once',
+  'settlement_due',
+  'settlement_amount',
+  'wallet_balance',
+  'exposure',
+  'period_window',
+  'closed_period',
+  'collateral_statement',
+  'cash_statement',
+  'orphan_hold',
+  'order_unresolved',
+  'venue_agreement',
+  'venue_evidence',
+  'webhook_due',
+  'webhook_stuck',
+  'feed_gap',
+  'log_behind',
+] as const;
+
+const number = (meaning: string) => z.int().min(0).describe(meaning);
+
+const statement = z
+  .object({
+    side: z.enum(['hosted', 'operator_collateral']).describe('Whose money the statement is about.'),
+    accountsInScope: number('Read before `reconciled`: zero accounts reconcile trivially.'),
+    opening: amount('At `from`.'),
+    ending: amount('At `ranAt`, as the accounts say.'),
+    expectedEnding: amount('Opening and movements.'),
+    difference: amount('Ending less expected ending.'),
+    reconciled: z.boolean().describe('Whether the difference is zero.'),
+    externalUserId: z.string().nullable().describe('Null on this report.'),
+    operatorUserId: z.null().describe('Deprecated; always null.'),
+    operatorId: z.string().describe('The operator.'),
+  })
+  .meta({ id: 'Statement' });
+
+const finding = z
+  .object({
+    check: z.enum(CHECKS).describe('What was checked.'),
+    severity: z.enum(SEVERITIES).describe('`critical` needs a person.'),
+    detail: z.string().describe('What was found, for people.'),
+    subjectType: z
+      .enum(['user', 'record'])
+      .describe("`user` is the operator's id of a customer, `record` an id of ours."),
+    subjectId: z.string().describe('What it is about.'),
+  })
+  .meta({ id: 'Finding' });
+
+export const report = z
+  .object({
+    ranAt: timestamp('When the checks ran.'),
+    from: timestamp('Start of what was looked at; by default the accounting epoch.'),
+    restsOn: z
+      .object({
+        sequence: number('The last item of the feed that the auditor had read.'),
+        auditedAt: timestamp('When it had read it.'),
+      })
+      .describe(
+        'How far the auditor had read the journal: at least everything that was recorded when the report was asked for.',
+      ),
+    ok: z.boolean().describe('False where at least one finding is critical.'),
+    trialBalance: z.object({
+      debits: amount('Sum of all debits.'),
+      credits: amount('Sum of all credits.'),
+      difference: amount('Debits less credits.'),
+      balanced: z.boolean().describe('Whether the difference is zero.'),
+    }),
+    cashStatement: statement.describe("Customers' money that the service holds; zero unless it holds wallets."),
+    collateralStatement: statement.describe("The operator's money."),
+    scanned: z.object({
+      entries: number('Ledger entries in the range.'),
+      lines: number('Ledger lines in the range.'),
+      accounts: number('Accounts with lines.'),
+    }),
+    venueAgreement: z.object({
+      exits: number('Exits compared.'),
+      agrees: number('Of which agree.'),
+      disagrees: number('Of which disagree.'),
+      unknown: number('Of which nothing is known; no disagreement.'),
+    }),
+    findings: z.array(finding).describe('Empty where all is well.'),
+  })
+  .meta({ id: 'Report' });
+
+export const reportQuery = z.object({
+  from: z.string().optional().describe('ISO-8601; by default the accounting epoch.'),
+});
+
+export type Statement = z.infer<typeof statement>;
+export type Finding = z.infer<typeof finding>;
+export type Report = z.infer<typeof report>;
+
+// The collateral of a live operator on the wire: what is free, what is committed, and what moved it last. An addition
+// to the contract.
+
+const movement = z
+  .object({
+    id: z.string().describe('Id of the `collateral.moved` item.'),
+    sequence: z.int().min(1).describe('Its number in the feed.'),
+    kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('What moved it.'),
+    amount: amount('What was moved.'),
+    availableAfter: amount('Free after it.'),
+    committedAfter: amount('Committed after it.'),
+    memo: z.string().describe('For people.'),
+    reference: z.string().nullable().describe('What a deposit or withdrawal was agreed under; else null.'),
+    externalUserId: z
+      .string()
+      .nullable()
+      .describe("The operator's id of the customer; null for deposits and withdrawals."),
+    orderId: z.string().nullable().describe('The order that moved it, if one did.'),
+    positionId: z.string().nullable().describe('The position that moved it, if one did.'),
+    ledgerEntryId: z.string().describe('The entry that posted it.'),
+    occurredAt: timestamp('When it was recorded.'),
+  })
+  .meta({ id: 'CollateralMovement' });
+
+export const collateral = z
+  .object({
+    currency,
+    available: amount('Free for orders and withdrawals.'),
+    committed: amount('Committed to orders that are not final.'),
+    total: amount('Available and committed.'),
+    movements: z.array(movement).describe('The last ones, newest first; the feed has all of them.'),
+  })
+  .meta({ id: 'Collateral' });
+
+export const collateralQuery = z.object({ limit: pageLimit(200, 20) });
+
+export type Collateral = z.infer<typeof collateral>;
+
+// How an export is asked for (an addition of ours beside the contract).
+
+const flag = z
+  .enum(['true', 'false', '1', '0'])
+  .default('false')
+  .transform((text) => text === 'true' || text === '1');
+
+export const exportQuery = z.object({
+  kind: z
+    .enum(['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'])
+    .describe('What is exported.'),
+  by: z
+    .enum(REVENUE_BY)
+    .optional()
+    .describe('What the rows of a revenue statement are: one of them, or two in this order; by default `day`.'),
+  format: z.enum(['csv', 'jsonl', 'json']).default('csv').describe('As what.'),
+  from: z.string().optional().describe('ISO-8601, inclusive, by the time recorded; a date alone is its midnight UTC.'),
+  to: z
+    .string()
+    .optional()
+    .describe('ISO-8601, exclusive; never later than the start of the export. A date alone is its midnight UTC.'),
+  skip: z
+    .string()
+    .regex(/^\d{1,12}$/, 'a whole number')
+    .optional()
+    .transform((text = '0') => Number(text))
+    .meta({
+      type: 'integer',
+      default: 0,
+      minimum: 0,
+      description: 'Rows that you have already; append-only kinds in csv or jsonl alone.',
+    }),
+  delimiter: z
+    .string()
+    .regex(/^[\t -!#-,/:-@\x5b-\x60{-~]$/, 'one character that is no quote, dot, letter or digit')
+    .optional()
+    .describe('Between the cells of CSV; `,`, or `;` where decimals have a comma.'),
+  bom: flag.describe('Begins CSV with a byte order mark.'),
+  decimalComma: flag.describe('Writes decimals of CSV with a comma.'),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'an IANA time zone, such as Europe/Zagreb')
+    .optional()
+    .describe(
+      'Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. The days of a revenue statement are those of this place in every format.',
+    ),
+});
+
+/** The header `x-export`. */
+export interface ExportHeader {
+  readonly kind: string;
+  readonly format: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly appendOnly: boolean;
+  readonly rows: number;
+  /** The range as sequences of the feed: after the one, through the other. 0 is before the first item. */
+  readonly sequences: { readonly after: number; readonly through: number };
+  readonly totals: Readonly<Record<string, string>>;
+}
+
+/** A column of an export: its dotted name, and how its values read. `cents` have two places, `micros` six. */
+export interface ExportColumnName {
+  readonly name: string;
+  readonly type: 'text' | 'cents' | 'micros' | 'integer' | 'boolean' | 'time' | 'date' | 'json';
+}
+
+/** The header `x-export-columns`: `name:type`, separated by commas. */
+export function formatColumns(columns: readonly ExportColumnName[]): string {
+  return columns.map(({ name, type }) => `${name}:${type}`).join(',');
+}
+
+export function readColumns(header: string): ExportColumnName[] {
+  return header
+    .split(',')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const [name = '', type = 'text'] = text.split(':');
+      return { name, type: type as ExportColumnName['type'] };
+    });
+}
+
+// Settlements on the wire, and the register that pages them (contract chapter 16, contract 16.8).
+
+export const RESOLUTIONS = ['YES', 'NO', 'VOID', 'SPLIT'] as const;
+export const OUTCOMES = ['won', 'lost', 'void'] as const;
+
+export const settlement = z
+  .object({
+    id: z.string().describe('Stable; key your credit on it.'),
+    positionId: z.string().describe('The position that settled; each settles once.'),
+    externalUserId: z.string().describe("The operator's own id of the customer."),
+    contractId: z.string().describe('The `ctr_` id.'),
+    side,
+    resolution: z.enum(RESOLUTIONS).describe('How the contract resolved.'),
+    outcome: z.enum(OUTCOMES).describe('`void` is an annulment or a split payout.'),
+    contracts: quantity('Settled.'),
+    realisedPnl: amount('Profit of this settlement: credit less cost basis.'),
+    lifetimeRealisedPnl: amount('Running total of the position.'),
+    settledAt: timestamp('When it was settled.'),
+    operatorMoney: settlementMoney,
+    cursor: z.string().describe('Resumes right after this settlement.'),
+    simulated,
+  })
+  .meta({ id: 'Settlement' });
+
+export const settlementPage = z
+  .object({
+    settlements: z.array(settlement).describe('Oldest first.'),
+    count,
+    nextCursor: watermark,
+    hasMore,
+  })
+  .meta({ id: 'SettlementPage' });
+
+/** What the frame shows of past positions. */
+export const latestSettlements = z.object({
+  settlements: z.array(settlement).describe('Newest first.'),
+  count,
+});
+
+export const settlementListQuery = z.object({
+  externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),
+  outcome: z.string().optional().describe('`won`, `lost` or `void`; an unknown one gives an empty page.'),
+  settledFrom: z.string().optional().describe('Earliest `settledAt`, inclusive.'),
+  settledTo: z.string().optional().describe('Latest `settledAt`, inclusive.'),
+  limit: pageLimit(500, 100),
+  cursor,
+});
+
+/** The deprecated list that pages by time without a tiebreaker. */
+export const settledPositionsPage = z.object({
+  supersededBy: z.string().describe('The route that replaces this one.'),
+  settlements: z.array(settlement).describe('Oldest first.'),
+  count,
+  cursor: z.string().nullable().describe('Pass back as `?since=`.'),
+});
+
+export const settledPositionsQuery = z.object({
+  externalUserId: userFilter,
+  since: z.string().optional().describe('`cursor` of the answer before.'),
+  limit: pageLimit(500, 100),
+});
+
+export type Settlement = z.infer<typeof settlement>;
+export type SettlementPage = z.infer<typeof settlementPage>;
+export type LatestSettlements = z.infer<typeof latestSettlements>;
+export type SettledPositionsPage = z.infer<typeof settledPositionsPage>;
