@@ -11,7 +11,7 @@ import { readEnvironment } from '../src/core/environment.ts';
 import { loadSecrets, type Secrets } from '../src/core/secret.ts';
 import type { Mode } from '../src/core/terms.ts';
 import { connect, type Sql } from '../src/db/client.ts';
-import { type ReadyDatabase, startReadyDatabase } from '../src/db/schema/ready.ts';
+import { type ReadyDatabase, startReadyDatabase } from '../src/db/schema/migrate.ts';
 import { createOperator } from '../src/operators/create-operator.ts';
 import { issueKey } from '../src/operators/issue-key.ts';
 import type { Operator } from '../src/operators/operator.ts';

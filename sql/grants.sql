@@ -55,7 +55,7 @@ revoke delete on operators, operator_ledgers, wallets, customers, orders, positi
 revoke insert, update, delete on order_transitions, schema_migrations, admin_roles, auditor_roles from :service;
 
 -- The second wall between tenants: what reads by tenant acts as inlay_tenant, who sees rows of the operator that its own statement
--- or its connection named (src/db/as-operator.ts) and no others. The service itself sees all rows, by a policy that planning removes
+-- or its connection named (src/db/by-operator.ts) and no others. The service itself sees all rows, by a policy that planning removes
 -- again, so its money statements cost what they did. An owner that may not make roles goes without; inlay doctor says so.
 do $$
 declare

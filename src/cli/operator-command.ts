@@ -6,7 +6,7 @@ import { type Command, Flags } from '@oclif/core';
 import { type Context, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
 import { connect, type Sql } from '../db/client.ts';
-import { openReadyDatabase } from '../db/schema/ready.ts';
+import { openReadyDatabase } from '../db/schema/migrate.ts';
 import { findIds, type IdKind } from '../operations/find-ids.ts';
 import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';

@@ -1,7 +1,6 @@
 /** Updates the database to the schema of this release, as the role that owns the tables; after a roll-back it puts the functions of this release back. */
 import { BaseCommand } from '../cli/base-command.ts';
-import type { Migrated } from '../db/schema/migrate.ts';
-import { openReadyDatabase } from '../db/schema/ready.ts';
+import { type Migrated, openReadyDatabase } from '../db/schema/migrate.ts';
 
 export default class Migrate extends BaseCommand<typeof Migrate> {
   static override summary = 'Update the database to the schema of this release.';

@@ -2,7 +2,7 @@
 import { BaseCommand } from '../cli/base-command.ts';
 import { EXIT } from '../core/errors.ts';
 import { noticeMs, untilAskedToStop } from '../core/processes.ts';
-import { openReadyDatabase } from '../db/schema/ready.ts';
+import { openReadyDatabase } from '../db/schema/migrate.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {
   static override summary = 'Run the API only.';

@@ -16,7 +16,7 @@ import {
   untilAskedToStop,
 } from '../core/processes.ts';
 import { readClusterPaths } from '../db/embedded/cluster-paths.ts';
-import { startReadyDatabase } from '../db/schema/ready.ts';
+import { startReadyDatabase } from '../db/schema/migrate.ts';
 import { readDemoKeys } from '../server/demo/demo-tenants.ts';
 import { expectFreePort } from '../server/listen.ts';
 

@@ -2,7 +2,7 @@
 import { BaseCommand } from '../cli/base-command.ts';
 import { EXIT } from '../core/errors.ts';
 import { untilAskedToStop } from '../core/processes.ts';
-import { openReadyDatabase } from '../db/schema/ready.ts';
+import { openReadyDatabase } from '../db/schema/migrate.ts';
 
 export default class Worker extends BaseCommand<typeof Worker> {
   static override summary = 'Run the jobs and the feed ingestion only.';

@@ -5,7 +5,7 @@
 import { finished, Readable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { ACT_AS_OPERATOR } from './as-operator.ts';
+import { ACT_AS_OPERATOR } from './by-operator.ts';
 import { HostedClient } from './pg-client.ts';
 
 /** Applies to the statements before the COPY. The COPY takes as long as its reader, which the caller monitors. */

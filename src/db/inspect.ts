@@ -1,6 +1,5 @@
 /** The state of a database for `doctor`, read in one statement. */
 import type { Sql } from './client.ts';
-import type { DurabilitySettings } from './durability.ts';
 
 export interface DatabaseState extends DurabilitySettings {
   /** For example 180004 for 18.4. */
@@ -38,3 +37,219 @@ export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
       from pg_class c where c.oid = 'journal'::regclass`;
   return row;
 }
+
+interface StandbyState {
+  /** Null if the role may not see it (`pg_monitor`). */
+  readonly name: string | null;
+  /** `sync`, `quorum`, `potential` or `async`; null if hidden. */
+  readonly sync: string | null;
+  /** Bytes of the log that it has not yet made durable; null if hidden. */
+  readonly behindBytes: number | null;
+  /** Seconds by which its answers are late; null if nothing is written, or hidden. */
+  readonly lagSeconds: number | null;
+}
+
+export interface SlotState {
+  readonly name: string;
+  readonly active: boolean;
+  /** Bytes of the log that the server keeps for it. */
+  readonly keptBytes: number;
+  /** `reserved`, `extended`, `unreserved` or `lost`. */
+  readonly walStatus: string;
+}
+
+export interface ReplicationState {
+  readonly standbys: readonly StandbyState[];
+  readonly slots: readonly SlotState[];
+  readonly timeline: number;
+  /** Tables that a crash or a fail-over empties. */
+  readonly unlogged: readonly string[];
+  readonly archiving: boolean;
+  /** Seconds since a segment was archived; null if none was. */
+  readonly archivedSecondsAgo: number | null;
+  /** Whether the last attempt to archive failed. */
+  readonly archiveFails: boolean;
+}
+
+/**
+ * Standbys, slots, timeline, archive and unlogged tables for `doctor`, read in one statement.
+ *
+ * On a primary only; a server in recovery refuses to say where its log ends.
+ */
+export async function inspectReplication(sql: Sql): Promise<ReplicationState> {
+  const [row] = await sql<[ReplicationState]>`
+    select
+      (select coalesce(json_agg(json_build_object('name', case when state is null then null else application_name end,
+          'sync', sync_state, 'behindBytes', pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn),
+          'lagSeconds', extract(epoch from replay_lag)) order by application_name), '[]')
+        from pg_stat_replication where state is null or state in ('streaming', 'catchup')) as standbys,
+      (select coalesce(json_agg(json_build_object('name', slot_name, 'active', active,
+          'keptBytes', coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0),
+          'walStatus', coalesce(wal_status, 'reserved')) order by slot_name), '[]') from pg_replication_slots) as slots,
+      (select timeline_id from pg_control_checkpoint()) as timeline,
+      (select coalesce(json_agg(c.oid::regclass::text order by c.relname), '[]') from pg_class c
+        where c.relpersistence = 'u' and c.relkind in ('r', 'p')) as unlogged,
+      current_setting('archive_mode') <> 'off' as archiving,
+      (select extract(epoch from clock_timestamp() - last_archived_time)::float8 from pg_stat_archiver) as "archivedSecondsAgo",
+      (select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) from pg_stat_archiver) as "archiveFails"`;
+  return row;
+}
+
+interface DurabilitySettings {
+  /** Settings that are off and without which a crash may lose commits. */
+  readonly unsafe: readonly string[];
+  /** `synchronous_standby_names`; if empty, no commit waits for a standby. */
+  readonly standbyNames: string;
+  /** `synchronous_commit`. */
+  readonly commit: string;
+  readonly inRecovery: boolean;
+}
+
+export interface Durability {
+  readonly ok: boolean;
+  /** Whether the result is only a warning: a single server cannot keep more. */
+  readonly warning: boolean;
+  readonly detail: string;
+}
+
+/**
+ * Which commits a database keeps after a crash of the server, and after the loss of the server, as text for `doctor`.
+ * Pure.
+ *
+ * @param single whether the server is meant to run alone, as the embedded one does
+ */
+export function describeDurability(settings: DurabilitySettings, single: boolean): Durability {
+  const { unsafe, standbyNames, commit, inRecovery } = settings;
+  if (inRecovery) {
+    return {
+      ok: false,
+      warning: false,
+      detail: 'the server is in recovery (a standby, or being promoted): it accepts no orders',
+    };
+  }
+  if (unsafe.length > 0) {
+    return { ok: false, warning: false, detail: `a crash may lose commits: ${unsafe.join(', ')} off` };
+  }
+  if (standbyNames === '' || commit === 'local') {
+    const why = standbyNames === '' ? 'synchronous_standby_names is empty' : 'synchronous_commit is local';
+    return {
+      ok: single,
+      warning: true,
+      detail: `commits survive a crash; if the server is lost, commits that no standby has are lost (${why})`,
+    };
+  }
+  return {
+    ok: true,
+    warning: false,
+    detail: `commits survive a crash and the loss of the server: each waits for ${standbyNames}`,
+  };
+}
+
+export interface LossCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly warning: boolean;
+  readonly detail: string;
+}
+
+export interface LossSettings {
+  /** `synchronous_standby_names`. */
+  readonly standbyNames: string;
+  /** `synchronous_commit`. */
+  readonly commit: string;
+  /** Whether the server is meant to run alone, as the embedded one does. */
+  readonly single: boolean;
+}
+
+const WAITS_FOR_STANDBY = new Set(['on', 'remote_write', 'remote_apply']);
+const MOST_KEPT_BYTES = 1024 ** 3;
+const MOST_LAG_SECONDS = 10;
+/** A segment is archived when it is full, or after `archive_timeout`. */
+const ARCHIVE_LATE_SECONDS = 3_600;
+
+/** What would be lost if the primary died now, and what is wrong with its standbys, as text for `doctor`. Pure. */
+export function describeLoss(state: ReplicationState, settings: LossSettings): LossCheck[] {
+  return [describeDeath(state, settings), describeStandbys(state, settings), describeArchive(state, settings)];
+}
+
+function describeDeath(
+  { standbys, archiving, unlogged, timeline }: ReplicationState,
+  settings: LossSettings,
+): LossCheck {
+  const waits = settings.standbyNames !== '' && WAITS_FOR_STANDBY.has(settings.commit);
+  const synchronous = standbys.filter(({ sync }) => sync === 'sync' || sync === 'quorum');
+  const after = `timeline ${timeline}; a crash empties ${unlogged.join(', ') || 'no table'}`;
+  if (waits && synchronous.length > 0) {
+    const on = settings.commit === 'remote_write' ? ' (in memory there, not yet on disk)' : '';
+    const detail = `if the primary dies now, no acknowledged commit is lost: ${names(synchronous)} has them all${on}; ${after}`;
+    return finding('loss', true, detail);
+  }
+  if (waits) {
+    const detail = hidden(standbys)
+      ? 'which standbys are synchronous is not visible: grant pg_monitor to the role'
+      : 'commits wait for a synchronous standby and none is connected: orders are 503 until one is';
+    return finding('loss', hidden(standbys), `${detail}; ${after}`, hidden(standbys));
+  }
+  const best = [...standbys].sort((a, b) => (a.behindBytes ?? Infinity) - (b.behindBytes ?? Infinity))[0];
+  const lost =
+    best === undefined
+      ? archiving
+        ? 'everything since the last archived segment'
+        : 'everything since the last backup, unless its disk survives'
+      : `what ${best.name ?? 'a standby'} has not received (${best.behindBytes ?? '?'} bytes now)`;
+  return finding('loss', settings.single, `if the primary dies now, this is lost: ${lost}; ${after}`);
+}
+
+function describeStandbys({ standbys, slots }: ReplicationState, { single }: LossSettings): LossCheck {
+  const late = standbys.filter(({ lagSeconds }) => (lagSeconds ?? 0) > MOST_LAG_SECONDS);
+  const bad = slots.filter(
+    ({ active, keptBytes, walStatus }) =>
+      walStatus === 'lost' || walStatus === 'unreserved' || (!active && keptBytes > MOST_KEPT_BYTES),
+  );
+  const parts = [
+    standbys.length === 0 ? 'no standby' : `standbys ${standbys.map(describeStandby).join(', ')}`,
+    ...bad.map(
+      ({ name, keptBytes, walStatus }) =>
+        `slot ${name} keeps ${megabytes(keptBytes)} of the log that no standby reads (${walStatus}); drop it if its standby is gone`,
+    ),
+  ];
+  return finding(
+    'standbys',
+    late.length === 0 && bad.length === 0 && (single || standbys.length > 0),
+    parts.join('; '),
+  );
+}
+
+function describeArchive(
+  { archiving, archiveFails, archivedSecondsAgo }: ReplicationState,
+  { single }: LossSettings,
+): LossCheck {
+  if (!archiving) {
+    return finding(
+      'archive',
+      single,
+      'the log is not archived: a restore reaches the last base backup and no later moment',
+    );
+  }
+  if (archiveFails) {
+    return finding('archive', false, 'archive_command fails: the log stays on this disk until it is full');
+  }
+  const late = archivedSecondsAgo === null || archivedSecondsAgo > ARCHIVE_LATE_SECONDS;
+  const ago = archivedSecondsAgo === null ? 'never' : `${Math.round(archivedSecondsAgo)} s ago`;
+  return finding('archive', !late, `the log was archived ${ago}${late ? '; set archive_timeout' : ''}`);
+}
+
+function describeStandby({ name, sync, behindBytes, lagSeconds }: StandbyState): string {
+  const lag = lagSeconds === null ? '' : `, ${Math.round(lagSeconds * 10) / 10} s late`;
+  return name === null ? 'one that is hidden' : `${name} (${sync}, ${behindBytes ?? '?'} bytes behind${lag})`;
+}
+
+const finding = (name: string, ok: boolean, detail: string, warning = true): LossCheck => ({
+  name,
+  ok,
+  warning,
+  detail,
+});
+const hidden = (standbys: readonly StandbyState[]): boolean => standbys.some(({ name }) => name === null);
+const names = (standbys: readonly StandbyState[]): string => standbys.map(({ name }) => name).join(', ');
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} MB`;

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { openPool } from '../db/pool.ts';
+import { openPool } from '../db/pg-client.ts';
 import type { DeliveryWorker } from '../webhooks/delivery/delivery-worker.ts';
 
 /** Added by sql/functions/webhooks/wake_webhook_endpoints.sql. */

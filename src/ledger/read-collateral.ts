@@ -1,5 +1,5 @@
 /** Reads an operator's collateral to show it: balances and last movements. */
-import { asOperator } from '../db/as-operator.ts';
+import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { FeedItem } from '../wire/feed.ts';

@@ -2,7 +2,7 @@
 import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { FEED_ITEM_TYPES, type FeedItemType } from '../core/terms.ts';
-import { asOperator } from '../db/as-operator.ts';
+import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { JournalRow } from '../wire/journal.ts';
 import { type JournalFilter, readJournal, readJournalBackwards } from './read-journal.ts';

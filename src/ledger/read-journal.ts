@@ -1,6 +1,5 @@
 /** Reads the journal: pages of rows forwards and backwards, and the row that has an item. Only append_to_journal writes it. */
-import { asOperator } from '../db/as-operator.ts';
-import { operatorOf, readByOperator } from '../db/by-operator.ts';
+import { asOperator, operatorOf, readByOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { camelCase, snakeCase } from '../db/row-type.ts';
 import type { JournalKind, JournalRow } from '../wire/journal.ts';

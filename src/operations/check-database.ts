@@ -1,14 +1,16 @@
 /** Whether the database is the one that the service needs, and whether the work that it holds is done. */
 import { type Environment, readDatabaseUrl } from '../core/environment.ts';
-import { hasTenantRole, TENANT_ROLE } from '../db/as-operator.ts';
+import { hasTenantRole, TENANT_ROLE } from '../db/by-operator.ts';
 import { connect, type Sql } from '../db/client.ts';
-import { describeLoss } from '../db/describe-loss.ts';
-import { describeDurability } from '../db/durability.ts';
 import { openDatabase } from '../db/embedded/embedded.ts';
-import { type DatabaseState, inspectDatabase } from '../db/inspect.ts';
-import { inspectReplication } from '../db/inspect-replication.ts';
-import { isMigrated } from '../db/schema/migrate.ts';
-import { roleOf } from '../db/schema/ready.ts';
+import {
+  type DatabaseState,
+  describeDurability,
+  describeLoss,
+  inspectDatabase,
+  inspectReplication,
+} from '../db/inspect.ts';
+import { isMigrated, roleOf } from '../db/schema/migrate.ts';
 import type { Check } from './check.ts';
 import { checkServers } from './check-servers.ts';
 import { checkVenueParts } from './check-venue-parts.ts';

@@ -1,7 +1,7 @@
 /** Whether operators that are spread over servers are placed as this release needs it, and every server is set up alike. */
 import { isSpread } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../db/schema/placement.ts';
+import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../db/schema/spread.ts';
 import type { Check } from './check.ts';
 
 /** Version of Citus and what it must be set to, as one word of each server. */

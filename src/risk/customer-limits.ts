@@ -4,7 +4,7 @@
  * nothing.
  */
 import { type Refusal, refuse } from '../core/errors.ts';
-import { asOperator } from '../db/as-operator.ts';
+import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { CustomerLimits } from '../wire/customers.ts';
 

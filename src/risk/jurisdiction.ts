@@ -8,7 +8,7 @@ import { isAssigned, readCountry, readSubdivision } from '../core/countries.ts';
 import { refuse } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import type { Action } from '../core/terms.ts';
-import { asOperator } from '../db/as-operator.ts';
+import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { JurisdictionAssertion } from '../wire/customers.ts';
 

@@ -4,7 +4,7 @@
  */
 import { decodeSequence, encodeSequence } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
-import { asOperator } from '../db/as-operator.ts';
+import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { readJournalBackwards } from '../ledger/read-journal.ts';
 import { postedEntry } from '../ledger/render/feed-item.ts';

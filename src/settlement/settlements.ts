@@ -3,7 +3,7 @@ import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { readMoment, readMomentParameter } from '../core/moment.ts';
 import type { Resolution, Side } from '../core/terms.ts';
-import { asOperator } from '../db/as-operator.ts';
+import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { settlementMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';

@@ -1,5 +1,5 @@
 /** The most that a customer can stake in one buy now: the lowest of all limits that have an amount, and of the simulated balance. */
-import { asOperator } from '../db/as-operator.ts';
+import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { type Operator, simulateCeilingMinor } from '../operators/operator.ts';
 

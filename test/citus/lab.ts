@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ADMIN_ROLE, AUDIT_ROLE, DATABASE, OWNER_ROLE, SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
-import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
+import { chooseAccount } from '../../src/db/embedded/cluster-paths.ts';
 import { freePort } from '../support/free-port.ts';
 
 /** Where a server listens, and the folder of its data. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../src/core/environment.ts';
-import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
+import { chooseAccount } from '../../src/db/embedded/cluster-paths.ts';
 import type { Cluster } from './cluster.ts';
 import type { Programs } from './programs.ts';
 

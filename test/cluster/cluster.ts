@@ -7,7 +7,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
+import { chooseAccount } from '../../src/db/embedded/cluster-paths.ts';
 import { type Machine, openMachine } from './machine.ts';
 import { type Daemon, familyOf, signalAll, startDaemon } from './node-processes.ts';
 import type { Programs } from './programs.ts';

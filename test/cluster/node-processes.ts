@@ -1,7 +1,7 @@
 /** Processes of the cluster: started in sessions of their own, found through /proc, killed and frozen by their ids. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import type { Account } from '../../src/db/embedded/run-as-account.ts';
+import type { Account } from '../../src/db/embedded/cluster-paths.ts';
 
 export interface Daemon {
   readonly pid: number;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TENANT_ROLE } from '../../src/db/as-operator.ts';
+import { TENANT_ROLE } from '../../src/db/by-operator.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { separateAdministrators } from '../support/database.ts';

@@ -1,7 +1,6 @@
 /** What doctor says would be lost if the primary died now. */
 import { expect, test } from 'vitest';
-import { describeLoss } from '../../src/db/describe-loss.ts';
-import type { ReplicationState } from '../../src/db/inspect-replication.ts';
+import { describeLoss, type ReplicationState } from '../../src/db/inspect.ts';
 
 const standby = { name: 'b', sync: 'sync', behindBytes: 120, lagSeconds: 0.1 } as const;
 const state: ReplicationState = {

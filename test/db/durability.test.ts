@@ -2,8 +2,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
-import { describeDurability } from '../../src/db/durability.ts';
-import { inspectDatabase } from '../../src/db/inspect.ts';
+import { describeDurability, inspectDatabase } from '../../src/db/inspect.ts';
 import { startOwnServer } from '../support/own-server.ts';
 import { startStandby } from '../support/standby.ts';
 import { until } from '../support/until.ts';

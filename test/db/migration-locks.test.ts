@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { applyMigrations } from '../../src/db/schema/apply-migrations.ts';
-import { migrationFiles } from '../../src/db/schema/sql-files.ts';
+import { migrationFiles } from '../../src/db/schema/apply-functions.ts';
+import { applyMigrations } from '../../src/db/schema/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { timePasses } from '../support/until.ts';
 

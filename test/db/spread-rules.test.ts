@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../../src/db/schema/placement.ts';
-import { functionFiles } from '../../src/db/schema/sql-files.ts';
+import { functionFiles } from '../../src/db/schema/apply-functions.ts';
+import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../../src/db/schema/spread.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { functionFiles, SQL_DIR } from '../../src/db/schema/sql-files.ts';
+import { functionFiles, SQL_DIR } from '../../src/db/schema/apply-functions.ts';
 
 const MOST_COLUMNS = 100;
 const files = functionFiles().map((path) => ({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyMigrations } from '../../src/db/schema/apply-migrations.ts';
+import { applyMigrations } from '../../src/db/schema/migrate.ts';
 import { setBook, type TestMarket } from '../support/market.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';

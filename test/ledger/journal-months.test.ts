@@ -1,10 +1,9 @@
 /** Each month of the journal has a partition of its own, guarded as the table is, before its first row comes. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { TENANT_ROLE } from '../../src/db/as-operator.ts';
+import { TENANT_ROLE } from '../../src/db/by-operator.ts';
 import { connect } from '../../src/db/client.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
-import { roleOf } from '../../src/db/schema/ready.ts';
+import { migrate, roleOf } from '../../src/db/schema/migrate.ts';
 import { readJournal, readJournalBackwards } from '../../src/ledger/read-journal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

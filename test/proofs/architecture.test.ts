@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { functionFiles } from '../../src/db/schema/sql-files.ts';
+import { functionFiles } from '../../src/db/schema/apply-functions.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 const files = globSync('**/*.{ts,tsx}', { cwd: src }).sort();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
-import { functionFiles } from '../../src/db/schema/sql-files.ts';
+import { functionFiles } from '../../src/db/schema/apply-functions.ts';
 
 const FOLDER = join(projectRoot, 'sql', 'functions');
 /** A lock of rows of a table: its name, its short name, what stands before the lock, and the table that it names, if it does. */

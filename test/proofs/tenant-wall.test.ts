@@ -1,7 +1,7 @@
 /** The second wall between tenants: what the API reads by tenant shows rows of the operator that the statement names, or none. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asOperator, TENANT_ROLE } from '../../src/db/as-operator.ts';
+import { asOperator, TENANT_ROLE } from '../../src/db/by-operator.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';

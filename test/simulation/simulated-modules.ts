@@ -21,7 +21,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   { of: /^db\/lease\.ts$/, name: /^\.\/client\.ts$/, by: './simulated-client.ts' },
   { of: /^db\/books-witness\.ts$/, name: /^node:fs\/promises$/, by: './simulated-fs.ts' },
   { of: /^jobs\/deliver\.ts$/, name: /^graphile-worker$/, by: './simulated-runner.ts' },
-  { of: /^jobs\/deliver\.ts$/, name: /\/db\/pool\.ts$/, by: './simulated-runner.ts' },
+  { of: /^jobs\/deliver\.ts$/, name: /\/db\/pg-client\.ts$/, by: './simulated-runner.ts' },
   { of: /^webhooks\/delivery\/guarded-agent\.ts$/, name: /^undici$/, by: './simulated-undici.ts' },
   { of: /^venues\/http\.ts$/, name: /^undici$/, by: './simulated-undici.ts' },
 ];

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
-import { roleOf } from '../../src/db/schema/ready.ts';
+import { migrate, roleOf } from '../../src/db/schema/migrate.ts';
 import { until } from './until.ts';
 
 export interface TestDatabase {

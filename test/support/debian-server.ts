@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
+import { chooseAccount } from '../../src/db/embedded/cluster-paths.ts';
 import { freePort } from './free-port.ts';
 
 const HOME = '/usr/lib/postgresql';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
+import { chooseAccount } from '../../src/db/embedded/cluster-paths.ts';
 import { answersAt, freePort } from './free-port.ts';
 import { until } from './until.ts';
 

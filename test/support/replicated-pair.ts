@@ -7,12 +7,10 @@ import { chmodSync, chownSync, cpSync, lchownSync, mkdtempSync, readdirSync, rmS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { prepareBinaries } from '../../src/db/embedded/binaries.ts';
 import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/cluster.ts';
-import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
+import { type Account, findClusterPaths, prepareBinaries } from '../../src/db/embedded/cluster-paths.ts';
 import { startDatabase } from '../../src/db/embedded/embedded.ts';
 import { serverSettings } from '../../src/db/embedded/postmaster.ts';
-import type { Account } from '../../src/db/embedded/run-as-account.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';

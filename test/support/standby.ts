@@ -4,9 +4,8 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { prepareBinaries } from '../../src/db/embedded/binaries.ts';
 import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/cluster.ts';
-import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
+import { findClusterPaths, prepareBinaries } from '../../src/db/embedded/cluster-paths.ts';
 import { startDatabase } from '../../src/db/embedded/embedded.ts';
 import { serverSettings } from '../../src/db/embedded/postmaster.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPool } from '../../src/db/pool.ts';
+import { openPool } from '../../src/db/pg-client.ts';
 import { endSessions } from '../support/database.ts';
 import { timePasses } from '../support/until.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';

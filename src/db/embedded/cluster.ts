@@ -6,8 +6,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnvironmentError } from '../../core/environment.ts';
-import type { ClusterPaths } from './cluster-paths.ts';
-import type { Account } from './run-as-account.ts';
+import type { Account, ClusterPaths } from './cluster-paths.ts';
 
 export const OWNER_ROLE = 'inlay_owner';
 export const SERVICE_ROLE = 'inlay_service';

@@ -5,11 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, EnvironmentError } from '../../core/environment.ts';
 import { connect } from '../client.ts';
-import { prepareBinaries } from './binaries.ts';
 import { ADMIN_ROLE, AUDIT_ROLE, DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
-import { type ClusterPaths, findClusterPaths, readClusterPaths } from './cluster-paths.ts';
-import { isAlive, readRunning, stop, untilReady } from './pid-file.ts';
-import { type Postmaster, startPostmaster } from './postmaster.ts';
+import { type ClusterPaths, findClusterPaths, prepareBinaries, readClusterPaths } from './cluster-paths.ts';
+import { isAlive, type Postmaster, readRunning, startPostmaster, stop, untilReady } from './postmaster.ts';
 
 export interface Database {
   /** Connection string of the service's own role. */

@@ -1,10 +1,9 @@
 /** Applies the functions of sql/functions and the grants in one transaction. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type pg from 'pg';
 import { projectRoot } from '../../core/environment.ts';
-import { firstLine, MigrationError, sqlState } from './migration-error.ts';
-import { functionFiles, migrationHashes, SQL_DIR } from './sql-files.ts';
 
 const CANNOT_REPLACE = '42P13';
 
@@ -163,4 +162,76 @@ function readGrants(file: string, role: string): string {
 
 function inFile(file: string, error: unknown): MigrationError {
   return new MigrationError(`${file.slice(projectRoot.length)}: ${firstLine(error)}`, { cause: error });
+}
+
+// The files of sql/ and their hashes. This file reads them and applies none.
+
+export const SQL_DIR = join(projectRoot, 'sql');
+
+const GRANTS = [join(SQL_DIR, 'grants.sql'), join(SQL_DIR, 'service-grants.sql'), join(SQL_DIR, 'audit-grants.sql')];
+
+/** What an empty database is given. */
+export const SCHEMA = join(SQL_DIR, 'schema.sql');
+
+/** Paths of the migrations, in the order of their numbers. Before the first release there are none, and no folder. */
+export function migrationFiles(folder: string = join(SQL_DIR, 'migrations')): string[] {
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/**
+ * Paths of the functions in the order of `sql/functions/manifest.txt`. A file that is not listed there is not applied,
+ * and a test reports it.
+ */
+export function functionFiles(): string[] {
+  const folder = join(SQL_DIR, 'functions');
+  return readFileSync(join(folder, 'manifest.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((name) => join(folder, name));
+}
+
+/** One hash over all of sql/. If it is unchanged, a start loads no migration library and takes no lock. */
+export function fingerprint(): string {
+  const hash = createHash('sha256').update(jobSchemaVersion());
+  for (const file of [SCHEMA, ...migrationFiles(), ...functionFiles(), ...GRANTS]) {
+    hash.update(`\0${file.slice(SQL_DIR.length)}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/** Hash of the schema and of each migration, by the name of the file. */
+export function migrationHashes(): Record<string, string> {
+  return Object.fromEntries(
+    [SCHEMA, ...migrationFiles()].map((file) => [
+      basename(file),
+      createHash('sha256').update(readFileSync(file)).digest('hex'),
+    ]),
+  );
+}
+
+/** The version of graphile-worker that this project pins. */
+function jobSchemaVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return manifest.dependencies['graphile-worker'] ?? '';
+}
+
+// The error of a failed migration, with a message for the person who started it.
+
+/** One sentence about what could not be applied, without a stack trace. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+/** An error of PostgreSQL in one line. */
+export function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

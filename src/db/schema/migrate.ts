@@ -2,17 +2,25 @@
  * Brings a database to the schema in sql/: schema.sql and numbered migrations once, functions and grants whenever they changed. Any
  * number of processes may call it at the same time; one does the work, the others wait and find nothing left to do.
  */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { type Environment, readDatabaseUrl } from '../../core/environment.ts';
 import { SERVICE_ROLE } from '../embedded/cluster.ts';
-import { HostedClient } from '../pg-client.ts';
-import { openPool } from '../pool.ts';
-import { applyFunctions } from './apply-functions.ts';
-import { applyMigrations } from './apply-migrations.ts';
-import { withLockTimeout } from './lock-timeout.ts';
-import { firstLine, MigrationError, sqlState } from './migration-error.ts';
+import { type Database, openDatabase, startDatabase } from '../embedded/embedded.ts';
+import { HostedClient, openPool } from '../pg-client.ts';
+import {
+  applyFunctions,
+  fingerprint,
+  firstLine,
+  MigrationError,
+  migrationFiles,
+  migrationHashes,
+  SCHEMA,
+  sqlState,
+} from './apply-functions.ts';
 import { spreadOverServers, waitsToBeSpread } from './spread.ts';
-import { fingerprint, migrationHashes } from './sql-files.ts';
 
 export interface Migrated {
   /** Names of the migrations that this call applied, oldest first. */
@@ -23,7 +31,7 @@ export interface Migrated {
   readonly spread: string[];
 }
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Puts the functions of this release back even if a later one has replaced them. */
   readonly back?: boolean;
   /** The role of the service operator's commands; by default that of the service. */
@@ -169,5 +177,147 @@ async function applyJobSchema(ownerUrl: string): Promise<void> {
     await runMigrations({ pgPool, logger: new Logger(() => () => {}) });
   } finally {
     await pgPool.end();
+  }
+}
+
+// Opens a database with the schema of this release. The first process migrates it; the others wait. An embedded server
+// has one release at a time, so that its schema is always that of the release that runs.
+
+export interface ReadyDatabase extends Database {
+  readonly migrated: Migrated;
+}
+
+/** Of `inlay up`: starts the embedded server if no other database is configured. */
+export async function startReadyDatabase(environment: Environment, onSpawned: () => void): Promise<ReadyDatabase> {
+  return environment.databaseUrl === undefined
+    ? ready(await startDatabase(environment.dataDir, { onSpawned }))
+    : openReadyDatabase(environment);
+}
+
+/** @throws DatabaseNotRunning */
+export async function openReadyDatabase(
+  environment: Environment,
+  options: MigrateOptions = {},
+): Promise<ReadyDatabase> {
+  return ready(await openDatabase(environment), options);
+}
+
+async function ready(database: Database, options: MigrateOptions = {}): Promise<ReadyDatabase> {
+  try {
+    return {
+      ...database,
+      migrated: await migrate(database.ownerUrl, roleOf(database.url), {
+        back: options.back ?? database.embedded,
+        adminRole: roleOf(database.adminUrl),
+        auditRole: roleOf(database.auditUrl),
+      }),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The role of a connection string. */
+export function roleOf(url: string): string {
+  const role = readDatabaseUrl(url).user;
+  return role === '' ? SERVICE_ROLE : role;
+}
+
+const CONCURRENTLY = /^-- concurrently\b/;
+
+/**
+ * Gives an empty database its schema (sql/schema.sql), and any database the numbered migrations that it lacks, each under a
+ * lock timeout. A file that begins with "-- concurrently" runs outside a transaction, statement by statement, so that it can build
+ * an index while the table is written to. Its statements must be repeatable and must not contain a semicolon.
+ *
+ * @param folder where the numbered files are
+ * @returns the names of what this call applied, in their order; `schema` is sql/schema.sql
+ * @throws MigrationError if a lock is not released in time
+ */
+export async function applyMigrations(client: pg.Client, folder?: string): Promise<string[]> {
+  const done = new Set(await appliedNames(client));
+  const missing = [SCHEMA, ...migrationFiles(folder)].filter((file) => !done.has(basename(file, '.sql')));
+  for (const file of missing) {
+    const name = basename(file, '.sql');
+    const text = readFileSync(file, 'utf8');
+    await withLockTimeout(client, name, () =>
+      CONCURRENTLY.test(text) ? applyConcurrently(client, name, text) : applyAtOnce(client, name, text),
+    );
+  }
+  return missing.map((file) => basename(file, '.sql'));
+}
+
+/** What this database has; nothing if it is empty. */
+async function appliedNames(client: pg.Client): Promise<string[]> {
+  try {
+    const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (sqlState(error) === NO_TABLE) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** The file and its mark, or neither. */
+async function applyAtOnce(client: pg.Client, name: string, text: string): Promise<void> {
+  await client.query('begin');
+  await client.query(text);
+  await markApplied(client, name);
+  await client.query('commit');
+}
+
+/**
+ * Without a lock timeout: building an index concurrently waits for transactions to end, and blocks nothing meanwhile.
+ */
+async function applyConcurrently(client: pg.Client, name: string, text: string): Promise<void> {
+  await client.query('set lock_timeout = 0');
+  const statements = text.replace(/^--.*$/gm, '').split(';');
+  for (const statement of statements.filter((part) => part.trim() !== '')) {
+    await client.query(statement);
+  }
+  await markApplied(client, name);
+}
+
+async function markApplied(client: pg.Client, name: string): Promise<void> {
+  await client.query('insert into schema_migrations (name) values ($1)', [name]);
+}
+
+const LOCK_TIMEOUT = '2s';
+const PAUSE_MS = 1_000;
+const TRIES = 60;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Changes of the schema do not wait long for a lock, because a statement that waits for a table blocks everything after
+ * it. Each attempt gives up after LOCK_TIMEOUT and leaves nothing behind. The next attempt follows after a pause in
+ * which the service continues.
+ *
+ * @param name what is changed, for the error
+ * @throws MigrationError if no attempt gets the lock
+ */
+async function withLockTimeout(client: pg.Client, name: string, change: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+    try {
+      await change();
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE) {
+        throw error;
+      }
+      if (tries === TRIES) {
+        throw new MigrationError(
+          `${name}: a long transaction, such as a backup, is using a table; nothing was changed. Try again later.`,
+          { cause: error },
+        );
+      }
+      await sleep(PAUSE_MS);
+    } finally {
+      await client.query('set lock_timeout = 0');
+    }
   }
 }

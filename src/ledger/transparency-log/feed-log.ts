@@ -2,7 +2,7 @@
 import type { FeedItemJson } from '../../core/log-format/merkle.ts';
 import type { KeyChange } from '../../core/log-format/notes.ts';
 import type { Tile, TileName } from '../../core/log-format/tiles.ts';
-import { asOperator } from '../../db/as-operator.ts';
+import { asOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { findItem, readJournal } from '../read-journal.ts';
 import { leafJson, placedItems } from '../render/feed-item.ts';

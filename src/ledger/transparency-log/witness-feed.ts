@@ -13,7 +13,7 @@ import {
   readVerifierKey,
   verifyCosignature,
 } from '../../core/log-format/notes.ts';
-import { asOperator } from '../../db/as-operator.ts';
+import { asOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { proveConsistency } from './prove-feed.ts';
 

@@ -2,7 +2,7 @@
 import type { Batcher } from '../../core/batcher.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Side } from '../../core/terms.ts';
-import { asOperator } from '../../db/as-operator.ts';
+import { asOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { BrokenLimits } from '../refusals.ts';
 import { createCommandQueue } from './command-queue.ts';

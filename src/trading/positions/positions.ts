@@ -1,5 +1,5 @@
 /** Where positions are kept: reads by page, by id, and the venues that hold an exit's contracts. */
-import { asOperator } from '../../db/as-operator.ts';
+import { asOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Trader } from '../trader.ts';
 import type { PositionRow } from './position.ts';
