@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { readJournal } from '../src/ledger/read-journal.ts';
-import { placedItems, postedEntry } from '../src/ledger/render/feed-item.ts';
+import { readJournal } from '../src/ledger/journal.ts';
+import { placedItems, postedEntry } from '../src/ledger/render/items.ts';
 import type { JournalRow } from '../src/wire/journal.ts';
 import type { World } from './world.ts';
 

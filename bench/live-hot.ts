@@ -1,7 +1,7 @@
 /** Row `live-hot`: live intents of one operator until they are filled at the paper venue, against sandbox orders of one operator. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paperToken } from '../src/core/secret.ts';
-import { moveCollateral } from '../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../src/ledger/collateral.ts';
 import { locatePaperVenue } from '../src/venues/addresses.ts';
 import { openPaperControl } from '../src/venues/paper/control.ts';
 import { loadCatalogue } from './catalogue.ts';

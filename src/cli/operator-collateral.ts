@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { readMomentParameter } from '../core/moment.ts';
 import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';
 import type { Sql } from '../db/client.ts';
-import { moveCollateral } from '../ledger/move-collateral.ts';
+import { moveCollateral } from '../ledger/collateral.ts';
 import { formatMinor } from '../money/usd.ts';
 import { findOperator } from '../operators/operators.ts';
 import { notFound, usage } from './failure.ts';

@@ -3,7 +3,7 @@
  * the report. Findings are logged.
  */
 import type { Context } from '../context.ts';
-import { currentLogKey, loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
+import { currentLogKey, loadLogSigner } from '../ledger/log/sign-log.ts';
 import { claimNightlyReports, keepReport } from '../reconciliation/report/reports.ts';
 import { runVerifiedReport } from '../reconciliation/report/run-report.ts';
 import type { Report } from '../wire/reconciliation.ts';

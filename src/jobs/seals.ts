@@ -3,8 +3,7 @@
  * feed. A failed run is retried; what is not in the log yet is not lost.
  */
 import type { Context } from '../context.ts';
-import { loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
-import { sealFeeds } from '../ledger/transparency-log/seal-feed.ts';
+import { loadLogSigner, sealFeeds } from '../ledger/log/sign-log.ts';
 import { logFailures } from './failure-log.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 

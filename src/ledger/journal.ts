@@ -1,6 +1,10 @@
 /** Rows of the journal as the money statements take them: beside the commands that they are recorded with. */
-import { rowType } from '../db/row-type.ts';
-import type { JournalEntry } from '../wire/journal.ts';
+import { asOperator, operatorOf, readByOperator } from '../db/by-operator.ts';
+import type { Sql } from '../db/client.ts';
+import { camelCase, rowType, snakeCase } from '../db/row-type.ts';
+import type { JournalEntry, JournalKind, JournalRow } from '../wire/journal.ts';
+import { entryOf } from './render/entry.ts';
+import { itemsOf } from './render/items.ts';
 
 interface SentEntry extends JournalEntry {
   readonly operatorId: string;
@@ -101,4 +105,163 @@ export function packJournal(commands: readonly JournalCommand[]): {
     }
   }
   return { rows: JOURNAL_ENTRY.toArray(rows), commands: numbers };
+}
+
+// Reads the journal: pages of rows forwards and backwards, and the row that has an item. Only append_to_journal writes
+// it.
+
+/** Which rows: all of them, or those of some kinds, or of a customer. */
+export interface JournalFilter {
+  readonly kinds?: readonly JournalKind[] | undefined;
+  readonly externalUserId?: string | undefined;
+}
+
+const STORED_FIELDS: readonly string[] = [
+  ...JOURNAL_ENTRY.columns.map(({ name }) => name),
+  ...['sequence', 'recorded_at', 'available_after', 'held_after', 'stakes_after', 'result_after'],
+  ...['platform_fees_after', 'venue_fees_after', 'other_after'],
+].map(camelCase);
+
+/** For a connection of node-postgres, the columns of a row under the names of `JournalRow`. @param fields those that are needed; left out, all */
+export const journalColumns = (fields: readonly string[] = STORED_FIELDS): string =>
+  fields
+    .map((field) => `${field === 'digits' ? "replace(digits::text, '-', '')" : snakeCase(field)} as "${field}"`)
+    .join(', ');
+
+/** A row as the driver returns it. */
+type StoredRow = Omit<JournalRow, 'priceWeight'> & { readonly priceWeight: string | null };
+
+/** Changes the row itself: a copy of its eighty columns would cost a third of reading it. */
+const toJournalRow = (stored: StoredRow): JournalRow =>
+  Object.assign(stored, {
+    digits: stored.digits?.replaceAll('-', '') ?? null,
+    priceWeight: stored.priceWeight === null ? null : BigInt(stored.priceWeight),
+  });
+
+/**
+ * Rows that have items after a position of the operator's feed, in order. The first may begin before the position.
+ * @param limit at most so many rows; without a filter, the rows of the next so many positions
+ */
+export function readJournal(
+  sql: Sql,
+  operatorId: string,
+  after: bigint,
+  limit: number,
+  filter: JournalFilter = {},
+): Promise<JournalRow[]> {
+  return readPage(sql, operatorId, { position: after, backwards: false, limit }, filter);
+}
+
+/** Rows that begin before a position, the newest first. @param before left out, from the newest row on. */
+export function readJournalBackwards(
+  sql: Sql,
+  operatorId: string,
+  before: bigint | undefined,
+  limit: number,
+  filter: JournalFilter = {},
+): Promise<JournalRow[]> {
+  return readPage(sql, operatorId, { position: before ?? AFTER_ALL, backwards: true, limit }, filter);
+}
+
+/** A position behind every row. */
+const AFTER_ALL = 2n ** 63n - 1n;
+
+async function readPage(
+  sql: Sql,
+  operatorId: string,
+  { position, backwards, limit }: { position: bigint; backwards: boolean; limit: number },
+  { kinds, externalUserId }: JournalFilter,
+): Promise<JournalRow[]> {
+  const wanted = kinds === undefined ? null : [...kinds];
+  const rows = await asOperator<StoredRow[]>(
+    sql,
+    operatorId,
+    sql`select * from journal_page(${operatorId}, ${position}, ${backwards}, ${wanted}, ${externalUserId ?? null}, ${limit})`,
+  );
+  return rows.map(toJournalRow);
+}
+
+/** Where a row is: its operator, the sequence of its first item, and its time, which is in the month of its partition. */
+export interface RowPlace {
+  readonly operatorId: string;
+  readonly sequence: bigint;
+  /** To the millisecond, as the driver reads it. */
+  readonly recordedAt: Date;
+}
+
+/** @returns the rows that begin at these places, in no order */
+export async function readRowsAt(sql: Sql, places: readonly RowPlace[]): Promise<JournalRow[]> {
+  const rows = await readByOperator(
+    sql,
+    places,
+    (operatorId, some) => sql<StoredRow[]>`
+    select row.* from unnest(${some.map((one) => one.operatorId)}::text[], ${some.map(({ sequence }) => String(sequence))}::bigint[],
+        ${some.map(({ recordedAt }) => recordedAt.toISOString())}::timestamptz[]) as x(operator_id, sequence, recorded_at)
+      cross join lateral (select * from journal stored
+        where stored.operator_id = ${operatorOf(sql, operatorId)} and stored.sequence = x.sequence
+          and stored.recorded_at >= x.recorded_at and stored.recorded_at < x.recorded_at + interval '1 ms' limit 1) row`,
+  );
+  return rows.map(toJournalRow);
+}
+
+/** The rows of an order, and the row of the settlement of its position if that was settled, in order. */
+export async function readRowsOfOrder(
+  sql: Sql,
+  { operatorId, orderId, positionId }: { operatorId: string; orderId: string; positionId: string | null },
+): Promise<JournalRow[]> {
+  const rows = await sql<StoredRow[]>`
+    select * from journal where operator_id = ${operatorId} and order_id = ${orderId}
+    union all
+    select * from journal where operator_id = ${operatorId} and digits = (
+      select substr(settlement_id, 5)::uuid from settlements where operator_id = ${operatorId} and position_id = ${positionId})
+    order by sequence`;
+  return rows.map(toJournalRow);
+}
+
+const ITEM_ID = /^[a-z]{3}_([0-9a-f]{32})$/;
+
+/** The row that has the item of this id, and the item's place in it; undefined if the operator has none. */
+export async function findItem(
+  sql: Sql,
+  operatorId: string,
+  itemId: string,
+): Promise<{ readonly row: JournalRow; readonly place: number } | undefined> {
+  const digits = ITEM_ID.exec(itemId)?.[1];
+  if (digits === undefined) {
+    return undefined;
+  }
+  const before = BigInt.asUintN(128, BigInt(`0x${digits}`) - 1n)
+    .toString(16)
+    .padStart(32, '0');
+  const rows = await asOperator<StoredRow[]>(
+    sql,
+    operatorId,
+    sql`select * from journal_of_digits(${operatorId}, ${digits}, ${before})`,
+  );
+  for (const row of rows.map(toJournalRow)) {
+    const place = itemsOf(row).findIndex(({ id }) => id === itemId);
+    if (place >= 0) {
+      return { row, place };
+    }
+  }
+  return undefined;
+}
+
+const BEGINNING_OF_ENTRY_ID = /^ent_([0-9a-f]{0,32})$/;
+
+/** Ids of ledger entries of all operators that begin and end in this way, in order. */
+export async function findEntryIds(sql: Sql, head: string, tail: string): Promise<string[]> {
+  const digits = BEGINNING_OF_ENTRY_ID.exec(head)?.[1];
+  if (digits === undefined) {
+    return [];
+  }
+  const rows = await sql<StoredRow[]>`
+    select * from journal
+    where digits between ${digits.padEnd(32, '0')}::uuid and ${digits.padEnd(32, 'f')}::uuid
+      and right(replace(digits::text, '-', ''), ${tail.length}) = ${tail}
+    union all
+    select * from journal
+    where kind = 'order_executed' and order_id between ${`ord_${digits}`} and ${`ord_${digits.padEnd(32, 'f')}`}
+      and right(order_id, ${tail.length}) = ${tail}`;
+  return rows.flatMap((row) => entryOf(toJournalRow(row))?.entryId ?? []).sort();
 }

@@ -5,9 +5,8 @@ import { FEED_ITEM_TYPES, type FeedItemType } from '../core/terms.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { JournalRow } from '../wire/journal.ts';
-import { type JournalFilter, readJournal, readJournalBackwards } from './read-journal.ts';
-import { feedItemJson, feedPurpose, type PlacedItem, placedItems } from './render/feed-item.ts';
-import { kindsWith } from './render/items.ts';
+import { type JournalFilter, readJournal, readJournalBackwards } from './journal.ts';
+import { feedItemJson, feedPurpose, kindsWith, type PlacedItem, placedItems } from './render/items.ts';
 
 export interface FeedRequest {
   readonly cursor?: string | undefined;

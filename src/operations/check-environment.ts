@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { isLoopbackAddress } from '../core/addresses.ts';
 import { type Environment, isWeakSecret } from '../core/environment.ts';
-import { loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
+import { loadLogSigner } from '../ledger/log/sign-log.ts';
 import { isReadableByOthers } from '../venues/key-file.ts';
 import type { Check } from './check.ts';
 

@@ -1,6 +1,6 @@
 /** Ids that begin and end in a certain way, for people who have them from a table that abbreviates. Reads only. */
 import type { Sql } from '../db/client.ts';
-import { findEntryIds } from '../ledger/read-journal.ts';
+import { findEntryIds } from '../ledger/journal.ts';
 
 /** Where the ids of each kind are. */
 const TABLES = {

@@ -1,6 +1,6 @@
 /** States of a ticket that could strand a customer: each says what happened and offers a way on, by keyboard too. */
 import { describe, expect, test } from 'vitest';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
 import { hasChromium } from '../support/browser.ts';
 import { sendOrder } from '../support/live-paper.ts';

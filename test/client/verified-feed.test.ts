@@ -10,8 +10,7 @@ import { type FeedState, type FollowOptions, followFeed } from '../../src/client
 import type { FeedItem } from '../../src/client/shapes.ts';
 import { FeedRewritten } from '../../src/client/verify-log.ts';
 import { signCheckpoint, signerFromSeed } from '../../src/core/log-format/notes.ts';
-import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
-import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { loadLogSigner, logVerifierKey, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import type { TestMarket } from '../support/market.ts';
 import { openWorld, type World } from '../support/world.ts';

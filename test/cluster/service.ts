@@ -6,7 +6,7 @@ import pg from 'pg';
 import { projectRoot } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
 import { isAlive, type Program, startInlay } from '../support/process.ts';

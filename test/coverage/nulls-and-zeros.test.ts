@@ -1,6 +1,6 @@
 /** Where a value is null, zero or absent, the answer and the OpenAPI document say the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import type { Tenant } from '../support/tenant.ts';

@@ -1,7 +1,7 @@
 /** Pages of the journal begin anywhere, in the order of the index that fits what is asked for, and cost the same at any depth. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
-import { type JournalFilter, readJournal, readJournalBackwards } from '../../src/ledger/read-journal.ts';
+import { type JournalFilter, readJournal, readJournalBackwards } from '../../src/ledger/journal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const [ONE, OTHER] = ['op_1mj5c0zrg8k2', 'op_1mj5c0zrg8k3'];

@@ -1,6 +1,5 @@
 /** What a sample of the reference needs to be there, made in a tenant of its own, and the ids that take the place of those it shows. */
-import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
-import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import type { Operation } from '../../tools/site/described-api.ts';
 import type { Tenant } from '../support/tenant.ts';
 import type { Live, World } from '../support/world.ts';

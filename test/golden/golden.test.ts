@@ -3,7 +3,7 @@
  * kept must leave these files as they are. After a change of what operators are told: npx vitest run test/golden -u
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readJournal } from '../../src/ledger/read-journal.ts';
+import { readJournal } from '../../src/ledger/journal.ts';
 import { entryOf } from '../../src/ledger/render/entry.ts';
 import { itemsOf } from '../../src/ledger/render/items.ts';
 import { readTold, rootOf, type Told } from './told.ts';

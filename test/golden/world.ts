@@ -1,11 +1,10 @@
 /** One of everything that an operator can be told: every kind of command, in both modes, one after the other, so that each run says the same. */
 import { expect } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
-import { correctEntry } from '../../src/ledger/correct-entry.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
-import { closePeriod } from '../../src/ledger/periods/periods.ts';
-import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
-import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
+import { correctEntry } from '../../src/ledger/corrections.ts';
+import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
+import { closePeriod } from '../../src/ledger/periods.ts';
 import { settleWaiting } from '../../src/sandbox/resolve-position.ts';
 import { raiseResolutionChanges, settleMarket } from '../../src/settlement/settle-market.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';

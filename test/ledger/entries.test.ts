@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   ACCOUNTS,
   collateralFunds,
+  entryOf,
   holdAccount,
   operatorCashFunds,
   walletAccount,
   walletFunds,
-} from '../../src/ledger/accounts.ts';
-import { entryOf } from '../../src/ledger/render/entry.ts';
+} from '../../src/ledger/render/entry.ts';
 import type { JournalEntry } from '../../src/wire/journal.ts';
 
 describe('the chart of accounts', () => {

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FeedItemJson, hashItem, leafText, provesConsistency } from '../../src/core/log-format/merkle.ts';
 import { signerFromSeed, verifyCheckpoint } from '../../src/core/log-format/notes.ts';
-import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
-import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
-import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
+import { verifyFeed } from '../../src/ledger/log/prove-log.ts';
+import { loadLogSigner, logVerifierKey, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import { provesInclusion, rootOf } from '../support/merkle.ts';
 import { openWorld, type World } from '../support/world.ts';
 

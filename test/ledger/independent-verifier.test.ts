@@ -11,8 +11,7 @@ import { RFC9162 } from '@transmute/rfc9162';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leafText } from '../../src/core/log-format/merkle.ts';
 import { readVerifierKey } from '../../src/core/log-format/notes.ts';
-import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
-import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 interface Checkpoint {

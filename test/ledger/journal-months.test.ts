@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { TENANT_ROLE } from '../../src/db/by-operator.ts';
 import { connect } from '../../src/db/client.ts';
 import { migrate, roleOf } from '../../src/db/schema/migrate.ts';
-import { readJournal, readJournalBackwards } from '../../src/ledger/read-journal.ts';
+import { readJournal, readJournalBackwards } from '../../src/ledger/journal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const OPERATOR = 'op_1mj5c0zrg8k2';

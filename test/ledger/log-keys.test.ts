@@ -28,12 +28,16 @@ import {
   findHead,
   type LogHead,
   listKeyChanges,
-} from '../../src/ledger/transparency-log/feed-log.ts';
-import { currentLogKey, loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
-import { rotateLogKey } from '../../src/ledger/transparency-log/rotate-key.ts';
-import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
-import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
-import { addWitness } from '../../src/ledger/transparency-log/witness-feed.ts';
+} from '../../src/ledger/log/log-store.ts';
+import { verifyFeed } from '../../src/ledger/log/prove-log.ts';
+import {
+  currentLogKey,
+  loadLogSigner,
+  logVerifierKey,
+  rotateLogKey,
+  sealFeeds,
+} from '../../src/ledger/log/sign-log.ts';
+import { addWitness } from '../../src/ledger/log/witnesses.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';

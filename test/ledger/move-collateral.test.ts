@@ -1,8 +1,8 @@
 /** Deposits and withdrawals of collateral: once for each reference, to a total under any concurrency, and one row for each. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
-import { correctEntry } from '../../src/ledger/correct-entry.ts';
-import { moveCollateral, setCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral, setCollateral } from '../../src/ledger/collateral.ts';
+import { correctEntry } from '../../src/ledger/corrections.ts';
 import type { MovementType } from '../../src/ledger/render/entry.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';

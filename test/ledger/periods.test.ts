@@ -1,11 +1,16 @@
 /** Closed accounting periods: what the database refuses, what arrives meanwhile, and statements that never change. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyNote } from '../../src/core/log-format/notes.ts';
-import { correctEntry } from '../../src/ledger/correct-entry.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
-import { keepStatement, verifyStatement } from '../../src/ledger/periods/period-statements.ts';
-import { type AccountingPeriod, closePeriod, getPeriod } from '../../src/ledger/periods/periods.ts';
-import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
+import { correctEntry } from '../../src/ledger/corrections.ts';
+import { loadLogSigner, logVerifierKey } from '../../src/ledger/log/sign-log.ts';
+import {
+  type AccountingPeriod,
+  closePeriod,
+  getPeriod,
+  keepStatement,
+  verifyStatement,
+} from '../../src/ledger/periods.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { audit } from '../support/audit.ts';

@@ -12,8 +12,7 @@ import {
   verifyNote,
   witnessKey,
 } from '../../src/core/log-format/notes.ts';
-import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
-import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';

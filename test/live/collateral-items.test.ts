@@ -1,6 +1,6 @@
 /** `collateral.moved` items name the order, position and customer that caused them; those of the service operator name none. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';

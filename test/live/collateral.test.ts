@@ -1,7 +1,7 @@
 /** Collateral as its operator sees it: `GET /collateral`, and `operators show` of the service operator. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withThousands } from '../../src/cli/terminal/thousands.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { collateral as shape } from '../../src/wire/reconciliation.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';

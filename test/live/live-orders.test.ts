@@ -1,6 +1,6 @@
 /** Live orders end to end: reserve, one transmission, fills, fees, refusals, silence, caps, gates, collateral, cancel. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { traderOf } from '../../src/trading/trader.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';

@@ -1,7 +1,7 @@
 /** Changes that a second person must approve: asked once, approved by somebody else, carried out once, on facts that still hold. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemUser } from '../../src/cli/system-users.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { approve } from '../../src/operators/approvals.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { addStaff } from '../../src/operators/staff.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loginUser } from '../../src/cli/system-users.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { approve, requestApproval } from '../../src/operators/approvals.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { type Actor, addStaff, listStaff } from '../../src/operators/staff.ts';

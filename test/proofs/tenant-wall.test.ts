@@ -3,8 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asOperator, TENANT_ROLE } from '../../src/db/by-operator.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
-import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
-import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const TABLES = [

@@ -1,8 +1,8 @@
 /** The append-only ledger: what nobody may change, entries that are refused, corrections, and balances at a moment. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { balancesAt } from '../../src/ledger/balances.ts';
-import { correctEntry } from '../../src/ledger/correct-entry.ts';
+import { correctEntry } from '../../src/ledger/corrections.ts';
+import { balancesAt } from '../../src/ledger/periods.ts';
 import { readEntries } from '../support/items.ts';
 import { timePasses } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';

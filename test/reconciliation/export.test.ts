@@ -1,8 +1,8 @@
 /** Exports through HTTP: every kind and format agrees with the API, windows close, cells are no formulas, readers may leave. */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { correctEntry } from '../../src/ledger/correct-entry.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
+import { correctEntry } from '../../src/ledger/corrections.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 /** The revenue statement: by day, customer and market alike, against orders and settlements, and after a correction. */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { correctEntry } from '../../src/ledger/correct-entry.ts';
+import { correctEntry } from '../../src/ledger/corrections.ts';
 import { readEntries } from '../support/items.ts';
 import { openWorld, type World } from '../support/world.ts';
 

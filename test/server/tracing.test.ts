@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { orderTrace, traceIdOf } from '../../src/core/tracing.ts';
 import { startWorker } from '../../src/jobs/run.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { createEndpointAdmin } from '../../src/webhooks/endpoints/endpoint-admin.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { startApi, type TestApi } from '../embed/service.ts';

@@ -1,6 +1,6 @@
 /** The collateral of an operator, read from its balances. */
 import type { Sql } from '../../src/db/client.ts';
-import { ACCOUNTS } from '../../src/ledger/accounts.ts';
+import { ACCOUNTS } from '../../src/ledger/render/entry.ts';
 
 /** Cents that are free and cents that are committed. */
 export async function readCollateral(

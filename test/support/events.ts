@@ -1,6 +1,6 @@
 /** The webhook events that operators were promised, rendered from the journal as the service renders them. */
 import type { Sql } from '../../src/db/client.ts';
-import { readJournal } from '../../src/ledger/read-journal.ts';
+import { readJournal } from '../../src/ledger/journal.ts';
 import { eventOf, type JournalEvent } from '../../src/ledger/render/events.ts';
 import type { AnyJson } from './any-json.ts';
 

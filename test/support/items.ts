@@ -1,7 +1,7 @@
 /** The items of feeds and the entries of ledgers, rendered from the journal as the service renders them. */
 import type { Sql } from '../../src/db/client.ts';
-import { readJournal } from '../../src/ledger/read-journal.ts';
-import { type PlacedItem, type PostedEntry, placedItems, postedEntry } from '../../src/ledger/render/feed-item.ts';
+import { readJournal } from '../../src/ledger/journal.ts';
+import { type PlacedItem, type PostedEntry, placedItems, postedEntry } from '../../src/ledger/render/items.ts';
 import type { JournalRow } from '../../src/wire/journal.ts';
 import type { AnyJson } from './any-json.ts';
 

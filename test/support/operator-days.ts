@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Mode } from '../../src/core/terms.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { parseResolution, resolveMarket } from '../../src/markets/decisions.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { resumeTrading } from '../../src/trading/account/trading-stop.ts';

@@ -13,7 +13,7 @@ import type { Mode } from '../../src/core/terms.ts';
 import { systemClock } from '../../src/core/time.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
-import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { createOperator as makeOperator } from '../../src/operators/create-operator.ts';
 import { type IssuedKey, issueKey, type KeyWishes } from '../../src/operators/issue-key.ts';
 import type { Operator } from '../../src/operators/operator.ts';

@@ -5,8 +5,8 @@
  */
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
-import { correctEntry } from '../../ledger/correct-entry.ts';
-import { moveCollateral } from '../../ledger/move-collateral.ts';
+import { moveCollateral } from '../../ledger/collateral.ts';
+import { correctEntry } from '../../ledger/corrections.ts';
 import { reopenMarket, resolveMarket } from '../../markets/decisions.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { type Approval, setRequired } from '../../operators/approvals.ts';

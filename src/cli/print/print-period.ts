@@ -1,5 +1,5 @@
 /** A closed accounting period as commands show it. */
-import type { AccountingPeriod } from '../../ledger/periods/periods.ts';
+import type { AccountingPeriod } from '../../ledger/periods.ts';
 
 export interface ShownPeriod {
   readonly operatorId: string;

@@ -1,5 +1,5 @@
 /** The signed statement of a closed period as it is printed. Pure. */
-import type { PeriodStatement } from '../../ledger/periods/compose-statement.ts';
+import type { PeriodStatement } from '../../ledger/periods.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { ACCOUNTING_EPOCH } from '../../reconciliation/report/report.ts';
 import type { PrintableStatement, StatementSide } from './printable-statement.ts';

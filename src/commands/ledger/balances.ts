@@ -5,7 +5,7 @@ import { listFlags } from '../../cli/terminal/output.ts';
 import { withThousands } from '../../cli/terminal/thousands.ts';
 import { refuse } from '../../core/errors.ts';
 import { readMoment } from '../../core/moment.ts';
-import { balancesAt } from '../../ledger/balances.ts';
+import { balancesAt } from '../../ledger/periods.ts';
 import { formatMinor, sumMinor } from '../../money/usd.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 

@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { originOf } from '../../core/log-format/notes.ts';
-import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
-import { getHead } from '../../ledger/transparency-log/prove-feed.ts';
+import { getHead } from '../../ledger/log/prove-log.ts';
+import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 interface StoredCheckpoint {

@@ -5,7 +5,7 @@ import { usage } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { readMomentParameter } from '../../core/moment.ts';
-import { correctEntry } from '../../ledger/correct-entry.ts';
+import { correctEntry } from '../../ledger/corrections.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 interface Corrected {

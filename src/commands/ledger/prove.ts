@@ -4,8 +4,8 @@ import { notFound } from '../../cli/failure.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { leafText } from '../../core/log-format/merkle.ts';
 import { originOf } from '../../core/log-format/notes.ts';
-import { findSequence, listItems } from '../../ledger/transparency-log/feed-log.ts';
-import { getHead, proveInclusion } from '../../ledger/transparency-log/prove-feed.ts';
+import { findSequence, listItems } from '../../ledger/log/log-store.ts';
+import { getHead, proveInclusion } from '../../ledger/log/prove-log.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 interface ItemProof {

@@ -5,8 +5,7 @@ import { Failure } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { NoteError } from '../../core/log-format/notes.ts';
-import { loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
-import { type KeyRotation, rotateLogKey } from '../../ledger/transparency-log/rotate-key.ts';
+import { type KeyRotation, loadLogSigner, rotateLogKey } from '../../ledger/log/sign-log.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 

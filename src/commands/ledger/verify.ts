@@ -8,8 +8,8 @@ import { EXIT } from '../../core/errors.ts';
 import { originOf } from '../../core/log-format/notes.ts';
 import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
-import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
-import { type FeedVerdict, verifyFeed } from '../../ledger/transparency-log/verify-feed.ts';
+import { type FeedVerdict, verifyFeed } from '../../ledger/log/prove-log.ts';
+import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 

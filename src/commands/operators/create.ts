@@ -6,7 +6,7 @@ import { readCents } from '../../cli/flags/numbers.ts';
 import { createFlags, settingsOf } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { refuse } from '../../core/errors.ts';
-import { setCollateral } from '../../ledger/move-collateral.ts';
+import { setCollateral } from '../../ledger/collateral.ts';
 import { createOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { readSlug } from '../../operators/operator-settings.ts';

@@ -8,10 +8,8 @@ import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts'
 import { EXIT } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import type { Sql } from '../../db/client.ts';
-import { noteHash } from '../../ledger/periods/compose-statement.ts';
-import { keepStatement } from '../../ledger/periods/period-statements.ts';
-import { closePeriod } from '../../ledger/periods/periods.ts';
-import { loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
+import { loadLogSigner } from '../../ledger/log/sign-log.ts';
+import { closePeriod, keepStatement, noteHash } from '../../ledger/periods.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { runReport } from '../../reconciliation/report/run-report.ts';

@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { listPeriods } from '../../ledger/periods/periods.ts';
+import { listPeriods } from '../../ledger/periods.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 export default class PeriodsList extends OperatorCommand<typeof PeriodsList> {

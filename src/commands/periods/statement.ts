@@ -7,10 +7,8 @@ import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { printedPeriod } from '../../cli/statement/printed-period.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
 import { EXIT } from '../../core/errors.ts';
-import { noteHash, type PeriodStatement } from '../../ledger/periods/compose-statement.ts';
-import { keepStatement, verifyStatement } from '../../ledger/periods/period-statements.ts';
-import { getPeriod } from '../../ledger/periods/periods.ts';
-import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/transparency-log/log-signer.ts';
+import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/log/sign-log.ts';
+import { getPeriod, keepStatement, noteHash, type PeriodStatement, verifyStatement } from '../../ledger/periods.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { runReport } from '../../reconciliation/report/run-report.ts';
 

@@ -7,7 +7,7 @@ import { listFlags } from '../../cli/terminal/output.ts';
 import { EXIT } from '../../core/errors.ts';
 import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
-import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
+import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 import { keepReport } from '../../reconciliation/report/reports.ts';

@@ -2,9 +2,8 @@
  * The ledger entry of a journal row: which accounts its amounts are of, in which order, and in which words. What the feed, the ledger
  * pages, the exports and the statements show of the double entry comes from here. Pure.
  */
+import type { IdPrefix } from '../../core/ids.ts';
 import type { JournalAmounts, JournalEntry, JournalKind, JournalRow } from '../../wire/journal.ts';
-import { ACCOUNTS, collateralFunds, type Funds, operatorCashFunds, walletFunds } from '../accounts.ts';
-import { itemIdOf } from './item-id.ts';
 
 export type MovementType =
   | 'SANDBOX_CREDIT'
@@ -169,3 +168,60 @@ const fundedBy = ({ reference, externalUserId }: JournalEntry) =>
   reference
     ? ({ referenceType: 'deposit', referenceId: reference } as const)
     : ({ referenceType: 'customer', referenceId: externalUserId ?? '' } as const);
+
+// The ids of a row's items. All of them have the digits of the row, each under the prefix of its kind. Pure.
+
+const DIGITS = 32;
+
+/** @returns the prefix, an underscore, and the 32 hexadecimal digits of the row, which are those of its order if it has none of its own. */
+export function itemIdOf(prefix: IdPrefix, { digits, orderId }: Pick<JournalEntry, 'digits' | 'orderId'>): string {
+  return `${prefix}_${digits ?? orderId?.slice(orderId.indexOf('_') + 1) ?? ''}`;
+}
+
+/** The id of a second item of the same kind in one row: the number after the first. */
+export function secondItemIdOf(prefix: IdPrefix, row: Pick<JournalEntry, 'digits' | 'orderId'>): string {
+  const first = itemIdOf(prefix, row).slice(-DIGITS);
+  const next = (BigInt(`0x${first}`) + 1n).toString(16).padStart(DIGITS, '0');
+  return `${prefix}_${next}`;
+}
+
+// The chart of accounts (docs/ledger.md). Accounts that hold someone's money are liabilities and never overdrawn.
+
+/** Simulated money of a sandbox customer, free to stake. */
+export const walletAccount = (externalUserId: string): string => `wallet:${externalUserId}`;
+/** Simulated money of a sandbox customer, held for an open order. */
+export const holdAccount = (externalUserId: string): string => `hold:${externalUserId}`;
+
+export const ACCOUNTS = {
+  /** Test money that was issued. */
+  sandboxFloat: 'sandbox:float',
+  /** What the operator deposited with the service, and its two uses. */
+  collateralDeposits: 'deposits',
+  collateralAvailable: 'collateral:available',
+  collateralCommitted: 'collateral:committed',
+  /** The operator's own cash, for simulated orders of a live tenant, which move neither wallet nor collateral. */
+  operatorCash: 'operator:cash',
+  /** What open positions cost, without fees. */
+  stakes: 'stakes',
+  platformFees: 'fees:platform',
+  venueFees: 'fees:venue',
+  /** Fees that an annulled market gave back. */
+  feesReturned: 'fees:returned',
+  /** What markets won or lost against the stakes placed in them. */
+  result: 'result',
+  /** What a venue took beyond the amount sent to it; ours to bear. */
+  overrun: 'overrun',
+} as const;
+
+/** Where the money of an order comes from and returns to: free, and held while the order is open. */
+interface Funds {
+  readonly available: string;
+  readonly held: string;
+}
+
+export function walletFunds(externalUserId: string): Funds {
+  return { available: walletAccount(externalUserId), held: holdAccount(externalUserId) };
+}
+
+export const collateralFunds: Funds = { available: ACCOUNTS.collateralAvailable, held: ACCOUNTS.collateralCommitted };
+export const operatorCashFunds: Funds = { available: ACCOUNTS.operatorCash, held: ACCOUNTS.operatorCash };

@@ -12,7 +12,7 @@ import { averagePrice } from '../../money/exit.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
 import type { WebhookEventType } from '../../wire/webhook.ts';
-import { itemIdOf } from './item-id.ts';
+import { itemIdOf } from './entry.ts';
 
 /** What an event is called: all that the feed tells of it. */
 export interface EventName {

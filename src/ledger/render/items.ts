@@ -2,16 +2,16 @@
  * The feed items of a journal row (contract chapter 21). Each kind of row has its items in a fixed order; one whose amount is zero is
  * left out. Pure: two readers of one row write the same bytes.
  */
+import { encodeRegisterCursor } from '../../core/cursor.ts';
 import type { FeedItemType } from '../../core/terms.ts';
 import { fillExitMoney, orderMoneyBlock, settlementMoney, settlementState } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { JOURNAL_KINDS, type JournalEntry, type JournalKind, type JournalRow } from '../../wire/journal.ts';
-import { entryOf, hasEntry } from './entry.ts';
+import { entryOf, hasEntry, itemIdOf, type LedgerEntry, secondItemIdOf } from './entry.ts';
 import { eventNameOf, moneyOf, settlementOf } from './events.ts';
-import { itemIdOf, secondItemIdOf } from './item-id.ts';
 
-export interface JournalItem {
+interface JournalItem {
   readonly type: FeedItemType;
   readonly id: string;
   readonly externalUserId: string | null;
@@ -61,7 +61,7 @@ export function kindsWith(types: readonly FeedItemType[]): JournalKind[] {
 }
 
 /** How far the ledger entry of a row is behind its first item; -1 if it has none. */
-export const placeOfEntry = (row: JournalEntry): number => partsOf(row).indexOf('entry');
+const placeOfEntry = (row: JournalEntry): number => partsOf(row).indexOf('entry');
 
 /** How many positions of the feed the row takes. */
 export function countItems(row: Omit<JournalEntry, 'items'>): number {
@@ -279,3 +279,45 @@ function positionSettled(row: Recorded): JournalItem {
 
 /** Millionths as the number that the wire has, of contracts and of prices. */
 const contracts = (micros: bigint | null | undefined): number => jsonNumber(micros ?? 0n, MICRO_SCALE);
+
+// The items of journal rows as the feed and its log have them (contract chapters 21 and 24). Pure.
+
+/** An item with its place in the feed. */
+export interface PlacedItem extends JournalItem {
+  readonly sequence: bigint;
+  readonly occurredAt: string;
+}
+
+export function placedItems(row: JournalRow): PlacedItem[] {
+  const occurredAt = row.recordedAt.toISOString();
+  return itemsOf(row).map(({ type, id, externalUserId, positionId, orderId, money, detail }, place) => {
+    const sequence = row.sequence + BigInt(place);
+    return { type, id, externalUserId, positionId, orderId, money, detail, sequence, occurredAt };
+  });
+}
+
+/** The ledger entry of a row, with its place in the feed; null if the row moves no money. */
+export function postedEntry(row: JournalRow): PostedEntry | null {
+  const entry = entryOf(row);
+  return entry && { ...entry, sequence: row.sequence + BigInt(placeOfEntry(row)), recordedAt: row.recordedAt };
+}
+
+export interface PostedEntry extends LedgerEntry {
+  readonly sequence: bigint;
+  readonly recordedAt: Date;
+}
+
+/** What a feed cursor was minted for: the operator and the register, never the filters (contract 21.2). */
+export const feedPurpose = (operatorId: string): string => `feed:${operatorId}`;
+
+/** The item as it is sent, with the cursor that resumes right after it. */
+export function feedItemJson(item: PlacedItem, operatorId: string, epoch: number): string {
+  const cursor = encodeRegisterCursor(feedPurpose(operatorId), { sequence: item.sequence, epoch });
+  return `{"id":"${item.id}","type":"${item.type}","cursor":"${cursor}",${restOf(item)}`;
+}
+
+/** The item without its cursor: what the log of the feed proves. */
+export const leafJson = (item: PlacedItem): string => `{"id":"${item.id}","type":"${item.type}",${restOf(item)}`;
+
+const restOf = ({ sequence, occurredAt, externalUserId, positionId, orderId, money, detail }: PlacedItem): string =>
+  `"sequence":${sequence},${JSON.stringify({ occurredAt, externalUserId, positionId, orderId, money, detail }).slice(1)}`;

@@ -1,7 +1,6 @@
 /** Exports of the feed: all of its items, and the fees among them. */
 import { encodeRegisterCursor } from '../../core/cursor.ts';
-import { feedItemJson, feedPurpose, type PlacedItem, placedItems } from '../../ledger/render/feed-item.ts';
-import { kindsWith } from '../../ledger/render/items.ts';
+import { feedItemJson, feedPurpose, kindsWith, type PlacedItem, placedItems } from '../../ledger/render/items.ts';
 import { parseMinor } from '../../money/usd.ts';
 import type { JournalKind, JournalRow } from '../../wire/journal.ts';
 import type { ExportWindow } from './export-spec.ts';

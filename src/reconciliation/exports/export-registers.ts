@@ -1,7 +1,6 @@
 /** Exports of what is only ever added to: the ledger's lines and the register of settlements. */
 import type { LedgerLine } from '../../ledger/render/entry.ts';
-import { type PostedEntry, postedEntry } from '../../ledger/render/feed-item.ts';
-import { kindsWith } from '../../ledger/render/items.ts';
+import { kindsWith, type PostedEntry, postedEntry } from '../../ledger/render/items.ts';
 import type { JournalRow } from '../../wire/journal.ts';
 import { column } from './export-column.ts';
 import { type ExportSpec, within } from './export-spec.ts';

@@ -1,6 +1,6 @@
 /** The rows of a rendered export as a stream of bytes: pages of the journal, each written while the next one is read. */
 import type { CopySession } from '../../db/copy-out.ts';
-import { journalColumns } from '../../ledger/read-journal.ts';
+import { journalColumns } from '../../ledger/journal.ts';
 import type { JournalRow } from '../../wire/journal.ts';
 import type { ExportWindow } from './export-spec.ts';
 import type { RenderedExport } from './rendered-export.ts';

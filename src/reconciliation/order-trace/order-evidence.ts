@@ -1,8 +1,8 @@
 /** All that was written down about one order: quote, facts, entries, events, attempt, evidence. Reads only; judges nothing. */
 import type { Sql } from '../../db/client.ts';
-import { readRowsOfOrder } from '../../ledger/read-journal.ts';
+import { readRowsOfOrder } from '../../ledger/journal.ts';
 import { eventOf } from '../../ledger/render/events.ts';
-import { type PostedEntry, placedItems, postedEntry } from '../../ledger/render/feed-item.ts';
+import { type PostedEntry, placedItems, postedEntry } from '../../ledger/render/items.ts';
 import type { FillRow } from '../../trading/orders/order.ts';
 import { type Delivery, listDeliveriesOfEvents } from '../../webhooks/delivery/deliveries.ts';
 import type { FeedItem } from '../../wire/feed.ts';

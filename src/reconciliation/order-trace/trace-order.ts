@@ -1,7 +1,7 @@
 /** The whole life of one order for support: what happened when, what was booked, what was delivered, and what to do next. Reads only. */
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import type { PostedEntry } from '../../ledger/render/feed-item.ts';
+import type { PostedEntry } from '../../ledger/render/items.ts';
 import { readContractNames } from '../../markets/catalogue/contract-names.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';

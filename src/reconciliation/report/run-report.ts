@@ -5,7 +5,7 @@ import { COMPARISONS } from '../../audit/compare.ts';
 import { readOn } from '../../audit/read-on.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import type { Sql } from '../../db/client.ts';
-import { verifyFeed } from '../../ledger/transparency-log/verify-feed.ts';
+import { verifyFeed } from '../../ledger/log/prove-log.ts';
 import type { Finding, Report } from '../../wire/reconciliation.ts';
 import { ACCOUNTING_EPOCH, composeReport } from './report.ts';
 import { WAITS } from './waiting.ts';

@@ -3,7 +3,7 @@
  * it is in the journal.
  */
 import type { Sql } from '../../db/client.ts';
-import { readJournal } from '../../ledger/read-journal.ts';
+import { readJournal } from '../../ledger/journal.ts';
 import { entryOf } from '../../ledger/render/entry.ts';
 import { formatMinor } from '../../money/usd.ts';
 import {

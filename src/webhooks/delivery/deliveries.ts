@@ -1,7 +1,7 @@
 /** Store of deliveries and of their attempts. When to retry and what a response means are decided elsewhere. */
 import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import { type RowPlace, readRowsAt } from '../../ledger/read-journal.ts';
+import { type RowPlace, readRowsAt } from '../../ledger/journal.ts';
 import { eventOf, type JournalEvent } from '../../ledger/render/events.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;

@@ -1,7 +1,7 @@
 /** `ledger witness add`: binds a witness and its key to an operator's log. Only bound witnesses hand in cosignatures. */
 import { Args, Flags } from '@oclif/core';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
-import { addWitness } from '../../../ledger/transparency-log/witness-feed.ts';
+import { addWitness } from '../../../ledger/log/witnesses.ts';
 import { getOperator } from '../../../operators/create-operator.ts';
 
 export default class WitnessAdd extends OperatorCommand<typeof WitnessAdd> {

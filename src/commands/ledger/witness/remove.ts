@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { notFound } from '../../../cli/failure.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
-import { removeWitness } from '../../../ledger/transparency-log/witness-feed.ts';
+import { removeWitness } from '../../../ledger/log/witnesses.ts';
 import { getOperator } from '../../../operators/create-operator.ts';
 
 export default class WitnessRemove extends OperatorCommand<typeof WitnessRemove> {

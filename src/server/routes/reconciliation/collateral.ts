@@ -1,5 +1,5 @@
 /** GET /api/v1/collateral: an addition to the partner interface, for operators that trade live. */
-import { readCollateralStatement } from '../../../ledger/read-collateral.ts';
+import { readCollateralStatement } from '../../../ledger/collateral.ts';
 import { collateral, collateralQuery } from '../../../wire/reconciliation.ts';
 import type { Routes } from '../../http/api.ts';
 

@@ -1,8 +1,8 @@
 /** The feed log as C2SP tlog-tiles, which describes these routes; they are not in the OpenAPI document. */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { getHead } from '../../../ledger/transparency-log/prove-feed.ts';
-import { readBundle, readTile } from '../../../ledger/transparency-log/read-tile.ts';
+import { readBundle, readTile } from '../../../ledger/log/log-store.ts';
+import { getHead } from '../../../ledger/log/prove-log.ts';
 import type { Routes } from '../../http/api.ts';
 
 const config = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkpoint', 'not_found'] } as const;

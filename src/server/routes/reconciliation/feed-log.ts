@@ -1,13 +1,9 @@
 /** Checkpoints, keys, cosignatures and proofs of an operator's feed log (contract 24.3, contract 24.6, contract 24.7). Its tiles are in feed-log-tiles.ts. */
 import { originOf } from '../../../core/log-format/notes.ts';
-import { listKeyChanges } from '../../../ledger/transparency-log/feed-log.ts';
-import { currentLogKey, loadLogSigner } from '../../../ledger/transparency-log/log-signer.ts';
-import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
-import {
-  addCosignature,
-  listWitnessed,
-  type WitnessedCheckpoint,
-} from '../../../ledger/transparency-log/witness-feed.ts';
+import { listKeyChanges } from '../../../ledger/log/log-store.ts';
+import { getHead, proveConsistency, proveInclusion } from '../../../ledger/log/prove-log.ts';
+import { currentLogKey, loadLogSigner } from '../../../ledger/log/sign-log.ts';
+import { addCosignature, listWitnessed, type WitnessedCheckpoint } from '../../../ledger/log/witnesses.ts';
 import {
   cosignedCheckpoint,
   feedCheckpoint,

@@ -1,5 +1,4 @@
 /** Corrects a ledger entry by a new entry that names it and reverses its lines; recorded entries never change. */
-
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';

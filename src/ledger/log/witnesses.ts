@@ -15,7 +15,7 @@ import {
 } from '../../core/log-format/notes.ts';
 import { asOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import { proveConsistency } from './prove-feed.ts';
+import { proveConsistency } from './prove-log.ts';
 
 const MOST_WITNESSES = 16;
 /** How far the time of a cosignature may be from the database's clock. */

@@ -1,11 +1,56 @@
-/** Where the logs of operators' feeds are kept: tiles of hashes, the newest checkpoint, the chain of keys. Sole owner of `feed_log_*`. */
-import type { FeedItemJson } from '../../core/log-format/merkle.ts';
+/** Tiles of hashes and bundles of entries, in the bytes of C2SP tlog-tiles. */
+import { refuse } from '../../core/errors.ts';
+import { type FeedItemJson, HASH_BYTES, leafText } from '../../core/log-format/merkle.ts';
 import type { KeyChange } from '../../core/log-format/notes.ts';
-import type { Tile, TileName } from '../../core/log-format/tiles.ts';
+import { TILE_WIDTH, type Tile, type TileName } from '../../core/log-format/tiles.ts';
 import { asOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import { findItem, readJournal } from '../read-journal.ts';
-import { leafJson, placedItems } from '../render/feed-item.ts';
+import { findItem, readJournal } from '../journal.ts';
+import { leafJson, placedItems } from '../render/items.ts';
+
+const LENGTH_BYTES = 2;
+
+/**
+ * @param width hashes of a partial tile, 1 to 255; undefined asks for a full one.
+ * @throws not_found if the log has no tile of that width.
+ */
+export async function readTile(
+  sql: Sql,
+  operatorId: string,
+  name: TileName,
+  width: number = TILE_WIDTH,
+): Promise<Buffer> {
+  const [tile] = await listTiles(sql, operatorId, [name]);
+  if (tile === undefined || tile.hashes.length < width * HASH_BYTES) {
+    throw refuse('not_found');
+  }
+  return tile.hashes.subarray(0, width * HASH_BYTES);
+}
+
+/** The leaves below a tile of level 0, each behind its length. @throws not_found as `readTile`. */
+export async function readBundle(
+  sql: Sql,
+  operatorId: string,
+  index: number,
+  width: number = TILE_WIDTH,
+): Promise<Buffer> {
+  const first = index * TILE_WIDTH;
+  const [head, items] = await Promise.all([findHead(sql, operatorId), listItems(sql, operatorId, first, width)]);
+  if (head === undefined || head.size < first + width || items.length < width) {
+    throw refuse('not_found');
+  }
+  return Buffer.concat(
+    items.flatMap((item) => {
+      const text = Buffer.from(leafText(item));
+      const length = Buffer.alloc(LENGTH_BYTES);
+      length.writeUInt16BE(text.length);
+      return [length, text];
+    }),
+  );
+}
+
+// Where the logs of operators' feeds are kept: tiles of hashes, the newest checkpoint, the chain of keys. Sole owner of
+// `feed_log_*`.
 
 export interface LogHead {
   readonly operatorId: string;
