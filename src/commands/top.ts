@@ -16,7 +16,7 @@ import { measureDueWork } from '../operations/due-work.ts';
 import { measureLoad } from '../operations/service-load.ts';
 import { measurePriceAges, measureTenants } from '../operations/trading-load.ts';
 import { traceOrder } from '../reconciliation/order-trace/trace-order.ts';
-import { measureWebhooks } from '../webhooks/delivery/outstanding.ts';
+import { measureWebhooks } from '../webhooks/deliveries.ts';
 
 /** A single reading needs some time between two counts of requests. */
 const BETWEEN_COUNTS_MS = 1_000;

@@ -4,7 +4,7 @@ import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from '
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/pg-client.ts';
-import type { DeliveryWorker } from '../webhooks/delivery/delivery-worker.ts';
+import type { DeliveryWorker } from '../webhooks/delivery-worker.ts';
 
 /** Added by sql/functions/webhooks/wake_webhook_endpoints.sql. */
 const TASK = 'webhook-deliver';

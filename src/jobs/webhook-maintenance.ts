@@ -3,9 +3,9 @@
  * INLAY_SECRET.
  */
 import type { Context } from '../context.ts';
-import { expireDeliveries, recoverDeliveries } from '../webhooks/delivery/maintenance.ts';
-import type { SecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
-import { resealSecrets } from '../webhooks/endpoints/reseal-secrets.ts';
+import { expireDeliveries, recoverDeliveries } from '../webhooks/deliveries.ts';
+import type { SecretBox } from '../webhooks/endpoint-secret.ts';
+import { resealSecrets } from '../webhooks/reseal-secrets.ts';
 import { logFailures } from './failure-log.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 

@@ -1,8 +1,8 @@
 /** The webhook part of a worker: relay, deliveries, maintenance and retention. A table of contents. */
 import type { Context } from '../context.ts';
-import { type DeliveryWorkerOptions, openDeliveryWorker } from '../webhooks/delivery/delivery-worker.ts';
-import { publishPolicy } from '../webhooks/endpoints/endpoint-admin.ts';
-import { createSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
+import { type DeliveryWorkerOptions, openDeliveryWorker } from '../webhooks/delivery-worker.ts';
+import { createSecretBox } from '../webhooks/endpoint-secret.ts';
+import { publishPolicy } from '../webhooks/endpoints.ts';
 import { startDeliveries } from './deliver.ts';
 import { startRelay } from './relay.ts';
 import { startWebhookMaintenance, startWebhookRetention } from './webhook-maintenance.ts';

@@ -1,6 +1,7 @@
 /** Turns events of the journal into deliveries and jobs, a batch a statement (sql/functions/webhooks/relay_events.sql). */
 import { callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
+import { WEBHOOK_PAYLOADS, type WebhookEventType } from '../wire/webhook.ts';
 
 /** Rows of the journal that one call reads, shared by the operators that are behind. */
 const RELAY_BATCH = 1_000;
@@ -69,4 +70,19 @@ export function createRelayWaker(sql: Sql): RelayWaker {
       }
     },
   };
+}
+
+// The seven kinds of webhook event (contract chapter 26). Pure. Payload shapes are in wire/webhook.ts; the money
+// statements make the dedupe keys.
+
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_PAYLOADS) as readonly WebhookEventType[];
+
+/**
+ * Sent by `webhooks test`. It is not a real event and cannot be subscribed to, so a receiver that processes facts
+ * ignores it.
+ */
+export const TEST_EVENT_TYPE = 'webhook.test';
+
+export function isWebhookEventType(text: string): text is WebhookEventType {
+  return WEBHOOK_EVENT_TYPES.some((type) => type === text);
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { applyDelivery, applyItem, type CashLedger, OPENING } from '../../src/frame/demo/money.ts';
-import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
-import { listEndpoints } from '../../src/webhooks/endpoints/endpoints.ts';
+import { createSecretBox } from '../../src/webhooks/endpoint-secret.ts';
+import { listEndpoints } from '../../src/webhooks/endpoints.ts';
 import type { FeedItem } from '../../src/wire/feed.ts';
 import { readEvents } from '../support/events.ts';
 import type { TestMarket } from '../support/market.ts';

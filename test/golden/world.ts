@@ -11,8 +11,8 @@ import { createRecordPorts } from '../../src/trading/execution/record-execution.
 import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
 import { findOrders } from '../../src/trading/orders/find-orders.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
-import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { createSecretBox } from '../../src/webhooks/endpoint-secret.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readUndelivered } from '../support/events.ts';
 import type { TestMarket } from '../support/market.ts';

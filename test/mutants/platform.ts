@@ -46,25 +46,19 @@ export const PLATFORM: readonly Mutant[] = [
     'set next_attempt_at = v_now',
     { test: 'test/webhooks/claims.test.ts' },
   ),
-  mutant(
-    'retries come without jitter',
-    'src/webhooks/delivery/retry-schedule.ts',
-    '1 - JITTER + 2 * JITTER * random',
-    '1',
-    {
-      test: 'test/webhooks/schedule.test.ts',
-    },
-  ),
+  mutant('retries come without jitter', 'src/webhooks/retries.ts', '1 - JITTER + 2 * JITTER * random', '1', {
+    test: 'test/webhooks/schedule.test.ts',
+  }),
   mutant(
     'retries never end',
-    'src/webhooks/delivery/retry-schedule.ts',
+    'src/webhooks/retries.ts',
     'elapsedMs + delay > RETRY_WINDOW_MS ? null : delay',
     'delay',
     { pure: 'test/webhooks/schedule.test.ts' },
   ),
   mutant(
     'a webhook reaches a private address',
-    'src/webhooks/endpoints/destination.ts',
+    'src/webhooks/destination.ts',
     ': isPublicAddress(address);',
     ': true;',
     { test: 'test/webhooks/guard.test.ts' },

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { verifySignature } from '../../src/core/webhook-signature.ts';
 import type { Sql } from '../../src/db/client.ts';
-import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { createSecretBox } from '../../src/webhooks/endpoint-secret.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import type { Chance } from '../support/random.ts';
 import type { HttpAnswer, HttpRequest } from './network.ts';
 import { SECRETS } from './secrets.ts';

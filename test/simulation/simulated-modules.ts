@@ -22,7 +22,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   { of: /^db\/books-witness\.ts$/, name: /^node:fs\/promises$/, by: './simulated-fs.ts' },
   { of: /^jobs\/deliver\.ts$/, name: /^graphile-worker$/, by: './simulated-runner.ts' },
   { of: /^jobs\/deliver\.ts$/, name: /\/db\/pg-client\.ts$/, by: './simulated-runner.ts' },
-  { of: /^webhooks\/delivery\/guarded-agent\.ts$/, name: /^undici$/, by: './simulated-undici.ts' },
+  { of: /^webhooks\/sender\.ts$/, name: /^undici$/, by: './simulated-undici.ts' },
   { of: /^venues\/http\.ts$/, name: /^undici$/, by: './simulated-undici.ts' },
 ];
 const used = new Set<Replacement>();

@@ -1,6 +1,6 @@
 /** A delivery that was handed out is nobody else's until its lease ends, so that two workers do not send it at once. */
 import { expect, test } from 'vitest';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import { timePasses } from '../support/until.ts';
 import { openWebhookWorld } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/core/addresses.ts';
 import { openImageFetcher } from '../../src/markets/images/image-fetch.ts';
-import { checkDestination } from '../../src/webhooks/endpoints/destination.ts';
+import { checkDestination } from '../../src/webhooks/destination.ts';
 
 const INSIDE = [
   ...['168.63.129.16', '169.254.169.254', '192.0.0.192', '100.100.100.200', '169.254.170.2', '198.18.0.1'],

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import { until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { openWebhookWorld, SECRET, type WebhookWorld } from './world.ts';

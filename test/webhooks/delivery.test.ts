@@ -1,14 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { verifySignature } from '../../src/core/webhook-signature.ts';
-import type { Delivery } from '../../src/webhooks/delivery/deliveries.ts';
-import { measureWebhooks } from '../../src/webhooks/delivery/outstanding.ts';
-import { replayDeliveries, replaySince } from '../../src/webhooks/delivery/replay-deliveries.ts';
-import {
-  addEndpoint,
-  getEndpoint,
-  removeEndpoint,
-  rotateSecret,
-} from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { type Delivery, measureWebhooks, replayDeliveries, replaySince } from '../../src/webhooks/deliveries.ts';
+import { addEndpoint, getEndpoint, removeEndpoint, rotateSecret } from '../../src/webhooks/endpoints.ts';
 import { readEvents } from '../support/events.ts';
 import { until } from '../support/until.ts';
 import { type Answer, answers, openBrokenTlsSink, openNoiseSink, openSink, type Sink } from './sinks.ts';

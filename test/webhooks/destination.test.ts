@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/core/addresses.ts';
-import { checkDestination } from '../../src/webhooks/endpoints/destination.ts';
-import { resolveDestination } from '../../src/webhooks/endpoints/resolve-destination.ts';
+import { checkDestination, resolveDestination } from '../../src/webhooks/destination.ts';
 
 const strict = { allowLoopback: false };
 const development = { allowLoopback: true };

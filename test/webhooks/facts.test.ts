@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { raiseResolutionChanges, settleMarket } from '../../src/settlement/settle-market.ts';
-import { createEndpointAdmin } from '../../src/webhooks/endpoints/endpoint-admin.ts';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { isWebhookEventType } from '../../src/webhooks/event.ts';
+import { addEndpoint, createEndpointAdmin } from '../../src/webhooks/endpoints.ts';
+import { isWebhookEventType } from '../../src/webhooks/relay.ts';
 import { WEBHOOK_PAYLOADS } from '../../src/wire/webhook.ts';
 import { readItems } from '../support/items.ts';
 import { setBook, type TestMarket } from '../support/market.ts';

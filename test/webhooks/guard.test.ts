@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findStuckDeliveries } from '../../src/webhooks/delivery/outstanding.ts';
-import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
+import { findStuckDeliveries } from '../../src/webhooks/deliveries.ts';
+import { createSecretBox } from '../../src/webhooks/endpoint-secret.ts';
 import {
   addEndpoint,
   disableEndpoint,
@@ -11,8 +11,8 @@ import {
   removeEndpoint,
   rotateSecret,
   updateEndpoint,
-} from '../../src/webhooks/endpoints/manage-endpoints.ts';
-import { resealSecrets } from '../../src/webhooks/endpoints/reseal-secrets.ts';
+} from '../../src/webhooks/endpoints.ts';
+import { resealSecrets } from '../../src/webhooks/reseal-secrets.ts';
 import { until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { openWebhookWorld, SECRET, type WebhookWorld } from './world.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { createGuardedAgent } from '../../src/webhooks/delivery/guarded-agent.ts';
+import { createGuardedAgent } from '../../src/webhooks/sender.ts';
 
 test('no byte reaches an address of this machine that is written in the URL, in IPv6 either', async () => {
   let reached = 0;

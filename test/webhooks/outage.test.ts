@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import { endSessions } from '../support/database.ts';
 import { timePasses, until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';

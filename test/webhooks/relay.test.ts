@@ -2,13 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
 import { eventOf } from '../../src/ledger/render/events.ts';
-import { listDeliveriesOfEvents } from '../../src/webhooks/delivery/deliveries.ts';
-import {
-  addEndpoint,
-  disableEndpoint,
-  enableEndpoint,
-  updateEndpoint,
-} from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { listDeliveriesOfEvents } from '../../src/webhooks/deliveries.ts';
+import { addEndpoint, disableEndpoint, enableEndpoint, updateEndpoint } from '../../src/webhooks/endpoints.ts';
 import { relayEvents } from '../../src/webhooks/relay.ts';
 import type { JournalKind } from '../../src/wire/journal.ts';
 import { readEvents } from '../support/events.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import { relayEvents } from '../../src/webhooks/relay.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';
 

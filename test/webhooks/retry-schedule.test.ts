@@ -1,6 +1,6 @@
 /** A retry comes by the schedule of its own delivery, whatever other deliveries of the endpoint came to. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addEndpoint, getEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { addEndpoint, getEndpoint } from '../../src/webhooks/endpoints.ts';
 import { timePasses, until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BREAKER, closedBreaker, observe } from '../../src/webhooks/delivery/breaker.ts';
-import { RETRY_WINDOW_MS, retryDelayMs } from '../../src/webhooks/delivery/retry-schedule.ts';
+import { BREAKER, closedBreaker, observe, RETRY_WINDOW_MS, retryDelayMs } from '../../src/webhooks/retries.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { signatureHeader, verifySignature } from '../../src/core/webhook-signature.ts';
-import { SignedRequest } from '../../src/webhooks/delivery/signed-request.ts';
+import { SignedRequest } from '../../src/webhooks/sender.ts';
 
 // Made with `printf '%s' '1750000000.{"id":"evn_1"}' | openssl dgst -sha256 -hmac 'whsec_test'`.
 const VECTOR = {

@@ -1,7 +1,7 @@
 /** Database connections of the webhook jobs that stop answering: each call ends at its deadline, and deliveries go on by new ones. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../src/db/pg-client.ts';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import { timePasses, until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import { until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';

@@ -2,10 +2,10 @@
 import { newDigits } from '../../src/core/ids.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
-import { type Delivery, listDeliveries } from '../../src/webhooks/delivery/deliveries.ts';
-import type { DeliveryWorkerOptions } from '../../src/webhooks/delivery/delivery-worker.ts';
-import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
-import type { EndpointAdmin } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { type Delivery, listDeliveries } from '../../src/webhooks/deliveries.ts';
+import type { DeliveryWorkerOptions } from '../../src/webhooks/delivery-worker.ts';
+import { createSecretBox } from '../../src/webhooks/endpoint-secret.ts';
+import type { EndpointAdmin } from '../../src/webhooks/endpoints.ts';
 import type { JournalEntry } from '../../src/wire/journal.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -2,8 +2,7 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { getOperator } from '../../operators/create-operator.ts';
-import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import { addEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
+import { addEndpoint, createEndpointAdmin } from '../../webhooks/endpoints.ts';
 
 interface Added {
   readonly endpointId: string;

@@ -7,8 +7,8 @@ import { type Column, listFlags } from '../../cli/terminal/output.ts';
 import type { Sql } from '../../db/client.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
-import { DELIVERY_STATUSES, type Delivery, listDeliveries } from '../../webhooks/delivery/deliveries.ts';
-import { getEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
+import { DELIVERY_STATUSES, type Delivery, listDeliveries } from '../../webhooks/deliveries.ts';
+import { getEndpoint } from '../../webhooks/endpoints.ts';
 
 const LAST = -1;
 

@@ -2,9 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import type { Endpoint } from '../../webhooks/endpoints/endpoints.ts';
-import { disableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
+import { createEndpointAdmin, disableEndpoint, type Endpoint, publicEndpoint } from '../../webhooks/endpoints.ts';
 
 export default class WebhooksDisable extends OperatorCommand<typeof WebhooksDisable> {
   static override summary = 'Stop sending events to an endpoint.';

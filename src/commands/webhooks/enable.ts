@@ -1,9 +1,7 @@
 /** `webhooks enable`: sends events to a disabled endpoint again. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import type { Endpoint } from '../../webhooks/endpoints/endpoints.ts';
-import { enableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
+import { createEndpointAdmin, type Endpoint, enableEndpoint, publicEndpoint } from '../../webhooks/endpoints.ts';
 
 export default class WebhooksEnable extends OperatorCommand<typeof WebhooksEnable> {
   static override summary = 'Send events to a disabled endpoint again.';

@@ -7,8 +7,7 @@ import { type ReceivedWebhook, startWebhookListener } from '../../cli/service/we
 import { EXIT } from '../../core/errors.ts';
 import { untilAskedToStop } from '../../core/processes.ts';
 import { getOperator } from '../../operators/create-operator.ts';
-import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import { addEndpoint, removeEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
+import { addEndpoint, createEndpointAdmin, removeEndpoint } from '../../webhooks/endpoints.ts';
 
 export default class WebhooksListen extends OperatorCommand<typeof WebhooksListen> {
   static override summary = 'Receive webhooks on this machine and check their signatures.';

@@ -2,8 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import { getEndpoint, removeEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
+import { createEndpointAdmin, getEndpoint, removeEndpoint } from '../../webhooks/endpoints.ts';
 
 export default class WebhooksRemove extends OperatorCommand<typeof WebhooksRemove> {
   static override summary = 'Remove an endpoint permanently.';

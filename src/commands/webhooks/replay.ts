@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { getOperator } from '../../operators/create-operator.ts';
-import { replayDeliveries, replaySince } from '../../webhooks/delivery/replay-deliveries.ts';
+import { replayDeliveries, replaySince } from '../../webhooks/deliveries.ts';
 
 export default class WebhooksReplay extends OperatorCommand<typeof WebhooksReplay> {
   static override summary = 'Send delivered or exhausted deliveries again.';

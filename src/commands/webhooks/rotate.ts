@@ -2,8 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import { getEndpoint, rotateSecret } from '../../webhooks/endpoints/manage-endpoints.ts';
+import { createEndpointAdmin, getEndpoint, rotateSecret } from '../../webhooks/endpoints.ts';
 
 interface Rotated {
   readonly endpointId: string;

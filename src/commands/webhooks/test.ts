@@ -2,8 +2,8 @@
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { EXIT } from '../../core/errors.ts';
-import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import { type TestOutcome, testEndpoint } from '../../webhooks/endpoints/test-endpoint.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints.ts';
+import { type TestOutcome, testEndpoint } from '../../webhooks/test-endpoint.ts';
 
 export default class WebhooksTest extends OperatorCommand<typeof WebhooksTest> {
   static override summary = 'Send a test event to an endpoint and show what it answers.';

@@ -2,9 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import type { Endpoint } from '../../webhooks/endpoints/endpoints.ts';
-import { publicEndpoint, updateEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
+import { createEndpointAdmin, type Endpoint, publicEndpoint, updateEndpoint } from '../../webhooks/endpoints.ts';
 
 export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdate> {
   static override summary = 'Change the URL or the event types of an endpoint.';

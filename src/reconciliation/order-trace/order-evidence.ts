@@ -4,7 +4,7 @@ import { readRowsOfOrder } from '../../ledger/journal.ts';
 import { eventOf } from '../../ledger/render/events.ts';
 import { type PostedEntry, placedItems, postedEntry } from '../../ledger/render/items.ts';
 import type { FillRow } from '../../trading/orders/order.ts';
-import { type Delivery, listDeliveriesOfEvents } from '../../webhooks/delivery/deliveries.ts';
+import { type Delivery, listDeliveriesOfEvents } from '../../webhooks/deliveries.ts';
 import type { FeedItem } from '../../wire/feed.ts';
 import type { JournalRow } from '../../wire/journal.ts';
 

@@ -7,7 +7,7 @@ import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { ReferencedOrder } from '../../trading/orders/find-orders.ts';
 import { renderOrder } from '../../trading/orders/render-order.ts';
-import type { Delivery } from '../../webhooks/delivery/deliveries.ts';
+import type { Delivery } from '../../webhooks/deliveries.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 import { type LedgerInstruction, nextSteps, operatorInstructions } from './ledger-instructions.ts';
 import { type OrderEvidence, type QuoteRow, readOrderEvidence } from './order-evidence.ts';

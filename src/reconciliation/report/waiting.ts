@@ -6,11 +6,7 @@ import type { Sql } from '../../db/client.ts';
 import { readJournal } from '../../ledger/journal.ts';
 import { entryOf } from '../../ledger/render/entry.ts';
 import { formatMinor } from '../../money/usd.ts';
-import {
-  findExhaustedDeliveries,
-  findStuckDeliveries,
-  type StuckDeliveries,
-} from '../../webhooks/delivery/outstanding.ts';
+import { findExhaustedDeliveries, findStuckDeliveries, type StuckDeliveries } from '../../webhooks/deliveries.ts';
 import type { Finding } from '../../wire/reconciliation.ts';
 import { findVenueEvidence } from './venue-evidence.ts';
 

@@ -8,10 +8,14 @@ import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../core/errors.ts';
 import { verifySignature } from '../../core/webhook-signature.ts';
 import type { Operator } from '../../operators/operator.ts';
-import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import { createSecretBox } from '../../webhooks/endpoints/endpoint-secret.ts';
-import { listEndpoints, type StoredEndpoint } from '../../webhooks/endpoints/endpoints.ts';
-import { addEndpoint, updateEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
+import { createSecretBox } from '../../webhooks/endpoint-secret.ts';
+import {
+  addEndpoint,
+  createEndpointAdmin,
+  listEndpoints,
+  type StoredEndpoint,
+  updateEndpoint,
+} from '../../webhooks/endpoints.ts';
 import type { DemoPages } from './demo-visitor.ts';
 
 export const DEMO_WEBHOOKS = '/demo/webhooks';

@@ -4,7 +4,7 @@
  */
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
-import { measureWebhooks } from '../../webhooks/delivery/outstanding.ts';
+import { measureWebhooks } from '../../webhooks/deliveries.ts';
 
 const OBJECTIVES = {
   orders: { target: 0.999, withinSeconds: 6, help: 'POST /orders answered without a fault within 6 s (a venue has 5)' },

@@ -1,7 +1,7 @@
 /** Webhook gauges at `/metrics`, read from the database on each scrape, so every process reports the same values. */
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Sql } from '../../db/client.ts';
-import { measureWebhooks, type WebhookTotals } from '../../webhooks/delivery/outstanding.ts';
+import { measureWebhooks, type WebhookTotals } from '../../webhooks/deliveries.ts';
 
 const GAUGES: readonly [keyof WebhookTotals, string, string][] = [
   ['queued', 'inlay_webhooks_queued', 'Deliveries not acknowledged yet, and events that wait for the relay.'],

@@ -1,8 +1,9 @@
 /** Store of deliveries and of their attempts. When to retry and what a response means are decided elsewhere. */
-import { operatorOf, readByOperator } from '../../db/by-operator.ts';
-import type { Sql } from '../../db/client.ts';
-import { type RowPlace, readRowsAt } from '../../ledger/journal.ts';
-import { eventOf, type JournalEvent } from '../../ledger/render/events.ts';
+import { refuse } from '../core/errors.ts';
+import { operatorOf, readByOperator } from '../db/by-operator.ts';
+import type { Sql } from '../db/client.ts';
+import { type RowPlace, readRowsAt } from '../ledger/journal.ts';
+import { eventOf, type JournalEvent } from '../ledger/render/events.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -232,4 +233,151 @@ async function readEvents(sql: Sql, places: readonly RowPlace[]): Promise<(place
 
 function isoText(sql: Sql, time: Fragment): Fragment {
   return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+// Deliveries that are not acknowledged yet: the numbers of the metrics and the stuck deliveries of the reconciliation
+// report. Reads only.
+
+export interface WebhookTotals {
+  /** Deliveries that are not acknowledged yet, and events that the relay has not processed yet. */
+  readonly queued: number;
+  /** Deliveries acknowledged since the beginning. */
+  readonly delivered: number;
+  /** Attempts that failed since the beginning. */
+  readonly failed: number;
+  /** Deliveries that were given up and not replayed. */
+  readonly exhausted: number;
+  /** Age of the oldest outstanding one, in seconds; 0 if there is none. */
+  readonly oldestAgeSeconds: number;
+}
+
+export async function measureWebhooks(sql: Sql): Promise<WebhookTotals> {
+  const [row] = await sql<WebhookTotals[]>`
+    select (w.waiting + d.pending)::float8 as queued, h.delivered::float8 as delivered, h.failed::float8 as failed,
+      (select count(*) from webhook_deliveries where status = 'exhausted')::float8 as exhausted,
+      greatest(coalesce(extract(epoch from now() - least(w.oldest, d.oldest)), 0), 0)::float8 as "oldestAgeSeconds"
+    from (select count(*) as waiting, min(recorded_at) as oldest from waiting_events()) w,
+      (select count(*) as pending, min(created_at) as oldest from webhook_deliveries where status = 'pending') d,
+      (select coalesce(sum(delivered), 0) as delivered, coalesce(sum(failed), 0) as failed from webhook_health) h`;
+  if (row === undefined) {
+    throw new Error('an aggregate query returned no row');
+  }
+  return row;
+}
+
+/** Contract 22.15: check `webhook_stuck`, a warning after one hour. */
+const STUCK_AFTER_MS = 3_600_000;
+
+export interface StuckDeliveries {
+  readonly operatorId: string;
+  /** Null for events that wait for the relay. */
+  readonly endpointId: string | null;
+  readonly count: number;
+  readonly oldestAt: string;
+  /** The delivery id of the oldest one, or its event id if the relay has not processed it. */
+  readonly oldestId: string;
+}
+
+/** Deliveries that were given up since a time and not replayed, one row for each endpoint that is not removed. */
+export async function findExhaustedDeliveries(sql: Sql, operatorId: string, from: Date): Promise<StuckDeliveries[]> {
+  return sql<StuckDeliveries[]>`
+    select d.operator_id as "operatorId", d.endpoint_id as "endpointId", count(*)::float8 as count,
+      to_char(min(d.finished_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "oldestAt", min(d.delivery_id) as "oldestId"
+    from webhook_deliveries d join webhook_endpoints e on e.operator_id = d.operator_id and e.endpoint_id = d.endpoint_id
+    where d.operator_id = ${operatorId} and d.status = 'exhausted' and d.finished_at >= ${from} and e.removed_at is null
+    group by d.operator_id, d.endpoint_id order by d.endpoint_id`;
+}
+
+/**
+ * One row for each endpoint with a delivery that has been outstanding for longer than `olderThanMs`, so that a dead
+ * endpoint is one finding and not a million.
+ */
+export async function findStuckDeliveries(
+  sql: Sql,
+  operatorId: string | null,
+  olderThanMs: number = STUCK_AFTER_MS,
+): Promise<StuckDeliveries[]> {
+  const age = `${olderThanMs} milliseconds`;
+  const iso = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+  return sql<StuckDeliveries[]>`
+    select operator_id as "operatorId", endpoint_id as "endpointId", count(*)::float8 as count,
+      to_char(min(created_at) at time zone 'UTC', ${iso}) as "oldestAt", min(subject_id) as "oldestId"
+    from (
+      select operator_id, endpoint_id, created_at, delivery_id as subject_id from webhook_deliveries
+      where status = 'pending' and created_at < now() - ${age}::interval
+      union all
+      select operator_id, null, recorded_at, event_id from waiting_events()
+      where recorded_at < now() - ${age}::interval
+    ) owed
+    where ${operatorId}::text is null or operator_id = ${operatorId}
+    group by operator_id, endpoint_id order by operator_id, endpoint_id`;
+}
+
+// Starts finished deliveries over, one by one or all since a time, because a receiver may have lost what it
+// acknowledged.
+
+export interface ReplayScope {
+  readonly operatorId?: string | undefined;
+  readonly endpointId?: string | undefined;
+  /** Deliveries queued at or after this time. */
+  readonly since: Date;
+}
+
+/** @returns the ids of the replayed deliveries; those of disabled endpoints are not replayed */
+export async function replaySince(sql: Sql, scope: ReplayScope): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select * from replay_webhook_deliveries(null, ${scope.operatorId ?? null}, ${scope.endpointId ?? null}, ${scope.since.toISOString()}::timestamptz) as id`;
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Replays all of the named deliveries or none.
+ * @throws `unknown_delivery`, `delivery_pending`, `endpoint_disabled`, each naming the first delivery that prevents it
+ */
+export async function replayDeliveries(sql: Sql, deliveryIds: readonly string[]): Promise<string[]> {
+  const wanted = [...new Set(deliveryIds)];
+  const found = await sql<{ id: string; status: string; active: boolean }[]>`
+    select d.delivery_id as id, d.status, e.active from webhook_deliveries d
+    join webhook_endpoints e on e.operator_id = d.operator_id and e.endpoint_id = d.endpoint_id
+    where (d.operator_id, d.delivery_id) in (
+      select op.operator_id, given.id from operators op cross join unnest(${wanted}::text[]) as given (id))`;
+  const byId = new Map(found.map((row) => [row.id, row]));
+  for (const id of wanted) {
+    const delivery = byId.get(id);
+    if (delivery === undefined) {
+      throw refuse('unknown_delivery', `There is no webhook delivery ${id}.`);
+    }
+    if (delivery.status === 'pending') {
+      throw refuse('delivery_pending', `${id} is still being delivered.`);
+    }
+    if (!delivery.active) {
+      throw refuse('endpoint_disabled', `The endpoint of ${id} is disabled; enable it first.`);
+    }
+  }
+  const rows = await sql<{ id: string }[]>`
+    select * from replay_webhook_deliveries(${wanted}::text[], null, null, null) as id`;
+  return rows.map((row) => row.id);
+}
+
+// The regular maintenance of deliveries: jobs of dead workers, the log of attempts, deliveries whose three days are
+// over.
+
+/** A worker that has not reported for this long is considered dead; its jobs are unlocked. */
+const SILENCE = '12 seconds';
+
+/**
+ * Records that this worker is alive, unlocks the jobs of dead workers and makes jobs for endpoints that have something due
+ * (sql/functions/webhooks/recover_webhooks.sql).
+ * @param poolId under which the jobs of this worker are locked.
+ */
+export async function recoverDeliveries(sql: Sql, poolId: string): Promise<void> {
+  await sql`select recover_webhooks(${poolId}, ${SILENCE}::interval)`;
+}
+
+/**
+ * Deletes old attempts and gives up deliveries that are past their three days
+ * (sql/functions/webhooks/maintain_webhooks.sql).
+ */
+export async function expireDeliveries(sql: Sql, keepDays: number): Promise<void> {
+  await sql`select maintain_webhooks(${`${keepDays} days`}::interval)`;
 }

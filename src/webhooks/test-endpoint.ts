@@ -2,15 +2,12 @@
  * Sends one test event to an endpoint at once, so that a receiver can be tested without a real event. Nothing is
  * queued.
  */
-
-import { newId } from '../../core/ids.ts';
-import type { Clock } from '../../core/time.ts';
-import { createGuardedAgent } from '../delivery/guarded-agent.ts';
-import { sendSigned } from '../delivery/sender.ts';
-import { SignedRequest } from '../delivery/signed-request.ts';
-import { TEST_EVENT_TYPE } from '../event.ts';
+import { newId } from '../core/ids.ts';
+import type { Clock } from '../core/time.ts';
 import { checkDestination, refuseDestination } from './destination.ts';
-import { type EndpointAdmin, getEndpoint } from './manage-endpoints.ts';
+import { type EndpointAdmin, getEndpoint } from './endpoints.ts';
+import { TEST_EVENT_TYPE } from './relay.ts';
+import { createGuardedAgent, SignedRequest, sendSigned } from './sender.ts';
 
 export interface TestOutcome {
   readonly endpointId: string;

@@ -1,7 +1,7 @@
 /** Signing secrets of endpoints: created here, encrypted under INLAY_SECRET, decrypted only to sign. Never logged. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { refuse } from '../../core/errors.ts';
-import { deriveKey, type Secrets } from '../../core/secret.ts';
+import { refuse } from '../core/errors.ts';
+import { deriveKey, type Secrets } from '../core/secret.ts';
 
 const PURPOSE = 'webhook-secrets-v1';
 const NONCE_BYTES = 12;

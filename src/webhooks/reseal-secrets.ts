@@ -2,7 +2,7 @@
  * Encrypts signing secrets under the current INLAY_SECRET instead of a previous one, so that the previous one can be
  * removed. The secrets themselves do not change.
  */
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../db/client.ts';
 import type { SecretBox } from './endpoint-secret.ts';
 import { listEndpoints } from './endpoints.ts';
 
@@ -34,5 +34,32 @@ function reseal(box: SecretBox, endpointId: string, sealed: string): string | un
     return box.seal(endpointId, box.open(endpointId, sealed));
   } catch {
     return undefined;
+  }
+}
+
+export interface SecretCounts {
+  readonly total: number;
+  /** Decrypted only by a previous INLAY_SECRET; they are encrypted under the current one within an hour. */
+  readonly previous: number;
+  /** Endpoints whose secret cannot be decrypted: nothing can be sent to them. */
+  readonly unreadable: readonly string[];
+}
+
+/** Whether this process can decrypt the stored signing secrets. Decrypts each once and returns none of them. */
+export async function inspectSecrets(sql: Sql, box: SecretBox): Promise<SecretCounts> {
+  const endpoints = await listEndpoints(sql);
+  const unreadable = endpoints
+    .filter(({ endpointId, secretSealed }) => !opens(box, endpointId, secretSealed))
+    .map(({ endpointId }) => endpointId);
+  const previous = endpoints.filter(({ secretSealed }) => !box.isCurrent(secretSealed)).length - unreadable.length;
+  return { total: endpoints.length, previous: Math.max(0, previous), unreadable };
+}
+
+function opens(box: SecretBox, endpointId: string, sealed: string): boolean {
+  try {
+    box.open(endpointId, sealed);
+    return true;
+  } catch {
+    return false;
   }
 }

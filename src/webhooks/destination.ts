@@ -2,9 +2,10 @@
  * Which URLs and addresses a delivery may be sent to. Pure: it resolves nothing; guarded-agent.ts applies the address
  * rule to every socket.
  */
+import { lookup as systemLookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { isPublicAddress } from '../../core/addresses.ts';
-import { refuse } from '../../core/errors.ts';
+import { isPublicAddress } from '../core/addresses.ts';
+import { refuse } from '../core/errors.ts';
 
 const MAX_URL_LENGTH = 2048;
 
@@ -13,7 +14,7 @@ export interface DestinationPolicy {
   readonly allowLoopback: boolean;
 }
 
-export interface Destination {
+interface Destination {
   /** Normalised, without fragment. */
   readonly url: string;
   /** The registered host: lower case, as in the URL, with the port if it is not the default. */
@@ -77,4 +78,39 @@ function bareHost(hostname: string): string {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
+}
+
+export type ResolveHost = (hostname: string) => Promise<readonly { readonly address: string }[]>;
+
+const resolveHost: ResolveHost = (hostname) => systemLookup(hostname, { all: true });
+
+/**
+ * Checks a URL when it is registered or changed: first the text, then every address to which its name resolves now.
+ *
+ * A name that does not exist is refused. If no resolver is reachable the URL is accepted, because every attempt checks
+ * the address again.
+ * @returns the destination, and whether its name could be resolved
+ * @throws `invalid_destination` with the rule that refused it
+ */
+export async function resolveDestination(
+  text: string,
+  policy: DestinationPolicy,
+  resolve: ResolveHost = resolveHost,
+): Promise<Destination & { readonly resolved: boolean }> {
+  const destination = checkDestination(text, policy);
+  const hostname = new URL(destination.url).hostname.replace(/^\[|\]$/g, '');
+  let addresses: readonly { readonly address: string }[];
+  try {
+    addresses = await resolve(hostname);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND') {
+      throw refuseDestination('resolution', `${hostname} does not exist`);
+    }
+    return { ...destination, resolved: false };
+  }
+  const refused = addresses.find(({ address }) => !isPermittedAddress(hostname, address, policy));
+  if (refused !== undefined) {
+    throw refuseDestination('address', `${hostname} resolves to ${refused.address}, not a public address`);
+  }
+  return { ...destination, resolved: addresses.length > 0 };
 }
