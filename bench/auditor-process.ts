@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createLog } from '../src/core/log.ts';
 import { connect } from '../src/db/client.ts';
-import { startAuditing } from '../src/jobs/audit.ts';
+import { startAuditing } from '../src/jobs/books.ts';
 
 export interface AuditorOrder {
   readonly databaseUrl: string;

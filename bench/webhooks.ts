@@ -12,7 +12,7 @@ import { newDigits, newId, newOperatorId } from '../src/core/ids.ts';
 import { createLog } from '../src/core/log.ts';
 import { systemClock } from '../src/core/time.ts';
 import { connect, type Sql } from '../src/db/client.ts';
-import { startWebhookJobs } from '../src/jobs/webhooks.ts';
+import { startWebhookJobs } from '../src/jobs/deliver.ts';
 import { JOURNAL_ENTRY } from '../src/ledger/journal.ts';
 import { eventOf } from '../src/ledger/render/events.ts';
 import { addEndpoint, createEndpointAdmin, type EndpointAdmin } from '../src/webhooks/endpoints.ts';

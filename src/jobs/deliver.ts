@@ -3,8 +3,15 @@ import { EventEmitter } from 'node:events';
 import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { isSpread } from '../db/by-operator.ts';
 import { openPool } from '../db/pg-client.ts';
-import type { DeliveryWorker } from '../webhooks/delivery-worker.ts';
+import { expireDeliveries, recoverDeliveries } from '../webhooks/deliveries.ts';
+import { type DeliveryWorker, type DeliveryWorkerOptions, openDeliveryWorker } from '../webhooks/delivery-worker.ts';
+import { createSecretBox, type SecretBox } from '../webhooks/endpoint-secret.ts';
+import { publishPolicy } from '../webhooks/endpoints.ts';
+import { listenForEvents, relayEvents } from '../webhooks/relay.ts';
+import { resealSecrets } from '../webhooks/reseal-secrets.ts';
+import { logFailures, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 /** Added by sql/functions/webhooks/wake_webhook_endpoints.sql. */
 const TASK = 'webhook-deliver';
@@ -30,7 +37,7 @@ export interface Deliveries {
  * A runner stops if it cannot reach the database for long enough to mark a job as done, so it is restarted until
  * closed.
  */
-export async function startDeliveries(context: Context, worker: DeliveryWorker): Promise<Deliveries> {
+async function startDeliveries(context: Context, worker: DeliveryWorker): Promise<Deliveries> {
   const { log } = context;
   let runner = await startRunner(context, worker);
   let closed = false;
@@ -139,4 +146,144 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
 /** graphile-worker logs each job and, in an outage, each failed poll; the supervisor and the relay log what matters. */
 function quietLogger(log: Context['log']): Logger {
   return new Logger(() => (_level: LogLevel, message: string) => log.debug(message));
+}
+
+/**
+ * The webhook part of a worker: relay, deliveries, maintenance and retention. A table of contents.
+ *
+ * @param overrides passed only by tests
+ * @returns a handle whose `close` lets deliveries in flight end first
+ */
+export async function startWebhookJobs(
+  context: Context,
+  overrides: Partial<DeliveryWorkerOptions> = {},
+): Promise<{ close(): Promise<void> }> {
+  const { sql, clock, log, environment, secrets } = context;
+  const box = createSecretBox(secrets);
+  const policy = { allowLoopback: environment.webhookAllowLoopback ?? false };
+  await publishPolicy(sql, policy);
+  const worker = openDeliveryWorker({ sql, box, policy, clock, log, ...overrides });
+  const deliveries = await startDeliveries(context, worker);
+  const recovery = startWebhookMaintenance(context, deliveries.poolId);
+  const retention = startWebhookRetention(context, box);
+  const relay = await startRelay(context);
+  return {
+    close: async () => {
+      await Promise.all([relay.close(), recovery.close(), retention.close()]);
+      await worker.close();
+      await deliveries.close();
+    },
+  };
+}
+
+/** Costs a comparison of two numbers of each operator; an event without a notification waits at most this long. */
+const RELAY_POLL_MS = 100;
+/** Where operators are spread over servers it asks all of them. */
+const SPREAD_POLL_MS = 1_000;
+const AFTER_FAILURE_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Runs the relay: woken by processes that committed facts, and by a slow poll in case a notification is lost. */
+async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {
+  const { sql, log } = context;
+  const trouble = logFailures(log, 'relay', 'the webhook relay failed; will retry');
+  const pollMs = (await isSpread(sql)) ? SPREAD_POLL_MS : RELAY_POLL_MS;
+  let closed = false;
+  let woken = false;
+  let wake = () => {};
+
+  async function rest(ms: number): Promise<void> {
+    if (closed || woken) {
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    const timer = setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  const unlisten = await listenForEvents(sql, () => {
+    woken = true;
+    wake();
+  });
+
+  const loop = (async () => {
+    while (!closed) {
+      woken = false;
+      try {
+        const { behind } = await relayEvents(sql);
+        trouble.over();
+        if (!behind) {
+          await rest(pollMs);
+        }
+      } catch (error) {
+        if (isLockTimeout(error)) {
+          await rest(pollMs);
+          continue;
+        }
+        trouble.failed(error);
+        woken = false;
+        await rest(AFTER_FAILURE_MS);
+      }
+    }
+  })();
+
+  return {
+    close: async () => {
+      closed = true;
+      wake();
+      await loop;
+      await unlisten().catch(() => {});
+    },
+  };
+}
+
+/** It gave way to a runner that was ending its jobs (sql/functions/webhooks/relay_events.sql). */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
+}
+
+// Every few seconds: recovers deliveries of dead workers. Every hour: expires old deliveries and attempts, and encrypts
+// secrets again under the current INLAY_SECRET.
+
+const EXPIRY_EVERY_MS = 3_600_000;
+
+function startWebhookRetention(context: Context, box: SecretBox): { close(): Promise<void> } {
+  const { sql, log, environment } = context;
+  const maintain = async () => {
+    try {
+      await expireDeliveries(sql, environment.webhookAttemptDays);
+    } catch (error) {
+      log.warn({ err: error }, 'could not expire old webhook deliveries; will retry');
+    }
+  };
+  const reseal = () =>
+    resealSecrets(sql, box).catch((error: unknown) => {
+      log.warn(
+        { err: error },
+        'could not encrypt webhook secrets under the current INLAY_SECRET; will retry in an hour',
+      );
+    });
+  let running: Promise<unknown> = maintain();
+  const timer = setInterval(() => {
+    // Not at the start: during a rotation, workers that have only the old secret must still be able to read them.
+    running = maintain().then(reseal);
+  }, EXPIRY_EVERY_MS);
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+const RECOVERY_EVERY_MS = 3_000;
+
+function startWebhookMaintenance({ sql, log }: Context, poolId: () => string): PeriodicJob {
+  return startPeriodicJob({
+    everyMs: RECOVERY_EVERY_MS,
+    run: () => recoverDeliveries(sql, poolId()),
+    ...logFailures(log, 'webhook-maintenance', 'the recovery of webhook deliveries failed; will retry'),
+  });
 }

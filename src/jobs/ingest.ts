@@ -3,17 +3,16 @@
  * when its heartbeat stops. A leader that cannot start, or whose writes stall, gives up the lease and tries again after
  * a pause. This file starts, stops and elects; markets/ decides what is written.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
 import { INGEST_LEASE, retireVenues } from '../markets/ingestion/board-statements.ts';
 import { openBoardWrites } from '../markets/ingestion/board-writes.ts';
 import { followVenue } from '../markets/ingestion/follow-venue.ts';
+import { noteDayOldPrices, recordPrices, thinPrices } from '../markets/prices/price-history.ts';
 import type { Venue } from '../venues/port.ts';
 import { openDeployedVenues } from '../venues/registry.ts';
-import { startPriceHistory } from './price-history.ts';
-import { startUnknownWords } from './unknown-words.ts';
+import { startUnknownWords } from './transmit.ts';
 
 export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
 
@@ -163,6 +162,56 @@ function openClosing(): Closing {
       closed = true;
       // All together: a catalogue that is being written waits for the writer, which may wait for the database.
       await Promise.all(closers.map((close) => close()));
+    },
+  };
+}
+
+const MINUTE_MS = 60_000;
+const THIN_EVERY_MINUTES = 10;
+/** The books of a new catalogue need some seconds to arrive. */
+const FIRST_MS = 5_000;
+
+/**
+ * Records prices each minute, and at intervals thins them and stores day-old prices. The leader of ingestion runs it.
+ *
+ * Starts within seconds and continues at each full minute.
+ */
+function startPriceHistory({ sql, clock, log }: Pick<Context, 'sql' | 'clock' | 'log'>): {
+  close(): Promise<void>;
+} {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  async function tick(): Promise<void> {
+    const now = clock.now();
+    try {
+      await recordPrices(sql, now);
+      if (Math.floor(now.getTime() / MINUTE_MS) % THIN_EVERY_MINUTES === 0) {
+        await thinPrices(sql, now);
+        await noteDayOldPrices(sql, now);
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'could not record the prices of this minute');
+    }
+    if (!closed) {
+      schedule(MINUTE_MS - (clock.now().getTime() % MINUTE_MS));
+    }
+  }
+
+  function schedule(ms: number): void {
+    timer = setTimeout(() => {
+      running = tick();
+    }, ms);
+  }
+
+  schedule(Math.min(FIRST_MS, MINUTE_MS - (clock.now().getTime() % MINUTE_MS)));
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+      clearTimeout(timer);
     },
   };
 }

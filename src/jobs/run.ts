@@ -6,15 +6,15 @@ import { type Context, openContext } from '../context.ts';
 import type { Environment } from '../core/environment.ts';
 import { openTracing } from '../core/open-tracing.ts';
 import { keepRunning, scriptBeside } from '../core/processes.ts';
+import { forgetEndedSessions } from '../embed/sessions.ts';
 import { refuseAbandoned } from '../operations/abandoned-venues.ts';
-import { startAuditing } from './audit.ts';
+import { maintainPartitions } from '../operations/partitions.ts';
+import { startAuditing, startFeedSealing, startNightlyReports } from './books.ts';
+import { startWebhookJobs } from './deliver.ts';
 import { startIngestion } from './ingest.ts';
-import { startNightlyReports } from './nightly-report.ts';
-import { startEmbedRetention, startPartitions } from './retention.ts';
-import { startFeedSealing } from './seals.ts';
+import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 import { startSettlement } from './settle.ts';
 import { startTransmission } from './transmit.ts';
-import { startWebhookJobs } from './webhooks.ts';
 
 interface Job {
   close(): Promise<void>;
@@ -78,4 +78,34 @@ export async function startWorker(environment: Environment, databaseUrl: string)
     throw error;
   }
   return { close };
+}
+
+// Maintains the partitions of quotes and of the journal, and removes embed sessions that ended long ago, a limited
+// number per run.
+
+const PARTITIONS_EVERY_MS = 600_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export function startPartitions({ reports, log }: Context): PeriodicJob {
+  return startPeriodicJob({
+    everyMs: PARTITIONS_EVERY_MS,
+    run: (keepGoing) => maintainPartitions(reports, log, keepGoing),
+    failed(error) {
+      if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) {
+        log.info('the tables of quotes or of the journal are locked by a long task such as a backup; will retry');
+      } else {
+        log.warn({ err: error }, 'could not maintain partitions; will retry');
+      }
+    },
+  });
+}
+
+const SESSIONS_EVERY_MS = 600_000;
+
+function startEmbedRetention({ reports, log }: Context): PeriodicJob {
+  return startPeriodicJob({
+    everyMs: SESSIONS_EVERY_MS,
+    run: () => forgetEndedSessions(reports),
+    failed: (error) => log.warn({ err: error }, 'could not remove ended embed sessions; will retry'),
+  });
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges, SettlementFailure, settleMarket } from '../settlement/settle-market.ts';
-import { logFailures } from './failure-log.ts';
+import { logFailures } from './periodic-job.ts';
 
 const SWEEP_MS = 2_000;
 const SWEEP_DAYS = 2;

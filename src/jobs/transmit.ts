@@ -4,12 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { systemTicks } from '../core/time.ts';
+import type { Logger } from '../core/log.ts';
+import { createRequestBudget, type RequestBudget } from '../core/request-budget.ts';
+import { systemTicks, type Ticks } from '../core/time.ts';
 import { isTracing, orderTrace, traced } from '../core/tracing.ts';
 import { createWitness } from '../db/books-witness.ts';
+import type { Sql } from '../db/client.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';
 import { listWorkers } from '../operations/due-work.ts';
+import { recordUnknownWords } from '../trading/account/unknown-words.ts';
 import { recordRequestsLeft } from '../trading/account/venue-status.ts';
 import { lookUpAttempt } from '../trading/execution/look-up.ts';
 import { bookAt } from '../trading/execution/plan-attempt.ts';
@@ -17,14 +21,11 @@ import { createRecordPorts } from '../trading/execution/record-execution.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
 import { claimDue, listWaiting, TRANSMIT_LISTENER, type WaitingOrder } from '../trading/execution/transmissions.ts';
 import { transmitOrder } from '../trading/execution/transmit-order.ts';
+import type { Venue } from '../venues/port.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
-import { logFailures } from './failure-log.ts';
-import { createHeldBack } from './held-back.ts';
-import { startPeriodicJob } from './periodic-job.ts';
-import { startUnknownWords } from './unknown-words.ts';
-import { openVenueLimits } from './venue-limits.ts';
+import { logFailures, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 import { openVenuePool } from './venue-pool.ts';
-import { watchVenues } from './venue-watch/watch-venues.ts';
+import { watchVenues } from './watch-venues.ts';
 
 const POLL_MS = 250;
 const TAKE = 256;
@@ -213,4 +214,98 @@ function inOrderTrace<T>(name: string, orderId: string, work: () => Promise<T>):
   return isTracing()
     ? traced(name, { parent: orderTrace(orderId), facts: { 'inlay.order_id': orderId } }, work)
     : work();
+}
+
+const LONG_MS = 15_000;
+
+export interface HeldBack {
+  /**
+   * Takes in why nothing can be sent now; null if it can.
+   * @returns why sends are held back; null while they flow, or have not been held back for long
+   */
+  look(hindrance: string | null): string | null;
+}
+
+/**
+ * Whether this worker's sends to a venue are held back: nothing could be sent for more than 15 seconds, and they have not flowed
+ * for 15 seconds since (contract 19.5). It knows no venue.
+ */
+export function createHeldBack(ticks: Ticks): HeldBack {
+  let because: string | null = null;
+  /** Since when it is as it is now. */
+  let since = ticks();
+  let hindered = false;
+  return {
+    look(hindrance) {
+      if ((hindrance !== null) !== hindered) {
+        hindered = hindrance !== null;
+        since = ticks();
+      }
+      if (ticks() - since >= LONG_MS) {
+        because = hindrance;
+      }
+      return because;
+    },
+  };
+}
+
+/** Tiers change seldom. */
+const READ_EVERY_MS = 600_000;
+
+export interface VenueLimits {
+  readonly budgets: ReadonlyMap<string, RequestBudget>;
+  close(): Promise<void>;
+}
+
+/**
+ * The requests that each venue allows: known from its documents at first, then as the venue itself says for our account.
+ */
+export function openVenueLimits(venues: readonly Venue[], log: Logger): VenueLimits {
+  const budgets = new Map(venues.map(({ name, limits }) => [name, createRequestBudget(limits, systemTicks)]));
+  for (const venue of venues) {
+    venue.onRequestsLeft?.(({ kind, left, waitMs }) => budgets.get(venue.name)?.heed(kind, left, waitMs));
+  }
+  const reading = startPeriodicJob({
+    everyMs: READ_EVERY_MS,
+    run: async () => {
+      for (const venue of venues) {
+        await adopt(venue);
+      }
+    },
+    failed: () => {},
+  });
+
+  /** A venue that does not answer keeps the limits that were known. */
+  async function adopt(venue: Venue): Promise<void> {
+    try {
+      const limits = await venue.readLimits?.();
+      if (limits !== undefined) {
+        budgets.get(venue.name)?.adopt(limits);
+      }
+    } catch (error) {
+      log.debug({ venue: venue.name, reason: (error as Error).message }, 'the limits of the account could not be read');
+    }
+  }
+
+  return { budgets, close: () => reading.close() };
+}
+
+const EVERY_MS = 5_000;
+
+/** Takes what venues said that this release does not know: logs each word once, and keeps how often it was seen. */
+export function startUnknownWords(sql: Sql, log: Logger, venues: readonly Venue[]): PeriodicJob {
+  const trouble = logFailures(log, 'unknown-words', 'what venues said cannot be recorded');
+  return startPeriodicJob({
+    everyMs: EVERY_MS,
+    run: async () => {
+      for (const venue of venues) {
+        const words = venue.unknowns?.() ?? [];
+        for (const { about, word } of words.length === 0 ? [] : await recordUnknownWords(sql, venue.name, words)) {
+          log.warn({ venue: venue.name, about, word }, 'the venue says what this release does not know');
+        }
+      }
+    },
+    failed: trouble.failed,
+    over: trouble.over,
+  });
 }

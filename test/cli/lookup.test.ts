@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
-import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';

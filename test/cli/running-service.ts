@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
-import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { setBook, type TestBook, type TestMarket } from '../support/market.ts';
 import { type Ended, inlay, type RunOptions } from '../support/process.ts';

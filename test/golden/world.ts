@@ -1,6 +1,6 @@
 /** One of everything that an operator can be told: every kind of command, in both modes, one after the other, so that each run says the same. */
 import { expect } from 'vitest';
-import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { correctEntry } from '../../src/ledger/corrections.ts';
 import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';

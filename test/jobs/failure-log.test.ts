@@ -1,7 +1,7 @@
 /** What the log says of a job that fails round after round: for the person who reads it at night. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { logFailures } from '../../src/jobs/failure-log.ts';
+import { logFailures } from '../../src/jobs/periodic-job.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 
 interface Line {

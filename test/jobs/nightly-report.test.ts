@@ -1,7 +1,7 @@
 /** A worker makes the report of each operator once a night, keeps it, and logs what is not ok. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { startNightlyReports } from '../../src/jobs/nightly-report.ts';
+import { startNightlyReports } from '../../src/jobs/books.ts';
 import { report as reportShape } from '../../src/wire/reconciliation.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';

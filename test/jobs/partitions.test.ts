@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
-import { startPartitions } from '../../src/jobs/retention.ts';
+import { startPartitions } from '../../src/jobs/run.ts';
 import { maintainPartitions } from '../../src/operations/partitions.ts';
 import { readOrderEvidence } from '../../src/reconciliation/order-trace/order-evidence.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** What a venue says that this release does not know is logged once, counted, and shown by metric and doctor. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Logger } from '../../src/core/log.ts';
-import { startUnknownWords } from '../../src/jobs/unknown-words.ts';
+import { startUnknownWords } from '../../src/jobs/transmit.ts';
 import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { listUnknownWords } from '../../src/trading/account/unknown-words.ts';
 import { Unknowns } from '../../src/venues/unknowns.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { oneBucket } from '../../src/core/request-budget.ts';
-import { openVenueLimits } from '../../src/jobs/venue-limits.ts';
+import { openVenueLimits } from '../../src/jobs/transmit.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
 import { until } from '../support/until.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemTicks } from '../../src/core/time.ts';
 import { createWitness } from '../../src/db/books-witness.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { type VenueWatch, watchVenues } from '../../src/jobs/venue-watch/watch-venues.ts';
+import { type VenueWatch, watchVenues } from '../../src/jobs/watch-venues.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { openDeployedVenues, type Venues } from '../../src/venues/registry.ts';
 import { newKalshiKey } from '../emulators/kalshi-venue.ts';

@@ -1,6 +1,6 @@
 /** A venue to which nothing may be sent: live operators are told before they trade, and nobody else notices (contract 19.6). */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createHeldBack } from '../../src/jobs/held-back.ts';
+import { createHeldBack } from '../../src/jobs/transmit.ts';
 import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { resumeTrading, stopTradingBecause } from '../../src/trading/account/trading-stop.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';

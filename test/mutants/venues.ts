@@ -31,14 +31,14 @@ export const VENUES: readonly Mutant[] = [
   ),
   mutant(
     'a sender does not wait for the comparison',
-    'src/jobs/venue-watch/watched-venue.ts',
+    'src/jobs/watch-venues.ts',
     'if (compared?.books !== beat.books())',
     'if (beat.books() === undefined)',
     { test: 'test/live/compared-first.test.ts' },
   ),
   mutant(
     'clocks may differ',
-    'src/jobs/venue-watch/clock-agreement.ts',
+    'src/jobs/watch-venues.ts',
     'Math.abs(offsetNow(offset, clocks)) - offset.errorMs <= MOST_SKEW_MS',
     'true',
     TIMES,

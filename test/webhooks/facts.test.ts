@@ -1,6 +1,6 @@
 /** What trading and settlement tell of has the shape that the contract promises, and reaches a receiver. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { raiseResolutionChanges, settleMarket } from '../../src/settlement/settle-market.ts';
 import { addEndpoint, createEndpointAdmin } from '../../src/webhooks/endpoints.ts';
 import { isWebhookEventType } from '../../src/webhooks/relay.ts';

@@ -4,7 +4,7 @@ import { readEnvironment } from '../../src/core/environment.ts';
 import { createLog } from '../../src/core/log.ts';
 import { systemClock } from '../../src/core/time.ts';
 import { connect } from '../../src/db/client.ts';
-import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 
 const [databaseUrl = '', secret = '', timeoutMs = ''] = process.argv.slice(2);
 const sql = connect(databaseUrl, { max: 8, applicationName: 'inlay-test-worker' });

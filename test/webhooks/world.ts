@@ -1,6 +1,6 @@
 /** A world with rows of its operator’s journal that raise events, and webhook jobs over them. */
 import { newDigits } from '../../src/core/ids.ts';
-import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/deliveries.ts';
 import type { DeliveryWorkerOptions } from '../../src/webhooks/delivery-worker.ts';
