@@ -5,7 +5,6 @@
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
-import { type Actor, userOf } from './staff.ts';
 
 /** The kinds that can be set to need approval. */
 export const APPROVAL_KINDS = [
@@ -153,4 +152,129 @@ async function readApprovals(sql: Sql, approvalId: string | null): Promise<Appro
       expires_at as "expiresAt", decided_by as "decidedBy", decided_user as "decidedUser", decided_at as "decidedAt", reason, code,
       coalesce(outcome, decision, case when expires_at <= clock_timestamp() then 'expired' else 'pending' end) as status
     from approvals where ${approvalId}::text is null or approval_id = ${approvalId} order by approval_id desc`;
+}
+
+// The changes of the service operator, and who made them. Each change has two rows, one written before it begins and
+// one when it has ended, so that no change is without a record, and a process that died in between leaves the first
+// row. Owns `audit_log`, which no role can change.
+
+export interface Change {
+  /** As it was typed, such as `keys issue`. */
+  readonly command: string;
+  readonly arguments: readonly string[];
+}
+
+export interface AuditEntry extends Change {
+  readonly changeId: string;
+  /** The name that was typed, or the system's user. */
+  readonly actor: string;
+  readonly systemUser: string;
+  /** Null where the system did not know who had logged in. */
+  readonly loginUser: string | null;
+  readonly startedAt: Date;
+  /** Both null if no end was recorded: the command still runs, or its process died. */
+  readonly endedAt: Date | null;
+  readonly outcome: 'done' | 'failed' | null;
+  /** The error code, if the command failed. */
+  readonly code: string | null;
+  /** The approval that the command asked for or decided, and who asked for it. */
+  readonly approvalId: string | null;
+  readonly requestedBy: string | null;
+}
+
+/**
+ * Records that a change begins.
+ * @returns its id, for `recordEnd`
+ */
+export async function recordStart(sql: Sql, who: Actor, { command, arguments: typed }: Change): Promise<string> {
+  const changeId = newId('aud');
+  await sql`
+    insert into audit_log (change_id, actor, os_user, login_user, command, arguments, outcome)
+    values (${changeId}, ${who.name}, ${who.systemUser}, ${who.loginUser}, ${command}, ${typed.map(withoutQuery)}::text[], 'started')`;
+  return changeId;
+}
+
+/** Addresses of webhooks have secrets in their query, and some in a user and password. */
+function withoutQuery(word: string): string {
+  return word.replaceAll(/(https?:\/\/)(?:[^\s/?#]*@)?([^\s?#]*)(?:[?#]\S*)?/gi, '$1$2');
+}
+
+/** @param code null if the change succeeded. @param approval that it asked for or decided */
+export async function recordEnd(
+  sql: Sql,
+  changeId: string,
+  code: string | null,
+  approval: { readonly approvalId: string; readonly requestedBy: string } | null = null,
+): Promise<void> {
+  await sql`
+    insert into audit_log (change_id, actor, os_user, login_user, command, arguments, outcome, code, approval_id, requested_by)
+    select change_id, actor, os_user, login_user, command, arguments, ${code === null ? 'done' : 'failed'}, ${code},
+      ${approval?.approvalId ?? null}, ${approval?.requestedBy ?? null}
+      from audit_log where change_id = ${changeId} and outcome = 'started'`;
+}
+
+/**
+ * Oldest first.
+ * @param since only changes from this time on
+ */
+export async function listAuditEntries(
+  sql: Sql,
+  { since = null, actor = null }: { since?: Date | null; actor?: string | null },
+): Promise<AuditEntry[]> {
+  return await sql<AuditEntry[]>`
+    select b.change_id as "changeId", b.recorded_at as "startedAt", e.recorded_at as "endedAt", b.actor, b.os_user as "systemUser",
+           b.login_user as "loginUser", b.command, b.arguments,
+           e.outcome, e.code, e.approval_id as "approvalId", e.requested_by as "requestedBy"
+      from audit_log b left join audit_log e on e.change_id = b.change_id and e.outcome <> 'started'
+     where b.outcome = 'started' and b.recorded_at >= coalesce(${since}, '-infinity'::timestamptz)
+       and (${actor}::text is null or b.actor = ${actor})
+     order by b.entry_no`;
+}
+
+// Who the staff of the service are: which users of the system are one person. Only these approve. Owns `staff`.
+
+/** Who runs a command. */
+export interface Actor {
+  /** As typed with `--as`, or the system's user. */
+  readonly name: string;
+  readonly systemUser: string;
+  /** Who logged in, which `sudo` and `su` do not change; null where the system does not know it. */
+  readonly loginUser: string | null;
+}
+
+export interface StaffUser {
+  readonly name: string;
+  readonly systemUser: string;
+  readonly addedBy: string;
+  readonly addedAt: Date;
+}
+
+/** The user by whom an approval goes. */
+export const userOf = ({ loginUser, systemUser }: Actor): string => loginUser ?? systemUser;
+
+/**
+ * Adds a user of the system to a person, or a person. Repeating it changes nothing.
+ * @throws invalid_request if the user is another person already
+ */
+export async function addStaff(sql: Sql, name: string, systemUser: string, actor: Actor): Promise<StaffUser> {
+  await sql`
+    insert into staff (os_user, name, added_by) values (${systemUser}, ${name}, ${actor.name}) on conflict do nothing`;
+  const added = (await listStaff(sql)).find((known) => known.systemUser === systemUser);
+  if (added?.name !== name) {
+    throw refuse('invalid_request', `The system's user ${systemUser} is ${added?.name}; remove that name first.`);
+  }
+  return added;
+}
+
+/** By name, and by user. */
+export async function listStaff(sql: Sql): Promise<StaffUser[]> {
+  return sql<StaffUser[]>`
+    select name, os_user as "systemUser", added_by as "addedBy", added_at as "addedAt" from staff order by name, os_user`;
+}
+
+/** @returns the users of the system that the person had; none if nobody has that name. */
+export async function removeStaff(sql: Sql, name: string): Promise<string[]> {
+  const removed = await sql<{ systemUser: string }[]>`
+    delete from staff where name = ${name} returning os_user as "systemUser"`;
+  return removed.map(({ systemUser }) => systemUser).sort();
 }

@@ -1,6 +1,9 @@
 /** What an operator (a tenant) is. It decides nothing about money; it carries the settings that the rooms decide by. */
+import { z } from 'zod';
+import { refuse } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Mode } from '../core/terms.ts';
+import { readWebOrigin } from '../core/web-origin.ts';
 import { snakeCase } from '../db/row-type.ts';
 
 export type OperatorStatus = 'active' | 'suspended';
@@ -108,4 +111,116 @@ function readColumn(kind: 'cents' | 'time' | 'json', value: OperatorRow[string])
     default:
       return value as Operator[keyof Operator];
   }
+}
+
+// The settings of an operator that the service operator may change, and their rules. Pure; it stores nothing.
+
+const ORIGIN_RULE = 'scheme://host[:port], https or loopback http, no path, no wildcard';
+const MAX_AMOUNT_MINOR = 1_000_000_000_000_00n;
+const MAX_WAGER_MINOR = 1_000_000_000n;
+
+const amount = z.bigint().min(0n).max(MAX_AMOUNT_MINOR).nullable();
+const ceiling = z.bigint().min(1n).max(MAX_AMOUNT_MINOR).nullable();
+const wager = z.bigint().min(1n).max(MAX_WAGER_MINOR).nullable();
+const orders = z.number().int().min(1).max(2_147_483_647).nullable();
+
+const schema = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  mode: z.enum(['sandbox', 'live']),
+  parentId: z.string().nullable(),
+  platformFeeBps: z.number().int().min(0).max(5000),
+  frameOrigins: z.array(z.string()).max(10).transform(normaliseOrigins),
+  presentation: z.record(z.string(), z.unknown()),
+  jurisdictionMode: z.enum(['off', 'observe', 'enforced']),
+  permittedCountries: z
+    .array(
+      z
+        .string()
+        .transform((text) => text.toUpperCase())
+        .pipe(z.string().regex(/^[A-Z]{2}$/, 'two letters')),
+    )
+    .transform((countries) => [...new Set(countries)].toSorted()),
+  jurisdictionAllowExits: z.boolean(),
+  executionConfirmed: z.boolean(),
+  arming: z.enum(['automatic', 'manual']),
+  tradingPaused: z.boolean(),
+  status: z.enum(['active', 'suspended']),
+  simulateCeilingMinor: amount,
+  rateCeiling: z.number().int().min(1).max(10_000_000),
+  offerCategories: z.array(z.string().min(1)).nullable(),
+  maxOrderMinor: ceiling,
+  playerExposureMinor: ceiling,
+  playerOrders: orders,
+  totalExposureMinor: ceiling,
+  totalOrders: orders,
+  maxWagerMinor: wager,
+  periodStakeMinor: wager,
+  periodHours: z.number().int().min(1).max(8760).nullable(),
+  operatorBookEnabled: z.boolean(),
+});
+
+const partial = schema.partial().refine((settings) => isPair(settings.periodStakeMinor, settings.periodHours), {
+  message: 'periodStakeMinor and periodHours must be set together',
+  path: ['periodHours'],
+});
+
+/** The settings to write; omitted ones do not change. */
+export type OperatorSettings = z.input<typeof partial>;
+
+/** @throws `invalid_request` naming the first invalid setting */
+export function readSettings(settings: OperatorSettings): z.output<typeof partial> {
+  const present = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  const result = partial.safeParse(present);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw refuse('invalid_request', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not acceptable'}`);
+  }
+  return result.data;
+}
+
+/**
+ * Contract 31.1: lower-case letters, digits and hyphens, up to 63 characters.
+ * @throws `invalid_request`
+ */
+export function readSlug(slug: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) {
+    throw refuse('invalid_request', 'slug: lower-case letters, digits and hyphens, up to 63 characters');
+  }
+  return slug;
+}
+
+/**
+ * The categories offered after a change.
+ * @param offer exactly these from now on; null for no change
+ * @param withhold categories to remove from the offer
+ * @returns null if everything is offered
+ */
+export function changeOffer(
+  current: readonly string[] | null,
+  all: readonly string[],
+  offer: readonly string[] | null,
+  withhold: readonly string[],
+): string[] | null {
+  const unknown = [...(offer ?? []), ...withhold].find((category) => !all.includes(category));
+  if (unknown !== undefined) {
+    throw refuse('invalid_category', `${unknown} is not one of ${all.join(', ')}`);
+  }
+  const offered = all.filter(
+    (category) => (offer ?? current ?? all).includes(category) && !withhold.includes(category),
+  );
+  return offered.length === all.length ? null : offered;
+}
+
+function isPair(stake: bigint | null | undefined, hours: number | null | undefined): boolean {
+  return (stake === undefined) === (hours === undefined) && (stake === null) === (hours === null);
+}
+
+function normaliseOrigins(origins: readonly string[], context: z.RefinementCtx): string[] {
+  return origins.map((text) => {
+    const origin = readWebOrigin(text);
+    if (origin === null) {
+      context.addIssue({ code: 'custom', message: `${text} is not an origin (${ORIGIN_RULE})` });
+    }
+    return origin ?? text;
+  });
 }

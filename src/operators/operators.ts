@@ -1,9 +1,11 @@
 /** Store of operators. Rows are read as JSON text, so that one function parses them whichever driver returned them. */
 import { createBatcher } from '../core/batcher.ts';
 import { refuse } from '../core/errors.ts';
+import { newOperatorId } from '../core/ids.ts';
+import type { Mode } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
-import { type Operator, parseOperator } from './operator.ts';
-import type { OperatorSettings } from './operator-settings.ts';
+import { untilForgotten } from './callers.ts';
+import { type Operator, type OperatorSettings, parseOperator, readSettings, readSlug } from './operator.ts';
 
 interface Row {
   operator: string;
@@ -48,7 +50,7 @@ export async function listOperators(sql: Sql): Promise<Operator[]> {
  * @returns undefined if the slug is taken
  * @throws `invalid_request` for a parent that has a parent or another mode
  */
-export async function insertOperator(
+async function insertOperator(
   sql: Sql,
   operatorId: string,
   slug: string,
@@ -72,11 +74,7 @@ export async function insertOperator(
  * @returns undefined if there is no such operator, or if its mode would change although it has keys or customers
  * @throws `invalid_request` for a parent that has a parent or another mode
  */
-export async function updateOperator(
-  sql: Sql,
-  operatorId: string,
-  settings: OperatorSettings,
-): Promise<Operator | undefined> {
+async function updateOperator(sql: Sql, operatorId: string, settings: OperatorSettings): Promise<Operator | undefined> {
   if (settings.mode !== undefined && !(await mayHaveMode(sql, operatorId, settings.mode))) {
     return undefined;
   }
@@ -112,4 +110,59 @@ function columnsOf(settings: OperatorSettings & { readonly operatorId?: string; 
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
   return JSON.stringify(Object.fromEntries(columns), (_, value) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/**
+ * Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. Processes remember the settings for half a
+ * second; a suspension and a resumption are answered when all of them know.
+ *
+ * @param reference slug or id
+ * @param parent slug or id of a new parent
+ * @throws `unknown_operator`, `invalid_request`, or `mode_in_use` if keys or customers belong to the present mode
+ */
+export async function changeOperator(
+  sql: Sql,
+  reference: string,
+  { parent, ...settings }: { parent?: string } & OperatorSettings,
+): Promise<Operator> {
+  const operator = await getOperator(sql, reference);
+  const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
+  const checked = readSettings({ ...settings, parentId });
+  if (Object.keys(checked).length === 0) {
+    return operator;
+  }
+  const changed = await updateOperator(sql, operator.operatorId, checked);
+  if (changed === undefined) {
+    throw refuse('mode_in_use');
+  }
+  if (settings.status !== undefined) {
+    await untilForgotten();
+  }
+  return changed;
+}
+
+/**
+ * @param parent slug or id of the aggregator that may act for it; an aggregator itself has no parent
+ * @throws `invalid_request`, `unknown_operator` (the parent), `operator_exists`
+ */
+export async function createOperator(
+  sql: Sql,
+  { slug, mode, parent, ...settings }: { slug: string; mode: Mode; parent?: string } & OperatorSettings,
+): Promise<Operator> {
+  const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
+  const checked = readSettings({ name: slug, ...settings, mode, parentId });
+  const operator = await insertOperator(sql, newOperatorId(), readSlug(slug), checked);
+  if (operator === undefined) {
+    throw refuse('operator_exists');
+  }
+  return operator;
+}
+
+/** @param reference slug or id. @throws `unknown_operator` */
+export async function getOperator(sql: Sql, reference: string): Promise<Operator> {
+  const operator = await findOperator(sql, reference);
+  if (operator === undefined) {
+    throw refuse('unknown_operator', `No operator has the slug or id ${reference}.`);
+  }
+  return operator;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setDisplayRate } from '../../src/embed/display-rates.ts';
 import { insertBook } from '../../src/embed/operator-books.ts';
-import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';
+import { DEFAULT_SCOPES } from '../../src/operators/keys.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import type { TestResponse } from '../support/tenant.ts';

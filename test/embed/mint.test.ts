@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { insertBook } from '../../src/embed/operator-books.ts';
-import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';
+import { DEFAULT_SCOPES } from '../../src/operators/keys.ts';
 import { startApi, type TestApi, type TestOperator } from './service.ts';
 
 let api: TestApi;

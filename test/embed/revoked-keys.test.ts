@@ -1,6 +1,6 @@
 /** What ends a session besides itself: its key, its customer, its operator. And who may mint one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issueKey, revokeKey, rotateKey } from '../../src/operators/issue-key.ts';
+import { issueKey, revokeKey, rotateKey } from '../../src/operators/keys.ts';
 import { findOperator } from '../../src/operators/operators.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { startApi, type TestApi, type TestOperator } from './service.ts';

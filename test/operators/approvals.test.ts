@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemUser } from '../../src/cli/system-users.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
-import { approve } from '../../src/operators/approvals.ts';
+import { addStaff, approve } from '../../src/operators/approvals.ts';
 import type { Operator } from '../../src/operators/operator.ts';
-import { addStaff } from '../../src/operators/staff.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { readEntries } from '../support/items.ts';
 import type { RunCommand } from '../support/run-command.ts';

@@ -1,8 +1,7 @@
 /** What bounds a key besides its scopes: expiry, addresses, the minute it is counted in; and what is remembered of its use. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAdmission } from '../../src/operators/admission/admission.ts';
-import { hashApiKey } from '../../src/operators/api-key.ts';
-import { listApiKeys } from '../../src/operators/api-keys.ts';
+import { createAdmission } from '../../src/operators/admission.ts';
+import { hashApiKey, listApiKeys } from '../../src/operators/keys.ts';
 import { openRateCounters } from '../../src/operators/rate-counters.ts';
 import { startApi, type TestApi } from '../embed/service.ts';
 

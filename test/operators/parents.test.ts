@@ -2,11 +2,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
-import { createAdmission } from '../../src/operators/admission/admission.ts';
-import { hashApiKey } from '../../src/operators/api-key.ts';
-import { changeOperator } from '../../src/operators/change-operator.ts';
-import { createOperator } from '../../src/operators/create-operator.ts';
-import { issueKey } from '../../src/operators/issue-key.ts';
+import { createAdmission } from '../../src/operators/admission.ts';
+import { hashApiKey, issueKey } from '../../src/operators/keys.ts';
+import { changeOperator, createOperator } from '../../src/operators/operators.ts';
 import { openRateCounters, type RateCounters } from '../../src/operators/rate-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { timePasses } from '../support/until.ts';

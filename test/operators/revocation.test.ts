@@ -1,8 +1,8 @@
 /** Revoking a key, suspending an operator and suspending a customer: once it has answered, no process acts on what it remembered. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeOperator } from '../../src/operators/change-operator.ts';
 import { suspendCustomer } from '../../src/operators/customers.ts';
-import { revokeKey } from '../../src/operators/issue-key.ts';
+import { revokeKey } from '../../src/operators/keys.ts';
+import { changeOperator } from '../../src/operators/operators.ts';
 import type { TestMarket } from '../support/market.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';

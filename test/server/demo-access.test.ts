@@ -1,7 +1,7 @@
 /** The demo trades without a key: it is there on a loopback bind alone, and it believes no Host header. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeOperator } from '../../src/operators/change-operator.ts';
+import { changeOperator } from '../../src/operators/operators.ts';
 import { withOrigins } from '../../src/server/demo/demo-origins.ts';
 import { openWorld, type World } from '../support/world.ts';
 

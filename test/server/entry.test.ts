@@ -1,8 +1,8 @@
 /** The HTTP entry point: order of the checks, error bodies, rate headers, bad input, through real HTTP. */
 import { connect as connectSocket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changeOperator } from '../../src/operators/change-operator.ts';
-import { revokeKey } from '../../src/operators/issue-key.ts';
+import { revokeKey } from '../../src/operators/keys.ts';
+import { changeOperator } from '../../src/operators/operators.ts';
 import type { TestResponse } from '../support/tenant.ts';
 import { timePasses } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';

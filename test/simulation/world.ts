@@ -1,8 +1,8 @@
 /** One seed from its first event to its last: a deployment in which things go wrong, and then a calm in which all must end well. */
 import type { Sql } from '../../src/db/client.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
-import { createOperator } from '../../src/operators/create-operator.ts';
 import type { Operator } from '../../src/operators/operator.ts';
+import { createOperator } from '../../src/operators/operators.ts';
 import { type Chance, openChance } from '../support/random.ts';
 import { calmDown } from './calm.ts';
 import { checkBooks } from './checks.ts';

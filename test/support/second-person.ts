@@ -4,7 +4,7 @@
  */
 import { loginUser, systemUser } from '../../src/cli/system-users.ts';
 import type { Sql } from '../../src/db/client.ts';
-import { type Actor, addStaff, userOf } from '../../src/operators/staff.ts';
+import { type Actor, addStaff, userOf } from '../../src/operators/approvals.ts';
 import { withoutTriggers } from './without-triggers.ts';
 
 const me = (): Actor => ({ name: 'me', systemUser: systemUser(), loginUser: loginUser() });

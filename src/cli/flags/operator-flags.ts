@@ -2,8 +2,7 @@
 
 import { Flags } from '@oclif/core';
 import { CATEGORIES, type Mode } from '../../core/terms.ts';
-import type { Operator } from '../../operators/operator.ts';
-import { changeOffer, type OperatorSettings } from '../../operators/operator-settings.ts';
+import { changeOffer, type Operator, type OperatorSettings } from '../../operators/operator.ts';
 import { usage } from '../failure.ts';
 import { readCents } from './numbers.ts';
 

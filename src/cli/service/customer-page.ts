@@ -3,9 +3,9 @@ import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.
 import type { Sql } from '../../db/client.ts';
 import { type LiveSession, listLiveSessions } from '../../embed/sessions.ts';
 import { readContractNames } from '../../markets/catalogue/contract-names.ts';
-import { getOperator } from '../../operators/create-operator.ts';
 import type { FoundCustomer } from '../../operators/customers.ts';
 import type { JurisdictionMode } from '../../operators/operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 import { getAccountLimits, renderLimits } from '../../risk/customer-limits.ts';
 import { getCustomerJurisdiction, mayTrade, renderJurisdiction } from '../../risk/jurisdiction.ts';
 import { readBalance } from '../../sandbox/wallets.ts';

@@ -5,7 +5,7 @@ import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { type Column, listFlags } from '../../cli/terminal/output.ts';
 import { readMoment } from '../../core/moment.ts';
-import { type AuditEntry, listAuditEntries } from '../../operators/audit-log.ts';
+import { type AuditEntry, listAuditEntries } from '../../operators/approvals.ts';
 
 const COLUMNS: Column<AuditEntry>[] = [
   { name: 'startedAt', title: 'time', value: ({ startedAt }) => startedAt },

@@ -3,8 +3,7 @@ import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { insertBook } from '../../embed/operator-books.ts';
 import { findNamedEvents } from '../../markets/catalogue/named-events.ts';
-import { changeOperator } from '../../operators/change-operator.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { changeOperator, getOperator } from '../../operators/operators.ts';
 
 interface Created {
   readonly operatorBookId: string;

@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
 import { listBooks, type OperatorBook } from '../../embed/operator-books.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 export default class List extends OperatorCommand<typeof List> {
   static override readOnly = true;

@@ -3,8 +3,8 @@ import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
 import { refuse } from '../../core/errors.ts';
-import { getOperator } from '../../operators/create-operator.ts';
 import { listCustomers } from '../../operators/customers.ts';
+import { getOperator } from '../../operators/operators.ts';
 import { type CustomerChange, listCustomerChanges } from '../../risk/customer-limits.ts';
 
 export default class History extends OperatorCommand<typeof History> {

@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
-import { getOperator } from '../../operators/create-operator.ts';
 import { type Customer, listCustomers } from '../../operators/customers.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 export default class List extends OperatorCommand<typeof List> {
   static override readOnly = true;

@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { refuse } from '../../core/errors.ts';
-import { getOperator } from '../../operators/create-operator.ts';
 import { type Customer, resumeCustomer } from '../../operators/customers.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 export default class Resume extends OperatorCommand<typeof Resume> {
   static override summary = 'Resume a suspended customer.';

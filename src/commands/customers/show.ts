@@ -8,8 +8,8 @@ import { type CustomerPage, readCustomerPage } from '../../cli/service/customer-
 import { printableValue } from '../../cli/terminal/printable.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
-import { getOperator } from '../../operators/create-operator.ts';
 import { type FoundCustomer, findCustomers } from '../../operators/customers.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 export default class Show extends OperatorCommand<typeof Show> {
   static override readOnly = true;

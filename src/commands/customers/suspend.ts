@@ -4,8 +4,8 @@ import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { isReference, REFERENCE_RULE } from '../../core/reference.ts';
-import { getOperator } from '../../operators/create-operator.ts';
 import { type Customer, suspendCustomer } from '../../operators/customers.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override summary = 'Suspend a customer, also one who has not traded yet.';

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { revokeSessions } from '../../embed/sessions.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 interface Revoked {
   readonly operatorId: string;

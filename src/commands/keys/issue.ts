@@ -3,9 +3,8 @@ import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { readMoment } from '../../core/moment.ts';
-import { getOperator } from '../../operators/create-operator.ts';
-import { type IssuedKey, issueKey } from '../../operators/issue-key.ts';
-import { canMint, SCOPES } from '../../operators/scopes.ts';
+import { canMint, type IssuedKey, issueKey, SCOPES } from '../../operators/keys.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 type Issued = Pick<IssuedKey, 'keyId' | 'prefix' | 'apiKey' | 'scopes'>;
 

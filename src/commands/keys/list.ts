@@ -2,9 +2,8 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
-import type { UsedApiKey } from '../../operators/api-key.ts';
-import { listApiKeys } from '../../operators/api-keys.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { listApiKeys, type UsedApiKey } from '../../operators/keys.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 export default class List extends OperatorCommand<typeof List> {
   static override readOnly = true;

@@ -2,8 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import type { ApiKey } from '../../operators/api-key.ts';
-import { revokeKey } from '../../operators/issue-key.ts';
+import { type ApiKey, revokeKey } from '../../operators/keys.ts';
 
 export default class Revoke extends OperatorCommand<typeof Revoke> {
   static override summary = 'Revoke an API key permanently.';

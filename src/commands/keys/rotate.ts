@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { type IssuedKey, rotateKey } from '../../operators/issue-key.ts';
+import { type IssuedKey, rotateKey } from '../../operators/keys.ts';
 
 type Rotated = Pick<IssuedKey, 'keyId' | 'prefix' | 'apiKey' | 'scopes'> & {
   readonly previousKeyId: string;

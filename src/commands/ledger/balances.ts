@@ -7,7 +7,7 @@ import { refuse } from '../../core/errors.ts';
 import { readMoment } from '../../core/moment.ts';
 import { balancesAt } from '../../ledger/periods.ts';
 import { formatMinor, sumMinor } from '../../money/usd.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 /** Dollars as decimal strings. */
 interface Balance {

@@ -4,7 +4,7 @@ import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { originOf } from '../../core/log-format/notes.ts';
 import { getHead } from '../../ledger/log/prove-log.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 interface StoredCheckpoint {
   origin: string;

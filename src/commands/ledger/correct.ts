@@ -6,7 +6,7 @@ import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import { correctEntry } from '../../ledger/corrections.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 interface Corrected {
   operatorId: string;

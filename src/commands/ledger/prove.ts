@@ -6,7 +6,7 @@ import { leafText } from '../../core/log-format/merkle.ts';
 import { originOf } from '../../core/log-format/notes.ts';
 import { findSequence, listItems } from '../../ledger/log/log-store.ts';
 import { getHead, proveInclusion } from '../../ledger/log/prove-log.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 interface ItemProof {
   origin: string;

@@ -6,8 +6,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { NoteError } from '../../core/log-format/notes.ts';
 import { type KeyRotation, loadLogSigner, rotateLogKey } from '../../ledger/log/sign-log.ts';
-import { getOperator } from '../../operators/create-operator.ts';
-import { listOperators } from '../../operators/operators.ts';
+import { getOperator, listOperators } from '../../operators/operators.ts';
 
 interface Rotated extends KeyRotation {
   operatorId: string;

@@ -10,8 +10,7 @@ import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { type FeedVerdict, verifyFeed } from '../../ledger/log/prove-log.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
-import { getOperator } from '../../operators/create-operator.ts';
-import { listOperators } from '../../operators/operators.ts';
+import { getOperator, listOperators } from '../../operators/operators.ts';
 
 interface Verdict {
   readonly operatorId: string;

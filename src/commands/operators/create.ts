@@ -7,10 +7,8 @@ import { createFlags, settingsOf } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { refuse } from '../../core/errors.ts';
 import { setCollateral } from '../../ledger/collateral.ts';
-import { createOperator } from '../../operators/create-operator.ts';
-import type { Operator } from '../../operators/operator.ts';
-import { readSlug } from '../../operators/operator-settings.ts';
-import { findOperator } from '../../operators/operators.ts';
+import { type Operator, readSlug } from '../../operators/operator.ts';
+import { createOperator, findOperator } from '../../operators/operators.ts';
 
 type Created = Pick<Operator, 'operatorId' | 'slug' | 'mode' | 'status'>;
 

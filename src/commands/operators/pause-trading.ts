@@ -2,8 +2,8 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { changeOperator } from '../../operators/change-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
+import { changeOperator } from '../../operators/operators.ts';
 
 export default class PauseTrading extends OperatorCommand<typeof PauseTrading> {
   static override summary = 'Pause trading of an operator.';

@@ -1,8 +1,8 @@
 /** `operators resume-trading`: quotes and orders are accepted again. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { changeOperator } from '../../operators/change-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
+import { changeOperator } from '../../operators/operators.ts';
 
 export default class ResumeTrading extends OperatorCommand<typeof ResumeTrading> {
   static override summary = 'Resume trading of an operator.';

@@ -1,8 +1,8 @@
 /** `operators resume`: its keys are accepted again. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { changeOperator } from '../../operators/change-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
+import { changeOperator } from '../../operators/operators.ts';
 
 export default class Resume extends OperatorCommand<typeof Resume> {
   static override summary = 'Resume a suspended operator.';

@@ -3,8 +3,8 @@ import { Args } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { collateralFacts, operatorFacts } from '../../cli/print/print-operator.ts';
 import { readCollateralStatement } from '../../ledger/collateral.ts';
-import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 import type { Collateral } from '../../wire/reconciliation.ts';
 
 const MOVEMENTS = 5;

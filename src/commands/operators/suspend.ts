@@ -2,8 +2,8 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { changeOperator } from '../../operators/change-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
+import { changeOperator } from '../../operators/operators.ts';
 
 export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override summary = 'Suspend an operator.';

@@ -7,9 +7,8 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { operatorFacts } from '../../cli/print/print-operator.ts';
 import { setCollateral } from '../../ledger/collateral.ts';
 import { listRequired } from '../../operators/approvals.ts';
-import { changeOperator } from '../../operators/change-operator.ts';
-import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
+import { changeOperator, getOperator } from '../../operators/operators.ts';
 
 export default class Update extends OperatorCommand<typeof Update> {
   static override summary = 'Change the settings of an operator.';

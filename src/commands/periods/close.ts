@@ -10,8 +10,8 @@ import { readMomentParameter } from '../../core/moment.ts';
 import type { Sql } from '../../db/client.ts';
 import { loadLogSigner } from '../../ledger/log/sign-log.ts';
 import { closePeriod, keepStatement, noteHash } from '../../ledger/periods.ts';
-import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 import { runReport } from '../../reconciliation/report/run-report.ts';
 
 export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {

@@ -5,7 +5,7 @@ import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { listPeriods } from '../../ledger/periods.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 export default class PeriodsList extends OperatorCommand<typeof PeriodsList> {
   static override readOnly = true;

@@ -9,7 +9,7 @@ import { statementPage } from '../../cli/statement/statement-page.ts';
 import { EXIT } from '../../core/errors.ts';
 import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/log/sign-log.ts';
 import { getPeriod, keepStatement, noteHash, type PeriodStatement, verifyStatement } from '../../ledger/periods.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 import { runReport } from '../../reconciliation/report/run-report.ts';
 
 interface CheckedStatement {

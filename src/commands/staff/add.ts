@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { isReference } from '../../core/reference.ts';
-import { addStaff } from '../../operators/staff.ts';
+import { addStaff } from '../../operators/approvals.ts';
 
 export default class StaffAdd extends OperatorCommand<typeof StaffAdd> {
   static override summary = 'Add a person to the staff, or another user of the system to a person.';

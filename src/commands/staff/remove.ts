@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { removeStaff } from '../../operators/staff.ts';
+import { removeStaff } from '../../operators/approvals.ts';
 
 export default class StaffRemove extends OperatorCommand<typeof StaffRemove> {
   static override summary = 'Remove a person from the staff, with all their users of the system.';

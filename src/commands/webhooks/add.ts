@@ -1,7 +1,7 @@
 /** `webhooks add`: registers an endpoint; its signing secret is shown only once. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 import { addEndpoint, createEndpointAdmin } from '../../webhooks/endpoints.ts';
 
 interface Added {

@@ -6,7 +6,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type ReceivedWebhook, startWebhookListener } from '../../cli/service/webhook-listener.ts';
 import { EXIT } from '../../core/errors.ts';
 import { untilAskedToStop } from '../../core/processes.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 import { addEndpoint, createEndpointAdmin, removeEndpoint } from '../../webhooks/endpoints.ts';
 
 export default class WebhooksListen extends OperatorCommand<typeof WebhooksListen> {

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { getOperator } from '../../operators/create-operator.ts';
+import { getOperator } from '../../operators/operators.ts';
 import { replayDeliveries, replaySince } from '../../webhooks/deliveries.ts';
 
 export default class WebhooksReplay extends OperatorCommand<typeof WebhooksReplay> {

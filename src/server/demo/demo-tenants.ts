@@ -7,9 +7,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '../../core/terms.ts';
 import { connect, type Sql } from '../../db/client.ts';
-import { createOperator } from '../../operators/create-operator.ts';
-import { issueKey } from '../../operators/issue-key.ts';
-import { findOperator } from '../../operators/operators.ts';
+import { issueKey } from '../../operators/keys.ts';
+import { createOperator, findOperator } from '../../operators/operators.ts';
 import { DEMO_SLUG, registerDemoPages, VISITORS_SLUG } from './demo-visitor.ts';
 
 export interface DemoKey {

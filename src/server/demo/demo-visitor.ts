@@ -7,9 +7,8 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
-import { changeOperator } from '../../operators/change-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
-import { findOperator } from '../../operators/operators.ts';
+import { changeOperator, findOperator } from '../../operators/operators.ts';
 import type { Api, RouteContext, Routes } from '../http/api.ts';
 import { withOrigins } from './demo-origins.ts';
 

@@ -12,10 +12,10 @@ import type { ErrorCode } from '../../core/errors.ts';
 import type { Leave } from '../../core/fair-queue.ts';
 import type { Span } from '../../core/tracing.ts';
 import type { PresentedSession } from '../../embed/sessions.ts';
-import type { Admit } from '../../operators/admission/admission.ts';
+import type { Admit } from '../../operators/admission.ts';
+import type { Scope } from '../../operators/keys.ts';
 import type { Operator } from '../../operators/operator.ts';
 import type { RateWindow } from '../../operators/rate-counters.ts';
-import type { Scope } from '../../operators/scopes.ts';
 
 export type Api = FastifyInstance<
   RawServerDefault,

@@ -1,12 +1,11 @@
 /**
  * Authenticates the caller. Runs before a byte of the body is read, in the order of contract 10.11: key, operator,
- * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission/admission.ts`.
+ * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
-import { type Admission, type AdmissionOutcome, type Admit, subjectOf } from '../../operators/admission/admission.ts';
-import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
-import type { KeyUses } from '../../operators/key-uses.ts';
+import { type Admission, type AdmissionOutcome, type Admit, subjectOf } from '../../operators/admission.ts';
+import { hashApiKey, type KeyUses, looksLikeApiKey } from '../../operators/keys.ts';
 import type { RateCounters, RateWindow } from '../../operators/rate-counters.ts';
 import type { Caller } from './api.ts';
 import { readActingFor, readBearer } from './presented-key.ts';

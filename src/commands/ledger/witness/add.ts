@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 import { addWitness } from '../../../ledger/log/witnesses.ts';
-import { getOperator } from '../../../operators/create-operator.ts';
+import { getOperator } from '../../../operators/operators.ts';
 
 export default class WitnessAdd extends OperatorCommand<typeof WitnessAdd> {
   static override summary = "Bind a witness and its key to an operator's log.";

@@ -4,7 +4,7 @@ import { yesFlag } from '../../../cli/base-command.ts';
 import { notFound } from '../../../cli/failure.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 import { removeWitness } from '../../../ledger/log/witnesses.ts';
-import { getOperator } from '../../../operators/create-operator.ts';
+import { getOperator } from '../../../operators/operators.ts';
 
 export default class WitnessRemove extends OperatorCommand<typeof WitnessRemove> {
   static override summary = "Remove a witness of an operator's log, for example to bind another key.";

@@ -11,7 +11,7 @@ import {
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 import { readMomentParameter } from '../../../core/moment.ts';
 import { formatMinor } from '../../../money/usd.ts';
-import { getOperator } from '../../../operators/create-operator.ts';
+import { getOperator } from '../../../operators/operators.ts';
 
 export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   static override summary = 'Withdraw free collateral of an operator.';

@@ -5,11 +5,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { createBatcher } from '../../core/batcher.ts';
-import { refuse } from '../../core/errors.ts';
-import type { Sql } from '../../db/client.ts';
-import { isUnstorableInput } from '../../db/database-errors.ts';
-import { type Operator, type OperatorStatus, parseOperator } from '../operator.ts';
+import { createBatcher } from '../core/batcher.ts';
+import { refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import { isUnstorableInput } from '../db/database-errors.ts';
+import { type Operator, type OperatorStatus, parseOperator } from './operator.ts';
 
 /** A key as it was presented, and the operator that the aggregator header names, or null. */
 export interface Presented {

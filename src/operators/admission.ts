@@ -3,14 +3,13 @@
  * contract 10.11. What a key may do is remembered for half a second (`callers.ts`), and requests are counted in memory (`rate-counters.ts`), so
  * that a request of a busy caller waits for no round trip.
  */
-
-import { meteredAddress } from '../../core/addresses.ts';
-import { createMinuteCounts } from '../../core/minute-counts.ts';
-import type { Sql } from '../../db/client.ts';
-import { isInRanges } from '../address-range.ts';
-import type { Operator } from '../operator.ts';
-import type { RateCounters, RateWindow } from '../rate-counters.ts';
+import { meteredAddress } from '../core/addresses.ts';
+import { createMinuteCounts } from '../core/minute-counts.ts';
+import type { Sql } from '../db/client.ts';
 import { type Caller, type CallerOptions, createCallers, type Presented } from './callers.ts';
+import { isInRanges } from './keys.ts';
+import type { Operator } from './operator.ts';
+import type { RateCounters, RateWindow } from './rate-counters.ts';
 
 /** Why a request is not admitted by its key. */
 export type KeyOutcome =
