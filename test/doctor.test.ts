@@ -6,7 +6,7 @@ import { readEnvironment } from '../src/core/environment.ts';
 import { startIngestion } from '../src/jobs/ingest.ts';
 import { startTransmission } from '../src/jobs/transmit.ts';
 import { inspectWork } from '../src/operations/inspect-work.ts';
-import { maintainPartitions } from '../src/operations/partitions.ts';
+import { maintainPartitions } from '../src/operations/upkeep.ts';
 import { createSecretBox } from '../src/webhooks/endpoint-secret.ts';
 import { addEndpoint } from '../src/webhooks/endpoints.ts';
 import { relayEvents } from '../src/webhooks/relay.ts';

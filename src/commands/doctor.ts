@@ -8,10 +8,8 @@ import { readRunningService } from '../cli/service/running-service.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { DatabaseNotRunning } from '../db/embedded/embedded.ts';
-import type { Check } from '../operations/check.ts';
-import { checkDatabase } from '../operations/check-database.ts';
-import { checkEnvironment } from '../operations/check-environment.ts';
-import { checkVenueAccounts } from '../operations/check-venue-accounts.ts';
+import { checkDatabase, checkEnvironment, checkVenueAccounts } from '../operations/checks.ts';
+import type { Check } from '../operations/inspect-work.ts';
 
 const NAME = 12;
 

@@ -12,9 +12,7 @@ import { topScreen } from '../cli/top/top-screen.ts';
 import { FIRST_STATE, pressKey } from '../cli/top/top-state.ts';
 import { topLines } from '../cli/top/top-view.ts';
 import type { Sql } from '../db/client.ts';
-import { measureDueWork } from '../operations/due-work.ts';
-import { measureLoad } from '../operations/service-load.ts';
-import { measurePriceAges, measureTenants } from '../operations/trading-load.ts';
+import { measureDueWork, measureLoad, measurePriceAges, measureTenants } from '../operations/due-work.ts';
 import { traceOrder } from '../reconciliation/order-trace/trace-order.ts';
 import { measureWebhooks } from '../webhooks/deliveries.ts';
 

@@ -74,7 +74,7 @@ export default class Up extends BaseCommand<typeof Up> {
       import('../context.ts'),
       import('../server/app.ts'),
       import('../server/demo/demo-tenants.ts'),
-      import('../operations/abandoned-venues.ts'),
+      import('../operations/upkeep.ts'),
       import('../markets/catalogue/await-tradable.ts'),
     ]);
     loading.catch(() => {});

@@ -2,7 +2,6 @@
  * Whether everything that should run beside the API runs: leadership, feeds, waiting work, venues, secrets, partitions.
  * Reads only; for `doctor`.
  */
-
 import type { Environment } from '../core/environment.ts';
 import { hasSecret, loadSecrets, paperToken } from '../core/secret.ts';
 import type { Sql } from '../db/client.ts';
@@ -18,8 +17,6 @@ import { locatePaperVenue } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
 import { createSecretBox } from '../webhooks/endpoint-secret.ts';
 import { inspectSecrets } from '../webhooks/reseal-secrets.ts';
-import type { Check } from './check.ts';
-import { checkFeeds } from './check-feeds.ts';
 import { type DueWork, measureDueWork } from './due-work.ts';
 
 /** How long the oldest of each may have been due, in seconds. Behind a closed gate an order waits for a person. */
@@ -242,4 +239,38 @@ async function checkPartitions(sql: Sql): Promise<Check> {
       : `the coming ${what} has no table${until === null ? '' : ` (the last ends ${until})`}; a worker makes it`,
   );
   return { name, ok: missing.length === 0, detail: told.join(', ') };
+}
+
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** The finding is worth knowing but does not make the command fail. */
+  readonly warning?: boolean;
+}
+
+const STALE_SECONDS = 60;
+
+interface Feed {
+  readonly venue: string;
+  readonly connected: boolean;
+  readonly lag: number | null;
+}
+
+/** Whether the prices of each venue are current. Reads only; for `doctor`. */
+async function checkFeeds(sql: Sql, venues: readonly string[]): Promise<Check> {
+  const rows = await sql<Feed[]>`
+    select venue, connected, extract(epoch from now() - confirmed_at)::float8 as lag from venue_feeds`;
+  const feeds = venues.map((venue) => ({ venue, feed: rows.find((row) => row.venue === venue) }));
+  return {
+    name: 'feeds',
+    ok: feeds.every(({ feed }) => feed?.connected === true && feed.lag !== null && feed.lag < STALE_SECONDS),
+    detail: feeds.map(({ venue, feed }) => `${venue} ${describe(feed)}`).join('; ') || 'no venue is followed',
+  };
+}
+
+function describe(feed: Feed | undefined): string {
+  const lag = feed?.lag ?? null;
+  const confirmed = lag === null ? 'no books yet' : `confirmed ${Math.max(0, lag).toFixed(1)} s ago`;
+  return feed?.connected === true ? confirmed : `not connected, ${confirmed}`;
 }

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { percentile } from '../../bench/measure.ts';
-import { checkServers } from '../../src/operations/check-servers.ts';
+import { checkServers } from '../../src/operations/checks.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { setBook } from '../support/market.ts';
 import type { Tenant } from '../support/tenant.ts';

@@ -10,7 +10,7 @@ import { connect } from '../../src/db/client.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { listExamples } from '../../src/emulators/kalshi/example-markets.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { checkVenueAccounts } from '../../src/operations/check-venue-accounts.ts';
+import { checkVenueAccounts } from '../../src/operations/checks.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 

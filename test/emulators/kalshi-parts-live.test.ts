@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { checkVenueParts } from '../../src/operations/check-venue-parts.ts';
+import { checkVenueParts } from '../../src/operations/checks.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { until } from '../support/until.ts';
 import { newKalshiKey } from './kalshi-venue.ts';

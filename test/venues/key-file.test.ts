@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
-import { checkEnvironment } from '../../src/operations/check-environment.ts';
+import { checkEnvironment } from '../../src/operations/checks.ts';
 import { openKeyFile } from '../../src/venues/key-file.ts';
 
 let file: string;

@@ -1,8 +1,14 @@
 /** `jobs list`: queued jobs, failed jobs, and the work that waits in the tables of the workers. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
-import { type DueWork, listWorkers, measureDueWork, type WorkerSeen } from '../../operations/due-work.ts';
-import { listJobs, type QueuedJob } from '../../operations/queued-jobs.ts';
+import {
+  type DueWork,
+  listJobs,
+  listWorkers,
+  measureDueWork,
+  type QueuedJob,
+  type WorkerSeen,
+} from '../../operations/due-work.ts';
 
 export default class List extends OperatorCommand<typeof List> {
   static override readOnly = true;

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { notFound, usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { retryJobs } from '../../operations/queued-jobs.ts';
+import { retryJobs } from '../../operations/due-work.ts';
 
 export default class Retry extends OperatorCommand<typeof Retry> {
   static override summary = 'Run jobs again now: failed ones, retrying ones, and look-ups at a venue.';

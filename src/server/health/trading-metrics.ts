@@ -1,8 +1,7 @@
 /** Gauges of trading at `/metrics`: how old the prices of each venue are, which tenants have the slowest orders, and how far the auditor is behind. */
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
-import { measureDueWork } from '../../operations/due-work.ts';
-import { measureTenants } from '../../operations/trading-load.ts';
+import { measureDueWork, measureTenants } from '../../operations/due-work.ts';
 
 /** Only these have a series at one moment, so that the number of tenants does not make the number of series. */
 const MOST_TENANTS = 10;

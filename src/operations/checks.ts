@@ -1,0 +1,335 @@
+/** Whether the database is the one that the service needs, and whether the work that it holds is done. */
+import { statSync } from 'node:fs';
+import { isLoopbackAddress } from '../core/addresses.ts';
+import { type Environment, isWeakSecret, readDatabaseUrl } from '../core/environment.ts';
+import { canTrade } from '../core/venue-settings.ts';
+import { hasTenantRole, isSpread, TENANT_ROLE } from '../db/by-operator.ts';
+import { connect, type Sql } from '../db/client.ts';
+import { openDatabase } from '../db/embedded/embedded.ts';
+import {
+  type DatabaseState,
+  describeDurability,
+  describeLoss,
+  inspectDatabase,
+  inspectReplication,
+} from '../db/inspect.ts';
+import { isMigrated, roleOf } from '../db/schema/migrate.ts';
+import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../db/schema/spread.ts';
+import { loadLogSigner } from '../ledger/log/sign-log.ts';
+import { listEmptyParts } from '../trading/account/venue-parts.ts';
+import { isReadableByOthers } from '../venues/key-file.ts';
+import { openVenues } from '../venues/registry.ts';
+import { type Check, inspectWork } from './inspect-work.ts';
+
+const OLDEST_POSTGRES = 150_000;
+const MOST_SKEW_MS = 2_000;
+
+/**
+ * @param runs whether the API answers: only then is missing work an error rather than a warning.
+ * @throws the error of the connection if the database cannot be reached.
+ */
+export async function checkDatabase(environment: Environment, runs: boolean): Promise<Check[]> {
+  const database = await openDatabase(environment);
+  const sql = connect(database.url, { max: 1, applicationName: 'inlay-doctor' });
+  try {
+    const where = database.embedded ? 'embedded' : readDatabaseUrl(database.url).where;
+    if (!(await isMigrated(database.url, roleOf(database.url)))) {
+      return [
+        { name: 'database', ok: true, detail: where },
+        {
+          name: 'schema',
+          ok: false,
+          detail: 'not that of this release; "inlay migrate" or a start of the service updates it',
+        },
+      ];
+    }
+    const facts = await inspectDatabase(sql);
+    const major = Math.floor(facts.version / 10_000);
+    const skewMs = Math.abs(facts.now.getTime() - Date.now());
+    return [
+      { name: 'database', ok: facts.version >= OLDEST_POSTGRES, detail: `PostgreSQL ${major}, ${where}` },
+      { name: 'schema', ok: true, detail: 'up to date' },
+      checkRoles(facts, roleOf(database.adminUrl)),
+      checkAuditor(facts, roleOf(database.auditUrl)),
+      await checkTenantWall(sql),
+      { name: 'durability', ...describeDurability(facts, database.embedded) },
+      ...(facts.inRecovery ? [] : describeLoss(await inspectReplication(sql), { ...facts, single: database.embedded })),
+      { name: 'clock', ok: skewMs < MOST_SKEW_MS, detail: `${skewMs} ms from that of the database` },
+      {
+        name: 'connections',
+        ok: facts.connections < facts.maxConnections * 0.9,
+        detail: `${facts.connections} of ${facts.maxConnections}`,
+      },
+      ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: check.warning === true || !runs })),
+      await checkVenueParts(sql),
+      ...(await checkServers(sql)),
+    ];
+  } finally {
+    await sql.end({ timeout: 1 });
+    await database.close();
+  }
+}
+
+/** Whoever takes over a process of the service has its role: a superuser is a failure, a role with more than it needs a warning. */
+function checkRoles({ role, superuser, keptFromLedger, owns }: DatabaseState, adminRole: string): Check {
+  const found = (ok: boolean, detail: string) => ({
+    name: 'roles',
+    ok,
+    ...(superuser ? {} : { warning: true }),
+    detail: `the service connects as ${role}${detail}`,
+  });
+  if (superuser) {
+    return found(false, ', a superuser; give it a role of its own, and set DATABASE_OWNER_URL and DATABASE_ADMIN_URL');
+  }
+  if (!keptFromLedger) {
+    return found(
+      false,
+      `, which ${owns ? 'owns' : 'may change'} the tables; give it its own role and set DATABASE_OWNER_URL`,
+    );
+  }
+  if (adminRole === role) {
+    return found(
+      false,
+      ' and so do the commands of the service operator; give these a role of their own in DATABASE_ADMIN_URL, so that a process of the service can issue no keys',
+    );
+  }
+  return found(true, `, which cannot change append-only tables; commands connect as ${adminRole}`);
+}
+
+/** Who can write the auditor's books can hide what it finds. */
+function checkAuditor({ role }: DatabaseState, auditRole: string): Check {
+  const own = auditRole !== role;
+  return {
+    name: 'auditor',
+    ok: own,
+    warning: true,
+    detail: own
+      ? `reads as ${auditRole}, which alone writes the auditor's books`
+      : `the auditor connects as ${role}, as the service does; give it a role of its own in DATABASE_AUDIT_URL`,
+  };
+}
+
+async function checkTenantWall(sql: Sql): Promise<Check> {
+  const walled = await hasTenantRole(sql);
+  return {
+    name: 'tenants',
+    ok: walled,
+    warning: true,
+    detail: walled
+      ? 'pages are read under row-level security'
+      : `only the queries keep tenants apart; create the role ${TENANT_ROLE}, grant it to the role of the service and run "inlay migrate"`,
+  };
+}
+
+/**
+ * Whether the configuration of this machine is safe to run with: the secret, the data folder, the proxies, the keys.
+ */
+export function checkEnvironment(environment: Environment): Check[] {
+  return [
+    checkSecret(environment),
+    checkFolder(environment),
+    checkProxies(environment),
+    checkLogKey(environment),
+    ...(environment.venues.includes('kalshi') ? [checkKalshiKey(environment)] : []),
+    ...(environment.venues.includes('polymarket') ? [checkPolymarketKey(environment)] : []),
+    ...(environment.venues.includes('gemini') ? [checkGeminiKey(environment)] : []),
+  ];
+}
+
+/** In production the service refuses to start with a weak secret; elsewhere this is a warning. */
+function checkSecret({ secret }: Environment): Check {
+  const weak = secret !== undefined && isWeakSecret(secret);
+  return {
+    name: 'secret',
+    ok: !weak,
+    warning: true,
+    detail: weak
+      ? 'INLAY_SECRET can be guessed; "openssl rand -hex 32" prints a strong one (rotate with INLAY_SECRET_PREVIOUS)'
+      : secret === undefined
+        ? 'random, in the data folder'
+        : 'INLAY_SECRET has 32 random bytes or more',
+  };
+}
+
+function checkFolder({ dataDir }: Environment): Check {
+  const folder = statSync(dataDir, { throwIfNoEntry: false });
+  if (folder === undefined) {
+    return { name: 'data folder', ok: true, detail: `${dataDir} is created on the first start` };
+  }
+  const own = process.getuid?.() === 0 || folder.uid === process.getuid?.();
+  const closed = (folder.mode & 0o066) === 0;
+  const detail = own ? (closed ? dataDir : `${dataDir} can be read by others`) : `${dataDir} belongs to another user`;
+  return { name: 'data folder', ok: own && closed, detail };
+}
+
+/** A service that listens to the network usually has a proxy in front of it and then needs both variables. */
+function checkProxies({ host, trustedProxies, publicOrigins }: Environment): Check {
+  const name = 'proxies';
+  if (host === 'localhost' || isLoopbackAddress(host)) {
+    return { name, ok: true, detail: `listens on ${host} only` };
+  }
+  const missing = [
+    ...(trustedProxies.length === 0
+      ? ['INLAY_TRUSTED_PROXIES is not set: behind a proxy all clients share one address and one request budget']
+      : []),
+    ...(publicOrigins.length === 0
+      ? ['INLAY_PUBLIC_URL is not set: behind a proxy, embed sessions that are bound to an origin cannot trade']
+      : []),
+  ];
+  const detail =
+    missing.length > 0
+      ? `listens on ${host}; ${missing.join('; ')}`
+      : `trusts ${trustedProxies.join(', ')}; reached as ${publicOrigins.join(', ')}`;
+  return { name, ok: missing.length === 0, warning: true, detail };
+}
+
+/** Whether the key that signs checkpoints can be read. */
+function checkLogKey(environment: Environment): Check {
+  const name = 'log key';
+  const { logKeyFile } = environment;
+  try {
+    loadLogSigner(environment, { current: '' });
+    return { name, ok: true, detail: logKeyFile ?? 'checkpoints are signed with a key derived from INLAY_SECRET' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { name, ok: false, detail: `${reason}; feeds keep their last checkpoints` };
+  }
+}
+
+/** Whether the key of Kalshi can be used: a file that only its owner can read. */
+function checkKalshiKey({ venueSettings }: Environment): Check {
+  const name = 'kalshi key';
+  const { privateKeyFile: file } = venueSettings.kalshi;
+  if (file === undefined) {
+    return { name, ok: true, detail: 'not set: the venue is read only' };
+  }
+  return checkKeyFile(name, file);
+}
+
+/** Whether the wallet of Polymarket can be used: its key, and whose money it trades where that is another address. */
+function checkPolymarketKey({ venueSettings }: Environment): Check {
+  const name = 'polymarket key';
+  const { privateKeyFile: file, funder, signatureType } = venueSettings.polymarket;
+  if (file === undefined) {
+    return { name, ok: true, detail: 'not set: the venue is read only' };
+  }
+  if (signatureType !== 0 && funder === undefined) {
+    const detail = `INLAY_POLYMARKET_FUNDER is not set, so a wallet of kind ${signatureType} has no address that holds the money`;
+    return { name, ok: false, detail };
+  }
+  return checkKeyFile(name, file);
+}
+
+/** Whether the secret of the key of Gemini can be used: a file that only its owner can read. */
+function checkGeminiKey({ venueSettings }: Environment): Check {
+  const name = 'gemini secret';
+  const { keyId, secretFile: file } = venueSettings.gemini;
+  return keyId === undefined || file === undefined
+    ? { name, ok: true, detail: 'not set: the venue is read only' }
+    : checkKeyFile(name, file);
+}
+
+function checkKeyFile(name: string, file: string): Check {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+    return { name, ok: false, detail: `${file} does not exist, so nothing can be sent` };
+  }
+  const open = isReadableByOthers(file);
+  return { name, ok: !open, warning: true, detail: open ? `${file} can be read by others; set mode 0600` : file };
+}
+
+/**
+ * Whether our accounts at the venues of the internet can be traded with, as the venues themselves say. It sends no order.
+ *
+ * Venues without credentials have no account to ask about.
+ * @param verifying also asks what no document of a venue settles
+ */
+export async function checkVenueAccounts(
+  { venues: names, venueSettings }: Environment,
+  verifying = false,
+): Promise<Check[]> {
+  const trading = names.filter((name) => !name.startsWith('paper') && canTrade(name, venueSettings));
+  const addresses: Readonly<Record<string, string>> = {
+    gemini: venueSettings.gemini.url,
+    kalshi: venueSettings.kalshi.url,
+    polymarket: venueSettings.polymarket.catalogueUrl,
+    'polymarket-clob': venueSettings.polymarket.url,
+    'polymarket-data': venueSettings.polymarket.dataUrl,
+  };
+  const venues = openVenues(trading, async (name) => addresses[name], { paperToken: '', settings: venueSettings });
+  try {
+    const checks = await Promise.all(
+      venues.list.map(async ({ name, account }) =>
+        [...((await account?.inspect?.()) ?? []), ...((verifying ? await account?.verify?.() : undefined) ?? [])].map(
+          (check) => ({ ...check, name: `${name} ${check.name}` }),
+        ),
+      ),
+    );
+    return checks.flat();
+  } finally {
+    await venues.close();
+  }
+}
+
+/** Version of Citus and what it must be set to, as one word of each server. */
+const ASKED = `select concat_ws(' ', extversion, current_setting('citus.enable_unsafe_triggers'),
+  current_setting('citus.propagate_set_commands'), current_setting('wal_level')) from pg_extension where extname = 'citus'`;
+const SET_UP = / on local logical$/;
+
+/**
+ * Whether operators that are spread over servers are placed as this release needs it, and every server is set up alike.
+ *
+ * Nothing, where there is one server.
+ */
+export async function checkServers(sql: Sql): Promise<Check[]> {
+  if (!(await isSpread(sql))) {
+    return [];
+  }
+  const known = `{${[...EVERYWHERE, ...OF_THE_SERVICE].join(',')}}`;
+  const wanted = await sql.unsafe<{ name: string }[]>(SPREAD_TABLES, [known]);
+  const placed = await sql<{ name: string }[]>`
+    select replace(logicalrelid::text, 'public.', '') as name from pg_dist_partition where partmethod in ('h', 'n')`;
+  const names = new Set(placed.map(({ name }) => name));
+  const missing = [...EVERYWHERE, ...wanted.map(({ name }) => name)].filter((name) => !names.has(name));
+  const servers = await sql<{ server: string; success: boolean; result: string }[]>`
+    select node.nodename || ':' || node.nodeport as server, answer.success, answer.result
+    from run_command_on_all_nodes(${ASKED}) answer join pg_dist_node node on node.nodeid = answer.nodeid order by 1`;
+  const versions = new Set(servers.map(({ result }) => result));
+  const wrong = servers.filter(({ success, result }) => !success || !SET_UP.test(result));
+  return [
+    {
+      name: 'placement',
+      ok: missing.length === 0,
+      detail:
+        missing.length === 0
+          ? `${names.size} tables over ${servers.length} servers`
+          : `not placed: ${missing.join(', ')}; "inlay migrate" places them`,
+    },
+    {
+      name: 'servers',
+      ok: wrong.length === 0 && versions.size === 1,
+      detail:
+        wrong.length > 0
+          ? `${wrong.map(({ server, result }) => `${server} has ${result}`).join('; ')}; docs/scale.md says what is needed`
+          : `Citus ${[...versions].map((word) => word.split(' ')[0]).join(' and ')}`,
+    },
+  ];
+}
+
+/**
+ * Whether our accounts can pay orders on every part of a venue where markets trade, as of their last comparison.
+ *
+ * A part may be left empty on purpose, so this is only worth knowing.
+ */
+export async function checkVenueParts(sql: Sql): Promise<Check> {
+  const empty = await listEmptyParts(sql);
+  const described = empty.map(
+    ({ venue, part, markets }) =>
+      `${venue}: nothing on part ${part}, where ${markets === 1 ? '1 market trades' : `${markets} markets trade`}`,
+  );
+  return {
+    name: 'venue parts',
+    ok: empty.length === 0,
+    warning: true,
+    detail: described.join('; ') || 'no market trades where our accounts have nothing',
+  };
+}
