@@ -2,8 +2,7 @@
  * has one over the rows of the journal. */
 import postgres from 'postgres';
 import { connect } from '../src/db/client.ts';
-import { ACCOUNTING_EPOCH } from '../src/reconciliation/report/report.ts';
-import { runReport } from '../src/reconciliation/report/run-report.ts';
+import { ACCOUNTING_EPOCH, runReport } from '../src/reconciliation/report.ts';
 import { booksOf } from './books.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';

@@ -13,7 +13,7 @@ import { FIRST_STATE, pressKey } from '../cli/top/top-state.ts';
 import { topLines } from '../cli/top/top-view.ts';
 import type { Sql } from '../db/client.ts';
 import { measureDueWork, measureLoad, measurePriceAges, measureTenants } from '../operations/due-work.ts';
-import { traceOrder } from '../reconciliation/order-trace/trace-order.ts';
+import { traceOrder } from '../reconciliation/trace-order.ts';
 import { measureWebhooks } from '../webhooks/deliveries.ts';
 
 /** A single reading needs some time between two counts of requests. */

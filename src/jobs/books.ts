@@ -7,8 +7,7 @@ import { listUnread, readOn } from '../audit/read-on.ts';
 import type { Context } from '../context.ts';
 import { acquireLease } from '../db/lease.ts';
 import { currentLogKey, loadLogSigner, sealFeeds } from '../ledger/log/sign-log.ts';
-import { claimNightlyReports, keepReport } from '../reconciliation/report/reports.ts';
-import { runVerifiedReport } from '../reconciliation/report/run-report.ts';
+import { claimNightlyReports, keepReport, runVerifiedReport } from '../reconciliation/report.ts';
 import type { Report } from '../wire/reconciliation.ts';
 import { logFailures, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 

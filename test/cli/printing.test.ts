@@ -5,7 +5,7 @@ import { escapeFormula, renderCsv } from '../../src/cli/terminal/csv.ts';
 import { toJson } from '../../src/cli/terminal/json.ts';
 import { columnsOf, renderTable } from '../../src/cli/terminal/output.ts';
 import { printableLines } from '../../src/cli/terminal/printable.ts';
-import type { OrderTrace } from '../../src/reconciliation/order-trace/trace-order.ts';
+import type { OrderTrace } from '../../src/reconciliation/trace-order.ts';
 
 const EVIL = 'a\u001b[2J\u001b]0;owned\u0007\u009b31mb\u202Ec\u2066d\u200Be\u2028f\ng';
 const UNPRINTABLE = /[\p{Cc}\u202E\u2066\u200B\u2028]/u;

@@ -10,7 +10,7 @@ import { connect, type Sql } from '../../src/db/client.ts';
 import { type Database, startDatabase } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { readFeed } from '../../src/ledger/read-feed.ts';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { runReport } from '../../src/reconciliation/report.ts';
 import { pageSettlements } from '../../src/settlement/settlements.ts';
 import { openWorld, type World } from '../support/world.ts';
 

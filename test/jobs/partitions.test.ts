@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { startPartitions } from '../../src/jobs/run.ts';
 import { maintainPartitions } from '../../src/operations/upkeep.ts';
-import { readOrderEvidence } from '../../src/reconciliation/order-trace/order-evidence.ts';
+import { readOrderEvidence } from '../../src/reconciliation/order-timeline.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -5,7 +5,7 @@ import { moveCollateral, setCollateral } from '../../src/ledger/collateral.ts';
 import { correctEntry } from '../../src/ledger/corrections.ts';
 import type { MovementType } from '../../src/ledger/render/entry.ts';
 import type { Operator } from '../../src/operators/operator.ts';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { runReport } from '../../src/reconciliation/report.ts';
 import { audit } from '../support/audit.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { readEntries, readItems } from '../support/items.ts';

@@ -12,7 +12,7 @@ import {
   verifyStatement,
 } from '../../src/ledger/periods.ts';
 import type { Operator } from '../../src/operators/operator.ts';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { runReport } from '../../src/reconciliation/report.ts';
 import { audit } from '../support/audit.ts';
 import { readItems } from '../support/items.ts';
 import type { RunCommand } from '../support/run-command.ts';

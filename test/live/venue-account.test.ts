@@ -1,6 +1,6 @@
 /** Our account at a venue is compared with the books: what may be booked is booked, and everything else is critical. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { runReport } from '../../src/reconciliation/report.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readOn } from '../../src/audit/read-on.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { loadLogSigner, logVerifierKey, sealFeeds } from '../../src/ledger/log/sign-log.ts';
-import { runVerifiedReport } from '../../src/reconciliation/report/run-report.ts';
+import { runVerifiedReport } from '../../src/reconciliation/report.ts';
 import { fillsAsRows } from '../support/fill-rows.ts';
 import { openChance } from '../support/random.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { closePeriod } from '../../src/ledger/periods.ts';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { runReport } from '../../src/reconciliation/report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { Finding } from '../../src/wire/reconciliation.ts';
 import type { Tenant } from '../support/tenant.ts';

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endForgotten } from '../../src/reconciliation/exports/end-forgotten.ts';
+import { endForgotten } from '../../src/reconciliation/exports/open-export.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 

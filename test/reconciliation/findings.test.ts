@@ -1,7 +1,7 @@
 /** Each check of the report, proven: data is damaged behind the back of the service, and the report names it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { runReport } from '../../src/reconciliation/report.ts';
 import type { Finding } from '../../src/wire/reconciliation.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -1,7 +1,6 @@
 /** The report of a healthy operator: every field, windows with a true opening, refusals. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimNightlyReports, keepReport } from '../../src/reconciliation/report/reports.ts';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { claimNightlyReports, keepReport, runReport } from '../../src/reconciliation/report.ts';
 import { report as reportShape } from '../../src/wire/reconciliation.ts';
 import { readEntries } from '../support/items.ts';
 import { timePasses } from '../support/until.ts';

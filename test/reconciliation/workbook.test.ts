@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meaningOf } from '../../src/cli/export/column-meanings.ts';
 import { createWorkbook } from '../../src/cli/export/workbook.ts';
 import { REVENUE_BY } from '../../src/core/terms.ts';
-import { exportSpec } from '../../src/reconciliation/exports/export-kinds.ts';
+import { exportSpec } from '../../src/reconciliation/exports/open-export.ts';
 import { runProgram } from '../support/process.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { timePasses } from '../support/until.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Sql } from '../../src/db/client.ts';
 import { liveBuyTotals } from '../../src/money/live.ts';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { runReport } from '../../src/reconciliation/report.ts';
 import { audit } from '../support/audit.ts';
 import { readItems } from '../support/items.ts';
 import type { Exchange } from './exchange.ts';

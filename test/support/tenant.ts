@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Sql } from '../../src/db/client.ts';
 import type { Operator } from '../../src/operators/operator.ts';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { runReport } from '../../src/reconciliation/report.ts';
 import type { AnyJson } from './any-json.ts';
 import { audit } from './audit.ts';
 import { readEventsOf } from './events.ts';

@@ -1,6 +1,6 @@
 /** `orders resolve`: what a person learned is recorded whatever was sent, and what cannot be so is refused and recorded nowhere. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { runReport } from '../../src/reconciliation/report.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { askedByAnother, joinStaff } from '../support/second-person.ts';
 import type { Tenant } from '../support/tenant.ts';

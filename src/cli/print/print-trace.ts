@@ -1,5 +1,5 @@
 /** Prints the history of an order for support, within 80 columns. Prints the trace and adds nothing to it. */
-import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/order-trace/trace-order.ts';
+import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/trace-order.ts';
 import { nameMarket } from '../service/market-names.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { printableValue } from '../terminal/printable.ts';

@@ -1,7 +1,7 @@
 /** The signed statement of a closed period as it is printed. Pure. */
 import type { PeriodStatement } from '../../ledger/periods.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
-import { ACCOUNTING_EPOCH } from '../../reconciliation/report/report.ts';
+import { ACCOUNTING_EPOCH } from '../../reconciliation/report.ts';
 import type { PrintableStatement, StatementSide } from './printable-statement.ts';
 
 const ACCOUNTS_OF: Readonly<Record<StatementSide['side'], RegExp>> = {

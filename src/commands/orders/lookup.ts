@@ -5,7 +5,7 @@ import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { drawTrace } from '../../cli/print/print-trace.ts';
 import { findOneOrder } from '../../cli/service/find-one-order.ts';
-import { type OrderTrace, traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
+import { type OrderTrace, traceOrder } from '../../reconciliation/trace-order.ts';
 
 export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override readOnly = true;

@@ -12,7 +12,7 @@ import { loadLogSigner } from '../../ledger/log/sign-log.ts';
 import { closePeriod, keepStatement, noteHash } from '../../ledger/periods.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { getOperator } from '../../operators/operators.ts';
-import { runReport } from '../../reconciliation/report/run-report.ts';
+import { runReport } from '../../reconciliation/report.ts';
 
 export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
   static override summary = 'Close an accounting period: no entry can be dated in it from then on.';

@@ -10,7 +10,7 @@ import { EXIT } from '../../core/errors.ts';
 import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/log/sign-log.ts';
 import { getPeriod, keepStatement, noteHash, type PeriodStatement, verifyStatement } from '../../ledger/periods.ts';
 import { getOperator } from '../../operators/operators.ts';
-import { runReport } from '../../reconciliation/report/run-report.ts';
+import { runReport } from '../../reconciliation/report.ts';
 
 interface CheckedStatement {
   ok: boolean;

@@ -9,8 +9,7 @@ import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
 import { getOperator, listOperators } from '../../operators/operators.ts';
-import { keepReport } from '../../reconciliation/report/reports.ts';
-import { readFrom, runReport, runVerifiedReport } from '../../reconciliation/report/run-report.ts';
+import { keepReport, readFrom, runReport, runVerifiedReport } from '../../reconciliation/report.ts';
 import type { Report } from '../../wire/reconciliation.ts';
 
 type OperatorReport = Report & { operatorId: string; slug: string };

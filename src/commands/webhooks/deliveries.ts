@@ -6,7 +6,7 @@ import { findOneOrder } from '../../cli/service/find-one-order.ts';
 import { type Column, listFlags } from '../../cli/terminal/output.ts';
 import type { Sql } from '../../db/client.ts';
 import { getOperator } from '../../operators/operators.ts';
-import { traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
+import { traceOrder } from '../../reconciliation/trace-order.ts';
 import { DELIVERY_STATUSES, type Delivery, listDeliveries } from '../../webhooks/deliveries.ts';
 import { getEndpoint } from '../../webhooks/endpoints.ts';
 

@@ -3,9 +3,8 @@ import { encodeRegisterCursor } from '../../core/cursor.ts';
 import { feedItemJson, feedPurpose, kindsWith, type PlacedItem, placedItems } from '../../ledger/render/items.ts';
 import { parseMinor } from '../../money/usd.ts';
 import type { JournalKind, JournalRow } from '../../wire/journal.ts';
-import type { ExportWindow } from './export-spec.ts';
-import { type RenderedColumn, spacedJson } from './rendered-column.ts';
-import { journalWithin, renderedExport } from './rendered-export.ts';
+import { journalWithin, type RenderedColumn, renderedExport, spacedJson } from './rendered-export.ts';
+import type { ExportWindow } from './sql-export.ts';
 
 /** The eight item types side by side: every field of `money` and `detail`, read from each item at once. */
 const feedMoney = [

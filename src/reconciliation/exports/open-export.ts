@@ -2,18 +2,19 @@
  * Opens an export: a window that is closed at both ends and will never read otherwise, its row count and totals, and the
  * rows as a stream of bytes. All of it is of one snapshot.
  */
-
+import { type Readable, Transform } from 'node:stream';
 import { refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import type { RevenueBy } from '../../core/terms.ts';
 import { type CopySession, openCopySession } from '../../db/copy-out.ts';
+import { journalColumns } from '../../ledger/journal.ts';
 import { formatMinor } from '../../money/usd.ts';
+import type { JournalRow } from '../../wire/journal.ts';
 import type { ExportColumnName } from '../../wire/reconciliation.ts';
-import { describeColumn } from './export-column.ts';
-import { type ExportKind, exportSpec } from './export-kinds.ts';
-import type { ExportWindow, Totalled } from './export-spec.ts';
-import { streamRendered } from './stream-rendered.ts';
-import { type ExportFormat, type RowFormat, type RowStream, streamRows } from './stream-rows.ts';
+import { feed, fees } from './export-items.ts';
+import { ledger, orders, positions, revenueBy, settlements, statement } from './registers.ts';
+import type { RenderedExport } from './rendered-export.ts';
+import { csvCell, describeColumn, type ExportSpec, type ExportWindow, jsonRow, type Totalled } from './sql-export.ts';
 
 export interface ExportRequest extends RowFormat {
   /** Of a revenue statement alone; by day where it is left out. */
@@ -125,4 +126,225 @@ async function readTotals(
     rows: Number(rows ?? 0),
     totals: Object.fromEntries(Object.entries(found).map(([name, minor]) => [name, formatMinor(BigInt(minor ?? '0'))])),
   };
+}
+
+export interface ReaderLimits {
+  /** How long a reader may leave ready bytes where they are. */
+  readonly stallMs: number;
+  readonly totalMs: number;
+}
+
+const LIMITS: ReaderLimits = { stallMs: 30_000, totalMs: 30 * 60_000 };
+const LOOKS_A_STALL = 6;
+
+/**
+ * Ends an export that keeps its connection for nobody.
+ *
+ * Destroys the stream when its reader takes nothing for too long, or when it runs for too long. A source that is slow is not a reader
+ * that stalls: then no bytes are ready.
+ * @param takenBytes how many bytes the reader has taken so far
+ * @param limits only tests pass them
+ */
+export function endForgotten(body: Readable, takenBytes: () => number, { stallMs, totalMs } = LIMITS): void {
+  const started = performance.now();
+  let movedAt = started;
+  let seen = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (takenBytes() !== seen || body.readableLength === 0) {
+      seen = takenBytes();
+      movedAt = now;
+    }
+    if (now - movedAt >= stallMs) {
+      body.destroy(new Error('the reader of the export took nothing for too long'));
+    } else if (now - started >= totalMs) {
+      body.destroy(new Error('the export ran for too long'));
+    }
+  }, stallMs / LOOKS_A_STALL);
+  body.once('close', () => clearInterval(timer));
+}
+
+const REGISTERS = { feed, orders, settlements, positions, ledger, fees, statement };
+
+type ExportKind = keyof typeof REGISTERS | 'revenue';
+
+/** @param by what the rows of a revenue statement are, and `timeZone` whose days; the other kinds have none. */
+export function exportSpec(kind: ExportKind, by: RevenueBy, timeZone?: string): ExportSpec | RenderedExport {
+  return kind === 'revenue' ? revenueBy(by, timeZone) : REGISTERS[kind];
+}
+
+/** Journal rows of a page. Bounds the memory of an export and how long it holds the event loop. */
+const PAGE = 400;
+
+/**
+ * The rows of a rendered export as a stream of bytes: pages of the journal, each written while the next one is read.
+ *
+ * @param total how many rows the window has, those that are skipped included.
+ */
+async function streamRendered(
+  session: CopySession,
+  request: RowFormat,
+  spec: RenderedExport,
+  window: ExportWindow,
+  total: number,
+): Promise<RowStream> {
+  const [books] = await session.query('select epoch from books');
+  const delimiter = delimiterOf(request);
+  const linesOf = spec.writer(request.format === 'csv' ? { ...request, delimiter } : null, Number(books?.['epoch']));
+  const [head, tail] = frameOf(request);
+  const names = spec.columns.map(({ name }) => name).join(delimiter);
+  const header = request.format === 'csv' && request.skip === 0 ? `${names}\n` : '';
+  const end = endOfLine(request, total);
+
+  async function* chunks(): AsyncGenerator<Buffer> {
+    let toSkip = request.skip;
+    for await (const page of pages(session, spec, window)) {
+      let text = '';
+      for (const row of page) {
+        for (const line of linesOf(row)) {
+          if (toSkip > 0) {
+            toSkip -= 1;
+          } else {
+            text += line + end();
+          }
+        }
+      }
+      if (text !== '') {
+        yield Buffer.from(text);
+      }
+    }
+  }
+  return framed(session.stream(chunks()), head + header, tail);
+}
+
+/** What ends a line: a document separates its rows by commas. */
+function endOfLine({ format }: RowFormat, total: number): () => string {
+  let left = total;
+  switch (format) {
+    case 'json':
+      return () => {
+        left -= 1;
+        return left > 0 ? ',\n' : '\n';
+      };
+    default:
+      return () => '\n';
+  }
+}
+
+async function* pages(session: CopySession, spec: RenderedExport, window: ExportWindow): AsyncGenerator<JournalRow[]> {
+  const columns = journalColumns(spec.fields);
+  const read = (after: string) =>
+    session.read<JournalRow>(
+      `select ${columns} from ${spec.rendered({ ...window, after })} order by sequence limit ${PAGE}`,
+    );
+  let page = await read(window.after);
+  for (;;) {
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) {
+      yield page;
+      return;
+    }
+    const next = read(`${last.sequence}`);
+    // the reader may be gone before it is awaited
+    next.catch(() => {});
+    yield page;
+    page = await next;
+  }
+}
+
+// The rows of an export as a stream of bytes, in each format, copied out of the database as they are read.
+
+type ExportFormat = 'csv' | 'jsonl' | 'json';
+
+interface RowFormat {
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  /** Rows that the caller has already; only for append-only kinds in CSV or JSON lines. */
+  readonly skip: number;
+  readonly delimiter?: string | undefined;
+  readonly bom: boolean;
+  readonly decimalComma: boolean;
+  readonly timeZone?: string | undefined;
+}
+
+interface RowStream {
+  readonly body: Transform;
+  /** How many bytes the reader of `body` has taken. */
+  readonly takenBytes: () => number;
+}
+
+const UNQUOTED = `format csv, delimiter E'\\x01', quote E'\\x02'`;
+
+function streamRows(
+  session: CopySession,
+  request: RowFormat,
+  spec: ExportSpec,
+  window: ExportWindow,
+  rows: number,
+): RowStream {
+  const from = spec.rows(window, request.skip);
+  if (request.format === 'csv') {
+    const delimiter = delimiterOf(request);
+    const cells = spec.columns.map((one) => csvCell(one, request)).join(', ');
+    const header = request.skip === 0 ? ', header' : '';
+    // what came from outside is quoted, so that a spreadsheet that uses another separator does not split it
+    const foreign = spec.columns.filter(({ type }) => type === 'text');
+    const quoted = foreign.length === 0 ? '' : `, force_quote (${foreign.map(({ name }) => `"${name}"`).join(', ')})`;
+    const source = session.copy(
+      `select ${cells} from ${from}`,
+      `format csv, delimiter ${session.literal(delimiter)}${header}${quoted}`,
+    );
+    return framed(source, ...frameOf(request));
+  }
+  const json = `${jsonRow(spec.columns)}::text`;
+  if (request.format === 'jsonl') {
+    return framed(session.copy(`select ${json} from ${from}`, UNQUOTED), ...frameOf(request));
+  }
+  const separated = `select ${json} || case when row_number() over () < ${rows} then ',' else '' end from ${from}`;
+  return framed(session.copy(separated, UNQUOTED), ...frameOf(request));
+}
+
+const delimiterOf = ({ delimiter, decimalComma }: RowFormat): string => delimiter ?? (decimalComma ? ';' : ',');
+
+/** What is before the rows and after them. */
+function frameOf({ kind, format, bom, skip }: RowFormat): [head: string, tail: string] {
+  switch (format) {
+    case 'csv':
+      return [bom && skip === 0 ? '\uFEFF' : '', ''];
+    case 'json':
+      return [`{"${kind}":[\n`, ']}\n'];
+    default:
+      return ['', ''];
+  }
+}
+
+/** Bytes between a beginning and an end; destroyed together with its source. */
+function framed(
+  source: NodeJS.ReadableStream & { destroy(error?: Error): void },
+  head: string,
+  tail: string,
+): RowStream {
+  let passed = 0;
+  const body = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      passed += chunk.length;
+      done(null, chunk);
+    },
+    flush(done) {
+      if (tail !== '') {
+        this.push(tail);
+      }
+      done();
+    },
+    destroy(error, done) {
+      source.destroy(error ?? undefined);
+      done(error);
+    },
+  });
+  if (head !== '') {
+    body.push(head);
+  }
+  source.on('error', (error: Error) => body.destroy(error));
+  source.pipe(body);
+  return { body, takenBytes: () => passed - body.readableLength };
 }

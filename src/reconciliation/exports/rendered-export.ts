@@ -1,9 +1,8 @@
 /** An export whose rows are rendered from rows of the journal: its columns, and a journal row as the lines that it makes. Knows no kind. */
+import { formatMinor } from '../../money/usd.ts';
 import type { JournalKind, JournalRow } from '../../wire/journal.ts';
 import type { ExportColumnName } from '../../wire/reconciliation.ts';
-import type { CsvDialect } from './export-column.ts';
-import type { ExportWindow, Totalled } from './export-spec.ts';
-import { csvLine, describeRendered, jsonLine, type RenderedColumn } from './rendered-column.ts';
+import type { CsvDialect, ExportWindow, Totalled } from './sql-export.ts';
 
 export interface RenderedSpec<Row> extends Totalled {
   /** The kinds of journal rows that are read; left out, all of them. */
@@ -53,3 +52,109 @@ export const journalWithin = ({ operator, after, through }: ExportWindow, kinds?
   `journal where operator_id = ${operator} and sequence > ${after} and sequence <= ${through}${
     kinds === undefined ? '' : ` and kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`
   }`;
+
+// A column of an export whose rows are rendered: a value of a row that reads as a CSV cell and as a JSON value. Pure;
+// knows no kind of export.
+
+export interface RenderedColumn<Row> {
+  /** The API's field, dotted. */
+  readonly name: string;
+  /** As those of `ExportColumn`: `word` is ours and safe without escaping, `text` came from outside, `money` is text with two places. */
+  readonly type: 'word' | 'text' | 'cents' | 'money' | 'integer' | 'time';
+  /** Cents are bigint, a time is a Date; null is an empty cell. */
+  value(row: Row): string | number | bigint | Date | null;
+}
+
+/** What a reader of the export needs to know of a column. */
+function describeRendered({ name, type }: Omit<RenderedColumn<never>, 'value'>): ExportColumnName {
+  return { name, type: type === 'word' ? 'text' : type === 'money' ? 'cents' : type };
+}
+
+type Write<Row> = (row: Row) => string;
+
+const SPECIAL = /["\r\n]/;
+
+/** @returns what writes a row as a line of CSV, as COPY of PostgreSQL would: what came from outside is always quoted, the rest where it must be. */
+function csvLine<Row>(columns: readonly RenderedColumn<Row>[], dialect: CsvDialect, delimiter: string): Write<Row> {
+  const cells = columns.map(({ type, value }): Write<Row> => {
+    const write = cellOf(type, dialect);
+    // rows of one journal row share most of their values
+    let last: Value | null = null;
+    let lastText = '';
+    return (row) => {
+      const cell = value(row);
+      if (cell !== last) {
+        last = cell;
+        lastText = cell === null ? '' : quoted(write(cell), type === 'text', delimiter);
+      }
+      return lastText;
+    };
+  });
+  return (row) => {
+    let line = '';
+    for (const cell of cells) {
+      line += delimiter + cell(row);
+    }
+    return line.slice(delimiter.length);
+  };
+}
+
+function quoted(text: string, always: boolean, delimiter: string): string {
+  const must = always || text === '' || SPECIAL.test(text) || text.includes(delimiter);
+  return must ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+type Value = Exclude<ReturnType<RenderedColumn<never>['value']>, null>;
+
+function cellOf(type: RenderedColumn<never>['type'], { decimalComma, timeZone }: CsvDialect): (value: Value) => string {
+  switch (type) {
+    case 'text':
+      return (value) => escapeFormula(String(value));
+    case 'cents':
+      return (value) => (decimalComma ? formatMinor(value as bigint).replace('.', ',') : formatMinor(value as bigint));
+    case 'time':
+      return timeZone === undefined ? (value) => (value as Date).toISOString() : onClockOf(timeZone);
+    default:
+      return String;
+  }
+}
+
+/** What a clock in that zone showed, without an offset: spreadsheets read it as a date. */
+function onClockOf(timeZone: string): (time: Value) => string {
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return (time) => clock.format(time as Date);
+}
+
+const FORMULA = /(^|[,;|\t\r\n])([=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-])/g;
+const DECIMAL = /^-?[0-9]+(\.[0-9]+)?$/;
+
+/** As the function `escape_formula` of the database, which says why. */
+function escapeFormula(text: string): string {
+  return text.search(FORMULA) < 0 || DECIMAL.test(text) ? text : text.replace(FORMULA, "$1'$2");
+}
+
+/** @returns what writes a row as a JSON object of its columns, with the spacing that PostgreSQL gives JSON. */
+function jsonLine<Row>(columns: readonly RenderedColumn<Row>[]): Write<Row> {
+  const members = columns.map(({ name, type, value }): Write<Row> => {
+    const key = `"${name}" : `;
+    return (row) => {
+      const member = value(row);
+      return key + (type === 'cents' && member !== null ? `"${formatMinor(member as bigint)}"` : jsonValue(member));
+    };
+  });
+  return (row) => `{${members.map((member) => member(row)).join(', ')}}`;
+}
+
+const jsonValue = (value: Value | null): string => (typeof value === 'bigint' ? `${value}` : JSON.stringify(value));
+
+/** Nested JSON with that spacing. */
+export function spacedJson(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(spacedJson).join(', ')}]`;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return JSON.stringify(value);
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)} : ${spacedJson(member)}`).join(', ')}}`;
+}

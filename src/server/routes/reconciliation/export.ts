@@ -1,8 +1,7 @@
 /** GET /api/v1/reconciliation/export: an addition to the partner interface; any number of rows as a stream. */
 import { z } from 'zod';
 import { createFairQueue } from '../../../core/fair-queue.ts';
-import { endForgotten } from '../../../reconciliation/exports/end-forgotten.ts';
-import { openExport } from '../../../reconciliation/exports/open-export.ts';
+import { endForgotten, openExport } from '../../../reconciliation/exports/open-export.ts';
 import { exportQuery, formatColumns } from '../../../wire/reconciliation.ts';
 import type { Routes } from '../../http/api.ts';
 import { leaveWith } from '../../http/waiting.ts';

@@ -1,6 +1,6 @@
 /** GET /api/v1/reconciliation (contract chapter 22). */
 import { createFairQueue } from '../../../core/fair-queue.ts';
-import { readFrom, runWalledReport } from '../../../reconciliation/report/run-report.ts';
+import { readFrom, runWalledReport } from '../../../reconciliation/report.ts';
 import { type Report, report, reportQuery } from '../../../wire/reconciliation.ts';
 import type { Routes } from '../../http/api.ts';
 

@@ -1,17 +1,24 @@
 /** The whole life of one order for support: what happened when, what was booked, what was delivered, and what to do next. Reads only. */
-import type { Mode } from '../../core/terms.ts';
-import type { Sql } from '../../db/client.ts';
-import type { PostedEntry } from '../../ledger/render/items.ts';
-import { readContractNames } from '../../markets/catalogue/contract-names.ts';
-import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
-import { formatMinor } from '../../money/usd.ts';
-import type { ReferencedOrder } from '../../trading/orders/find-orders.ts';
-import { renderOrder } from '../../trading/orders/render-order.ts';
-import type { Delivery } from '../../webhooks/deliveries.ts';
-import type { OrderDetail } from '../../wire/order.ts';
-import { type LedgerInstruction, nextSteps, operatorInstructions } from './ledger-instructions.ts';
-import { type OrderEvidence, type QuoteRow, readOrderEvidence } from './order-evidence.ts';
-import { type TimelineEvent, timelineOf } from './order-timeline.ts';
+import type { Mode } from '../core/terms.ts';
+import type { Sql } from '../db/client.ts';
+import type { PostedEntry } from '../ledger/render/items.ts';
+import { readContractNames } from '../markets/catalogue/contract-names.ts';
+import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
+import { formatMinor } from '../money/usd.ts';
+import type { ReferencedOrder } from '../trading/orders/find-orders.ts';
+import { renderOrder } from '../trading/orders/render-order.ts';
+import type { Delivery } from '../webhooks/deliveries.ts';
+import type { OrderDetail } from '../wire/order.ts';
+import {
+  type LedgerInstruction,
+  nextSteps,
+  type OrderEvidence,
+  operatorInstructions,
+  type QuoteRow,
+  readOrderEvidence,
+  type TimelineEvent,
+  timelineOf,
+} from './order-timeline.ts';
 
 export interface TracedBook {
   readonly bids: readonly { readonly price: number; readonly quantity: number }[];

@@ -1,0 +1,310 @@
+/** Exports of what still moves: orders and positions, as the API reads them. */
+import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/terms.ts';
+import type { LedgerLine } from '../../ledger/render/entry.ts';
+import { kindsWith, type PostedEntry, postedEntry } from '../../ledger/render/items.ts';
+import type { JournalRow } from '../../wire/journal.ts';
+import { journalWithin, renderedExport } from './rendered-export.ts';
+import {
+  column,
+  type ExportColumn,
+  type ExportSpec,
+  type ExportWindow,
+  openedPositions,
+  recordedOrders,
+  within,
+} from './sql-export.ts';
+
+/** What a read of the order shows: of a buy nothing is booked while it is unresolved (contract 11.11), of a sell what is known (contract 13.12). */
+const unresolved = 'is_open_order(x.status, x.transmission_state)';
+const ofBuy = (sql: string) => `case when x.action = 'buy' then ${sql} end`;
+const booked = (amount: string) => ofBuy(`case when ${unresolved} then 0 else x.${amount} end`);
+const ofSell = (sql: string) => `case when x.action = 'sell' then ${sql} end`;
+export const orders: ExportSpec = {
+  appendOnly: false,
+  columns: [
+    column('orderId', 'word', 'x.order_id'),
+    column('clientOrderId', 'text', 'x.client_order_id'),
+    column('executionRef', 'word', 'x.execution_ref'),
+    column('externalUserId', 'text', 'x.external_user_id'),
+    column('status', 'word', 'x.status'),
+    column('contractId', 'word', 'x.contract_id'),
+    column('side', 'word', 'x.side'),
+    column('action', 'word', 'x.action'),
+    column('filledQuantity', 'micros', 'x.filled_quantity'),
+    column(
+      'averagePrice',
+      'micros',
+      'case when x.filled_quantity > 0 then round(x.price_weight / x.filled_quantity) end',
+    ),
+    column('platformFeeBps', 'integer', 'x.fee_bps'),
+    column('rejectReason', 'text', 'x.reject_reason'),
+    column('simulated', 'boolean', 'x.simulated'),
+    column('createdAt', 'time', 'x.created_at'),
+    column('settlementState', 'word', `case when ${unresolved} then 'pending' else 'settled' end`),
+    column('transmissionState', 'word', 'x.transmission_state'),
+    column('operatorMoney.currency', 'word', ofBuy("'USD'")),
+    column('operatorMoney.authorizationAmount', 'cents', ofBuy('x.authorization_minor')),
+    column('operatorMoney.actualDebit', 'cents', booked('debit_minor')),
+    column(
+      'operatorMoney.releaseAmount',
+      'cents',
+      ofBuy(`case when ${unresolved} then x.authorization_minor else x.release_minor end`),
+    ),
+    column('operatorMoney.tradeAmount', 'cents', booked('trade_minor')),
+    column('operatorMoney.platformFee', 'cents', booked('platform_fee_minor')),
+    column('operatorMoney.venueFee', 'cents', booked('venue_fee_minor')),
+    column('operatorMoney.venueFeeKnown', 'boolean', ofBuy(`x.venue_fee_known and not ${unresolved}`)),
+    column('operatorExitMoney.currency', 'word', ofSell("'USD'")),
+    column('operatorExitMoney.sellProceeds', 'cents', ofSell('x.proceeds_minor')),
+    column('operatorExitMoney.platformFee', 'cents', ofSell('x.platform_fee_minor')),
+    column('operatorExitMoney.venueFee', 'cents', ofSell('x.venue_fee_minor')),
+    column('operatorExitMoney.venueFeeKnown', 'boolean', ofSell('x.venue_fee_known')),
+    column(
+      'cancelReason',
+      'text',
+      "case when x.status = 'cancelled' then coalesce(x.cancel_reason, 'closed_unfilled') end",
+    ),
+    column('eventTitle', 'text', 'm.title'),
+    column('label', 'text', 'm.label'),
+  ],
+  // `offset 0` keeps the names a look-up for each row, which leaves the rows in their order without a sort
+  rows: (window, skip) =>
+    `(select * from ${recordedOrders(window)} order by order_id offset ${skip}) x
+     left join lateral (select v.title, c.label from contracts c join events v on v.event_id = c.event_id
+       where c.contract_id = x.contract_id offset 0) m on true order by x.order_id`,
+  totals: {
+    authorizationAmount: "sum(authorization_minor) filter (where action = 'buy')",
+    actualDebit: "sum(debit_minor) filter (where action = 'buy' and not is_open_order(status, transmission_state))",
+    sellProceeds: "sum(proceeds_minor) filter (where action = 'sell')",
+  },
+  totalled: recordedOrders,
+};
+
+export const positions: ExportSpec = {
+  appendOnly: false,
+  columns: [
+    column('positionId', 'word', 'x.position_id'),
+    column('externalUserId', 'text', 'x.external_user_id'),
+    column('contractId', 'word', 'x.contract_id'),
+    column('side', 'word', 'x.side'),
+    column('status', 'word', 'x.status'),
+    column('quantity', 'micros', 'x.quantity'),
+    column('averagePrice', 'micros', 'x.average_price_micros'),
+    column('openedAt', 'time', 'x.opened_at'),
+    column('updatedAt', 'time', 'x.updated_at'),
+    column('operatorMoney.currency', 'word', "'USD'"),
+    column('operatorMoney.costBasis', 'cents', 'x.cost_basis_minor'),
+    column('operatorMoney.realisedPnl', 'cents', 'x.realised_pnl_minor'),
+  ],
+  rows: (window, skip) => `(select * from ${openedPositions(window)} order by position_id offset ${skip}) x`,
+  totals: { costBasis: 'sum(cost_basis_minor)', realisedPnl: 'sum(realised_pnl_minor)' },
+  totalled: openedPositions,
+};
+
+const AMOUNTS = ['available', 'held', 'stakes', 'result', 'platform_fees', 'venue_fees', 'other'];
+
+interface Line {
+  readonly entry: PostedEntry;
+  /** From 1. */
+  readonly number: number;
+  readonly line: LedgerLine;
+}
+
+/** What an entry and its place are rendered from: a third of a row. */
+const ENTRY_FIELDS: readonly (keyof JournalRow)[] = [
+  ...(['operatorId', 'sequence', 'recordedAt', 'effectiveAt', 'kind', 'digits', 'orderId', 'positionId'] as const),
+  ...(['externalUserId', 'action', 'quantity', 'outcome', 'memo', 'reference', 'correctsEntryId'] as const),
+  ...(['correctsKind', 'funds', 'otherAccount', 'available', 'held', 'stakes', 'result'] as const),
+  ...(['platformFees', 'venueFees', 'other', 'availableAfter', 'heldAfter', 'stakesAfter'] as const),
+  ...(['resultAfter', 'platformFeesAfter', 'venueFeesAfter', 'otherAfter'] as const),
+];
+
+export const ledger = renderedExport<Line>({
+  kinds: kindsWith(['ledger.posted']),
+  fields: ENTRY_FIELDS,
+  columns: [
+    { name: 'sequence', type: 'integer', value: ({ entry }) => entry.sequence },
+    { name: 'entryId', type: 'word', value: ({ entry }) => entry.entryId },
+    { name: 'recordedAt', type: 'time', value: ({ entry }) => entry.recordedAt },
+    { name: 'movementType', type: 'word', value: ({ entry }) => entry.movementType },
+    { name: 'memo', type: 'text', value: ({ entry }) => entry.memo },
+    { name: 'referenceType', type: 'word', value: ({ entry }) => entry.referenceType },
+    { name: 'referenceId', type: 'text', value: ({ entry }) => entry.referenceId },
+    { name: 'correctsEntryId', type: 'word', value: ({ entry }) => entry.correctsEntryId },
+    { name: 'lineNo', type: 'integer', value: ({ number }) => number },
+    { name: 'accountId', type: 'text', value: ({ line }) => line.accountId },
+    { name: 'debit', type: 'cents', value: ({ line }) => (line.amountMinor > 0n ? line.amountMinor : 0n) },
+    { name: 'credit', type: 'cents', value: ({ line }) => (line.amountMinor < 0n ? -line.amountMinor : 0n) },
+    { name: 'balanceAfter', type: 'cents', value: ({ line }) => line.balanceAfterMinor },
+    { name: 'effectiveAt', type: 'time', value: ({ entry }) => entry.effectiveAt ?? entry.recordedAt },
+  ],
+  rowsOf: (row) => {
+    const entry = postedEntry(row);
+    return entry === null ? [] : entry.lines.map((line, place) => ({ entry, number: place + 1, line }));
+  },
+  totals: {
+    debit: `sum(${AMOUNTS.map((amount) => `greatest(${amount}, 0)`).join(' + ')})`,
+    credit: `-sum(${AMOUNTS.map((amount) => `least(${amount}, 0)`).join(' + ')})`,
+  },
+  totalled: (window) => journalWithin(window),
+  counted: `coalesce(sum(num_nonnulls(${AMOUNTS.join(', ')})), 0)`,
+});
+
+export const settlements: ExportSpec = {
+  appendOnly: true,
+  columns: [
+    column('id', 'word', 'x.settlement_id'),
+    column('positionId', 'word', 'x.position_id'),
+    column('externalUserId', 'text', 'x.external_user_id'),
+    column('contractId', 'word', 'x.contract_id'),
+    column('side', 'word', 'x.side'),
+    column('resolution', 'word', 'x.resolution'),
+    column('outcome', 'word', 'x.outcome'),
+    column('contracts', 'micros', 'x.quantity'),
+    column('realisedPnl', 'cents', 'x.realised_pnl_minor'),
+    column('lifetimeRealisedPnl', 'cents', 'x.lifetime_realised_pnl_minor'),
+    column('settledAt', 'time', 'x.settled_at'),
+    column('operatorMoney.currency', 'word', "'USD'"),
+    column('operatorMoney.settlementCredit', 'cents', 'x.settlement_credit_minor'),
+    column('operatorMoney.voidCredit', 'cents', 'x.void_credit_minor'),
+    column('simulated', 'boolean', 'x.simulated'),
+    column('sequence', 'integer', 'x.sequence'),
+  ],
+  rows: (window, skip) =>
+    `(select * from ${within('settlements', window, 'sequence')} order by sequence offset ${skip}) x`,
+  totals: {
+    settlementCredit: 'sum(settlement_credit_minor)',
+    voidCredit: 'sum(void_credit_minor)',
+    realisedPnl: 'sum(realised_pnl_minor)',
+  },
+  totalled: (window) => within('settlements', window, 'sequence'),
+};
+
+const EARNING = "('order_executed', 'contracts_bought', 'contracts_sold', 'position_settled', 'overrun_posted')";
+const REVENUE_AMOUNTS = 'e.available, e.held, e.stakes, e.result, e.platform_fees, e.venue_fees, e.other';
+
+/** The row that has the ledger entry of this id. */
+const rowOfEntry = ({ operator }: ExportWindow, id: string) => `
+  (select * from journal where operator_id = ${operator} and digits = substr(${id}, 5)::uuid
+   union all
+   select * from journal where operator_id = ${operator} and order_id = 'ord_' || substr(${id}, 5) and kind = 'order_executed')`;
+
+/** Rows `e` of the window that earn or cost something, with the order or the position that each is of: a correction is of that of the row it began with. */
+const entries = (window: ExportWindow) => `
+  (select e.*, e.order_id as of_order, e.contract_id as of_contract
+   from ${within('journal e', window, 'sequence')} and kind in ${EARNING} and num_nonnulls(${REVENUE_AMOUNTS}) > 0
+   union all
+   select e.*, o.order_id, o.contract_id
+   from (select * from ${within('journal', window, 'sequence')} and kind = 'entry_corrected' and corrects_kind in ${EARNING}) e
+     cross join lateral (
+       with recursive chain as (
+         select p.* from ${rowOfEntry(window, 'e.corrects_entry_id')} p
+         union all
+         select p.* from chain h cross join lateral ${rowOfEntry(window, 'h.corrects_entry_id')} p
+         where h.kind = 'entry_corrected')
+       select * from chain where kind <> 'entry_corrected') o) e`;
+
+/** @param timeZone IANA name, checked before */
+const keyOf = (subject: RevenueSubject, timeZone: string, operator: string): string =>
+  ({
+    day: `(e.recorded_at at time zone '${timeZone}')::date::text`,
+    customer: 'e.external_user_id',
+    market: `coalesce(e.of_contract, (select x.contract_id from orders x where x.operator_id = ${operator} and x.order_id = e.of_order))`,
+  })[subject];
+
+const BUYS = "coalesce(e.corrects_kind, e.kind) in ('order_executed', 'contracts_bought') and e.action = 'buy'";
+const FUNDS = 'coalesce(e.available, 0) + coalesce(e.held, 0)';
+const sum = (amount: string, condition = 'true') => `coalesce(sum(${amount}) filter (where ${condition}), 0)`;
+
+const summed = (window: ExportWindow, by: readonly RevenueSubject[], timeZone: string) => `(
+  select ${by.map((subject) => `${keyOf(subject, timeZone, window.operator)} as ${subject}`).join(', ')},
+    ${sum(FUNDS, BUYS)} as stakes, -${sum(FUNDS, `(${BUYS}) is not true`)} as payouts,
+    -${sum('e.platform_fees')} as platform, -${sum('e.venue_fees')} as venue,
+    ${sum('e.other', "e.other_account = 'fees:returned'")} as returned, ${sum('e.other', "e.other_account = 'overrun'")} as overrun,
+    -${sum('e.stakes')} as open, -${sum('e.result')} as result
+  from ${entries(window)}
+  group by ${by.map((_, place) => place + 1).join(', ')})`;
+
+const GGR = 'x.stakes - x.payouts';
+const NGR = 'x.platform - x.returned - x.overrun';
+
+const KEY_COLUMNS: Readonly<Record<RevenueSubject, readonly ExportColumn[]>> = {
+  day: [column('day', 'day', 'x.day')],
+  customer: [column('externalUserId', 'text', 'x.customer')],
+  market: [
+    column('contractId', 'word', 'x.market'),
+    column('eventTitle', 'text', 'x.title'),
+    column('label', 'text', 'x.label'),
+  ],
+};
+/** The rows with the names of their markets, which are not where the operators' rows are. */
+const named = (rows: string) => `(with t as materialized (${rows})
+  select t.*, v.title, m.label from t left join contracts m on m.contract_id = t.market left join events v on v.event_id = m.event_id)`;
+
+/**
+ * Export of revenue by day, customer, market or two of them: what customers staked, what they were paid, and what of it is
+ * whose (docs/ledger.md "Revenue statement"). Read from the journal's amounts alone; a correction counts as what it corrects.
+ *
+ * @param timeZone IANA name, checked before: whose days they are
+ */
+export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
+  const subjects = revenueSubjects(by);
+  const order = (row: string) => subjects.map((subject) => `${row}.${subject}`).join(', ');
+  return {
+    appendOnly: false,
+    columns: [
+      ...subjects.flatMap((subject) => KEY_COLUMNS[subject]),
+      column('stakes', 'cents', 'x.stakes'),
+      column('payouts', 'cents', 'x.payouts'),
+      column('ggr', 'cents', GGR),
+      column('openStakes', 'cents', 'x.open'),
+      column('marketResult', 'cents', 'x.result'),
+      column('venueFees', 'cents', 'x.venue'),
+      column('platformFees', 'cents', 'x.platform'),
+      column('feesReturned', 'cents', 'x.returned'),
+      column('overrun', 'cents', 'x.overrun'),
+      column('ngr', 'cents', NGR),
+    ],
+    rows: (window, skip) => {
+      const rows = `select * from ${summed(window, subjects, timeZone)} t order by ${order('t')} offset ${skip}`;
+      return `${subjects.includes('market') ? named(rows) : `(${rows})`} x order by ${order('x')}`;
+    },
+    totals: { stakes: 'sum(x.stakes)', payouts: 'sum(x.payouts)', ggr: `sum(${GGR})`, ngr: `sum(${NGR})` },
+    totalled: (window) => `${summed(window, subjects, timeZone)} x`,
+  };
+}
+
+/** The account of an operator's money: the opening balance, every kind of movement, the closing balance. */
+const statementRows = ({ operator, after, through }: ExportWindow) => {
+  const lines = `select case when l.account_id like 'collateral:%' then 'operator_collateral' else 'hosted' end as side,
+      l.sequence, movement_type(l.kind, l.action, l.other) as movement_type, l.amount
+    from ledger_lines l where l.operator_id = ${operator} and l.sequence <= ${through}
+      and (l.account_id like 'wallet:%' or l.account_id like 'hold:%' or l.account_id like 'collateral:%')`;
+  return `(with line as materialized (${lines}),
+      moved as (select b.side, b.movement_type, count(distinct b.sequence) as entries, -sum(b.amount) as amount
+        from line b where b.sequence > ${after} group by 1, 2)
+    select s.side, 1 as part, 'opening' as movement, null::bigint as entries, coalesce((select -sum(amount) from line b where b.side = s.side and b.sequence <= ${after}), 0) as amount
+      from (values ('hosted'), ('operator_collateral')) s(side)
+    union all select m.side, 2, m.movement_type, m.entries, m.amount from moved m
+    union all select s.side, 3, 'ending', null, coalesce((select -sum(amount) from line b where b.side = s.side), 0)
+      from (values ('hosted'), ('operator_collateral')) s(side))`;
+};
+
+/**
+ * Export of the statement: what an operator's money stood at, how it moved, where it ends (contract chapter 22).
+ */
+export const statement: ExportSpec = {
+  appendOnly: false,
+  columns: [
+    column('side', 'word', 'x.side'),
+    column('movementType', 'word', 'x.movement'),
+    column('entries', 'integer', 'x.entries'),
+    column('amount', 'cents', 'x.amount'),
+  ],
+  rows: (window, skip) => `(select * from ${statementRows(window)} t order by side, part, movement offset ${skip}) x`,
+  totals: {
+    hostedEnding: "sum(amount) filter (where side = 'hosted' and movement = 'ending')",
+    collateralEnding: "sum(amount) filter (where side = 'operator_collateral' and movement = 'ending')",
+  },
+  totalled: (window) => `${statementRows(window)} t`,
+};

@@ -1,0 +1,437 @@
+/** What happened to an order, in order of time: one event a line, described in words and with its data. Pure. */
+import type { Mode } from '../core/terms.ts';
+import type { Sql } from '../db/client.ts';
+import { readRowsOfOrder } from '../ledger/journal.ts';
+import { eventOf } from '../ledger/render/events.ts';
+import { type PostedEntry, placedItems, postedEntry } from '../ledger/render/items.ts';
+import { settlementState } from '../money/blocks.ts';
+import { formatDecimal, MICRO_SCALE } from '../money/decimal.ts';
+import { formatMinor } from '../money/usd.ts';
+import type { ReferencedOrder } from '../trading/orders/find-orders.ts';
+import type { FillRow, OrderRow } from '../trading/orders/order.ts';
+import { type Delivery, listDeliveriesOfEvents } from '../webhooks/deliveries.ts';
+import type { FeedItem } from '../wire/feed.ts';
+import type { JournalRow } from '../wire/journal.ts';
+import { describeEvidence } from './waiting.ts';
+
+export interface TimelineEvent {
+  readonly at: string;
+  /** A feed item's type, or quote.issued, reserve.confirmed, transmission.sent, transmission.answered, venue.evidence, ledger.posted, webhook.emitted, webhook.attempted. */
+  readonly type: string;
+  /** One sentence for people. */
+  readonly summary: string;
+  readonly [fact: string]: unknown;
+}
+
+/** Of the same instant: the cause before what follows from it. */
+const RANK = ['quote.issued', 'reserve.confirmed', 'transmission.sent', 'order.state_changed', 'order.filled'];
+const rankOf = (type: string): number => (RANK.includes(type) ? RANK.indexOf(type) : RANK.length);
+
+export function timelineOf(order: ReferencedOrder, evidence: OrderEvidence): TimelineEvent[] {
+  const timeline: TimelineEvent[] = [...quoteAndReserve(order, evidence), ...attemptEvents(order, evidence)];
+  timeline.push(...evidence.facts.map(factEvent));
+  for (const entry of evidence.entries) {
+    const summary = `${entry.movementType}: ${entry.memo}`;
+    timeline.push({ at: entry.recordedAt.toISOString(), type: 'ledger.posted', summary, entryId: entry.entryId });
+  }
+  for (const event of evidence.events) {
+    const summary = `webhook event ${event.type} emitted`;
+    timeline.push({ at: event.createdAt.toISOString(), type: 'webhook.emitted', summary, eventId: event.eventId });
+  }
+  for (const { deliveryId, type, attempts } of evidence.deliveries) {
+    for (const { attempt, startedAt, status, error, durationMs } of attempts) {
+      const answer = error === null ? `answered ${status}` : (error ?? `answered ${status}`);
+      const summary = `${type} attempt ${attempt} ${answer} after ${durationMs} ms`;
+      timeline.push({ at: startedAt, type: 'webhook.attempted', summary, deliveryId, attempt, status });
+    }
+  }
+  return timeline.sort((a, b) => (a.at === b.at ? rankOf(a.type) - rankOf(b.type) : a.at < b.at ? -1 : 1));
+}
+
+function quoteAndReserve(order: ReferencedOrder, { quote }: OrderEvidence): TimelineEvent[] {
+  const timeline: TimelineEvent[] = [];
+  if (quote !== undefined) {
+    const price = formatDecimal(quote.priceMicros, MICRO_SCALE);
+    timeline.push({
+      at: quote.createdAt.toISOString(),
+      type: 'quote.issued',
+      summary: `${order.action} ${order.side} quoted at ${price}, held until ${quote.expiresAt.toISOString()}`,
+      quoteId: order.quoteId,
+    });
+  }
+  if (order.reserveConfirmedAt !== null) {
+    const reference = order.reserveReference;
+    timeline.push({
+      at: order.reserveConfirmedAt.toISOString(),
+      type: 'reserve.confirmed',
+      summary: `reserve confirmed${reference === null ? '' : ` as ${reference}`}`,
+      reserveReference: reference,
+    });
+  }
+  return timeline;
+}
+
+function attemptEvents({ executionRef }: ReferencedOrder, { attempt, evidence }: OrderEvidence): TimelineEvent[] {
+  const timeline: TimelineEvent[] = evidence.map(({ kind, severity, raw, recordedAt: at }) => ({
+    at: at.toISOString(),
+    type: 'venue.evidence',
+    summary: `${severity}: ${describeEvidence(kind, raw, executionRef)}`,
+    severity,
+    kind,
+    raw,
+  }));
+  if (attempt === undefined) {
+    return timeline;
+  }
+  const { ourId, venue } = attempt;
+  const quantity = formatDecimal(attempt.quantity, MICRO_SCALE);
+  const limit = formatDecimal(attempt.limitPriceMicros, MICRO_SCALE);
+  const summary = `sent to ${venue} as ${ourId}: ${quantity} contracts, limit ${limit}`;
+  timeline.push({ at: attempt.sentAt.toISOString(), type: 'transmission.sent', summary, ourId, venue });
+  if (attempt.answeredAt !== null) {
+    const answered = `${venue} answered; the attempt is ${attempt.state}`;
+    timeline.push({
+      at: attempt.answeredAt.toISOString(),
+      type: 'transmission.answered',
+      summary: answered,
+      ourId,
+      venue,
+    });
+  }
+  return timeline;
+}
+
+function factEvent(fact: OrderFact): TimelineEvent {
+  const { sequence, type, occurredAt, money, detail } = fact;
+  return { at: occurredAt, type, summary: describe(fact), sequence: Number(sequence), money, detail };
+}
+
+function describe({ type, money, detail }: OrderFact): string {
+  switch (type) {
+    case 'order.state_changed': {
+      const amounts = money === null ? '' : `, debit ${money.actualDebit}, release ${money.releaseAmount}`;
+      const reason = detail.reason === null ? '' : ` (${detail.reason})`;
+      return `${detail.fromState ?? 'new'} to ${detail.toState}${amounts}${reason}`;
+    }
+    case 'order.filled':
+      return `${detail.quantity} contracts at ${detail.price}`;
+    case 'fee.assessed':
+      return `${detail.kind} fee ${money.amount}`;
+    case 'collateral.moved':
+      return `collateral ${detail.kind} ${money.amount}, available ${money.balanceAfter}`;
+    case 'position.exited':
+      return `sold ${detail.quantity} at ${detail.exitPrice}, proceeds ${money.sellProceeds}`;
+    case 'position.settled':
+      return `position ${detail.outcome}: credit ${money.settlementCredit}, void credit ${money.voidCredit}`;
+    default:
+      return type;
+  }
+}
+
+export interface TracedOrder {
+  readonly operatorId: string;
+  readonly orderId: string;
+  readonly externalUserId: string;
+  readonly contractId: string;
+  readonly quoteId: string;
+  readonly positionId: string | null;
+}
+
+/** Prices and quantities of the book are millionths, as text. */
+export interface QuoteRow {
+  readonly priceMicros: bigint;
+  readonly quantity: bigint;
+  readonly authorizationMinor: bigint;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly book: { readonly bids: readonly Level[]; readonly asks: readonly Level[] };
+}
+type Level = readonly [priceMicros: string, quantityMicros: string];
+
+/** An item of the feed, as the wire describes its type. */
+type OrderFact = FeedItem extends infer Item
+  ? Item extends FeedItem
+    ? Pick<Item, 'type' | 'money' | 'detail'> & { readonly sequence: bigint; readonly occurredAt: string }
+    : never
+  : never;
+
+export interface RaisedEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly dedupeKey: string;
+  readonly createdAt: Date;
+}
+
+interface AttemptRow {
+  readonly ourId: string;
+  readonly venue: string;
+  readonly quantity: bigint;
+  readonly limitPriceMicros: bigint;
+  readonly sentAt: Date;
+  readonly expiresAt: Date;
+  readonly answeredAt: Date | null;
+  readonly state: string;
+  readonly lookups: number;
+  readonly notFound: number;
+  readonly nextLookupAt: Date;
+}
+
+export interface EvidenceRow {
+  readonly kind: string;
+  readonly severity: string;
+  readonly raw: unknown;
+  readonly recordedAt: Date;
+}
+
+interface SettlementMoneyRow {
+  readonly settlementId: string;
+  readonly outcome: string;
+  readonly settlementCreditMinor: bigint;
+  readonly voidCreditMinor: bigint;
+}
+
+/** What decides whether an order may go. */
+interface Gates {
+  readonly executionConfirmed: boolean;
+  readonly tradingPaused: boolean;
+  /** Of the operator. */
+  readonly status: string;
+  readonly marketStatus: string | null;
+  /** Collateral that is not committed. */
+  readonly collateralMinor: bigint;
+}
+
+export interface OrderEvidence {
+  readonly gates: Gates;
+  readonly quote: QuoteRow | undefined;
+  readonly fills: readonly FillRow[];
+  readonly facts: readonly OrderFact[];
+  readonly entries: readonly PostedEntry[];
+  readonly events: readonly RaisedEvent[];
+  readonly deliveries: readonly Delivery[];
+  readonly attempt: AttemptRow | undefined;
+  readonly evidence: readonly EvidenceRow[];
+  readonly settlement: SettlementMoneyRow | undefined;
+}
+
+/**
+ * All that was written down about one order: quote, facts, entries, events, attempt, evidence. Reads only; judges nothing.
+ */
+export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<OrderEvidence> {
+  const { operatorId, orderId, positionId } = order;
+  const ofOrder = sql`operator_id = ${operatorId} and order_id = ${orderId}`;
+  const fills = await sql<FillRow[]>`
+    select fill_id, quantity, price_micros, filled_at from fills where ${ofOrder} order by fill_no`;
+  const [rows, gates, quotes, attempts, evidence, settlements] = await Promise.all([
+    readRowsOfOrder(sql, order),
+    sql<Gates[]>`
+      with market as materialized (select max(c.status) as status from contracts c where c.contract_id = ${order.contractId})
+      select o.execution_confirmed, o.trading_paused, o.status, market.status as market_status,
+        -l.collateral_available as collateral_minor
+      from operators o join operator_ledgers l using (operator_id) cross join market where o.operator_id = ${operatorId}`,
+    sql<QuoteRow[]>`
+      select price_micros, quantity, authorization_minor, created_at, expires_at, book
+      from (select operator_id, quote_id, price_micros, quantity, authorization_minor, created_at, expires_at, book from quotes
+        union all
+        select operator_id, quote_id, price_micros, quantity, authorization_minor, created_at, expires_at, book from kept_quotes) q
+      where operator_id = ${operatorId} and quote_id = ${order.quoteId} limit 1`,
+    sql<AttemptRow[]>`select * from transmissions where ${ofOrder}`,
+    sql<EvidenceRow[]>`
+      select kind, severity, raw, recorded_at from venue_evidence where ${ofOrder} order by evidence_id`,
+    sql<SettlementMoneyRow[]>`
+      select settlement_id, outcome, settlement_credit_minor, void_credit_minor from settlements
+      where operator_id = ${operatorId} and position_id = ${positionId}`,
+  ]);
+  const [gate] = gates;
+  if (gate === undefined) {
+    throw new Error('an order has an operator');
+  }
+  const events = rows.flatMap(raisedEvents);
+  const eventIds = events.map((event) => event.eventId);
+  return {
+    gates: gate,
+    quote: quotes[0],
+    fills,
+    facts: factsOf(rows),
+    entries: rows.map(postedEntry).filter((entry) => entry !== null),
+    events,
+    deliveries: eventIds.length === 0 ? [] : await listDeliveriesOfEvents(sql, operatorId, eventIds),
+    attempt: attempts[0],
+    evidence,
+    settlement: settlements[0],
+  };
+}
+
+/** Entries and events are listed apart. What is rendered has the shapes of the wire (test/golden), which the compiler does not know. */
+const factsOf = (rows: readonly JournalRow[]): readonly OrderFact[] =>
+  rows
+    .flatMap<object & { readonly type: string }>(placedItems)
+    .filter(
+      ({ type }) => type !== 'ledger.posted' && type !== 'webhook.emitted',
+    ) as readonly object[] as readonly OrderFact[];
+
+function raisedEvents(row: JournalRow): RaisedEvent[] {
+  const event = eventOf(row);
+  return event === null ? [] : [{ ...event, createdAt: row.recordedAt }];
+}
+
+// What an order asks of the operator's own ledger, and what is to be done about it next. Pure: rules of the contract,
+// no reads.
+
+/** One movement of the operator's ledger. `key` is what it is booked under, so that it is booked once. */
+export interface LedgerInstruction {
+  readonly action: 'reserve' | 'hold' | 'debit' | 'release' | 'credit';
+  /** USD, as the API says it. */
+  readonly amount: string;
+  readonly key: string;
+  readonly because: string;
+}
+
+type Order = Omit<OrderRow, 'operatorId'>;
+
+/** Contract 1.4 and the mapping of `settlementState`. Nothing is computed from price and quantity. */
+export function operatorInstructions(order: Order, settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
+  return [
+    ...(order.action === 'buy' ? buyInstructions(order) : sellInstructions(order)),
+    ...settlementInstructions(settlement),
+  ];
+}
+
+function buyInstructions(order: Order): LedgerInstruction[] {
+  const key = order.clientOrderId;
+  const authorization = formatMinor(order.authorizationMinor);
+  const reserve: LedgerInstruction = {
+    action: 'reserve',
+    amount: authorization,
+    key,
+    because: 'authorizationAmount, before the order',
+  };
+  if (settlementState(order) === 'pending') {
+    return [reserve, { action: 'hold', amount: authorization, key, because: 'not final: release and debit nothing' }];
+  }
+  const released = order.authorizationMinor - order.debitMinor;
+  const instructions: LedgerInstruction[] = [reserve];
+  if (order.debitMinor > 0n) {
+    instructions.push({
+      action: 'debit',
+      amount: formatMinor(order.debitMinor),
+      key: order.orderId,
+      because: 'actualDebit',
+    });
+  }
+  if (released > 0n) {
+    const because = `releaseAmount of a ${order.status.replaceAll('_', ' ')} order`;
+    instructions.push({
+      action: 'release',
+      amount: formatMinor(released),
+      key: order.cancellationId ?? order.orderId,
+      because,
+    });
+  }
+  return instructions;
+}
+
+function sellInstructions(order: Order): LedgerInstruction[] {
+  if (settlementState(order) === 'pending' || order.proceedsMinor === 0n) {
+    return [];
+  }
+  const amount = formatMinor(order.proceedsMinor);
+  return [{ action: 'credit', amount, key: order.orderId, because: 'sellProceeds, net of fees' }];
+}
+
+function settlementInstructions(settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
+  if (settlement === undefined) {
+    return [];
+  }
+  const { settlementId: key, settlementCreditMinor: won, voidCreditMinor: voided, outcome } = settlement;
+  return won + voided === 0n
+    ? []
+    : [
+        {
+          action: 'credit',
+          amount: formatMinor(won + voided),
+          key,
+          because: `${won > 0n ? 'settlementCredit' : 'voidCredit'} of the whole position, ${outcome}`,
+        },
+      ];
+}
+
+interface TracedState {
+  readonly order: Order & { readonly armed: boolean; readonly slug: string; readonly mode: Mode };
+  readonly gates: Gates;
+  readonly attempt: AttemptRow | undefined;
+  readonly undelivered: number;
+  readonly exhausted: readonly string[];
+}
+
+/** What a person does next, most urgent first. Empty if the order is final and every delivery was made. */
+export function nextSteps({ order, gates, attempt, undelivered, exhausted }: TracedState): string[] {
+  const steps: string[] = [];
+  const { slug, executionRef: reference, orderId } = order;
+  if (gates.status !== 'active') {
+    steps.push(`${slug} is suspended: "inlay operators resume ${slug}" lets it trade again.`);
+  }
+  if (order.status === 'reserve_pending') {
+    steps.push(
+      `The operator confirms its reserve ("inlay orders confirm-reserve ${orderId}") or withdraws ("inlay orders cancel ${orderId}").`,
+    );
+    steps.push(...missingCollateral(order, gates));
+  }
+  if (order.status === 'reserve_pending' || order.status === 'pending_venue_execution') {
+    if (!gates.executionConfirmed) {
+      steps.push(
+        `Live execution is not confirmed for ${slug}: "inlay operators update ${slug} --execution-confirmed" confirms it.`,
+      );
+    }
+    if (!order.armed) {
+      steps.push(`The order is not armed: "inlay orders arm ${reference}".`);
+    }
+    if (gates.tradingPaused) {
+      steps.push(`Trading is paused: "inlay operators resume-trading ${slug}".`);
+    }
+    if (gates.marketStatus === 'paused') {
+      steps.push(`The market is halted: "inlay markets resume ${order.contractId}".`);
+    }
+    if (order.status === 'pending_venue_execution' && steps.length === 0) {
+      steps.push('It waits to be sent: is a worker running? ("inlay jobs list")');
+    }
+  }
+  if (attempt !== undefined && attempt.state !== 'done') {
+    steps.push(...openAttempt(attempt, reference));
+  }
+  if (undelivered > 0) {
+    steps.push(`${undelivered} webhook deliveries are still tried; the feed and the registers say the same meanwhile.`);
+  }
+  if (exhausted.length > 0) {
+    steps.push(`Deliveries were given up: "inlay webhooks replay ${exhausted.join(' ')}".`);
+  }
+  return steps;
+}
+
+/** Confirming a live buy commits its authorization. */
+function missingCollateral(
+  { mode, action, authorizationMinor: needed, slug }: TracedState['order'],
+  gates: Gates,
+): string[] {
+  if (mode !== 'live' || action !== 'buy' || gates.collateralMinor >= needed) {
+    return [];
+  }
+  const lacking = needed - gates.collateralMinor;
+  return [
+    `Confirming takes ${formatMinor(needed)} of collateral, ${formatMinor(gates.collateralMinor)} is available: "inlay operators collateral deposit ${slug} ${lacking}" or more.`,
+  ];
+}
+
+function openAttempt(attempt: AttemptRow, reference: string): string[] {
+  const asked = `asked ${attempt.lookups === 1 ? 'once' : `${attempt.lookups} times`}, next at ${attempt.nextLookupAt.toISOString()}`;
+  if (attempt.state === 'working') {
+    return [`It is open at ${attempt.venue} and may still fill (${asked}).`];
+  }
+  if (attempt.state === 'reading_fee') {
+    return [`Only the fee of ${attempt.venue} is not known yet (${asked}).`];
+  }
+  return [
+    `${attempt.venue} has not reported what became of ${attempt.ourId} (${asked}). The operator holds the authorization.`,
+    `When the venue has informed a person: "inlay orders resolve ${reference} --filled Q --price P --fee CENTS | --rejected --evidence TEXT".`,
+  ];
+}

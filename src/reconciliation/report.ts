@@ -1,0 +1,196 @@
+/** The reconciliation report as a value: the auditor's figures and findings, put into the words of the wire. Pure. */
+import { type Figures, readFigures, type StatementFigures } from '../audit/arithmetic.ts';
+import { COMPARISONS } from '../audit/compare.ts';
+import { readOn } from '../audit/read-on.ts';
+import { readMomentParameter } from '../core/moment.ts';
+import type { Sql } from '../db/client.ts';
+import { verifyFeed } from '../ledger/log/prove-log.ts';
+import { formatMinor } from '../money/usd.ts';
+import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '../wire/reconciliation.ts';
+import { WAITS } from './waiting.ts';
+
+/** The start of the books, used if no `from` is given. */
+export const ACCOUNTING_EPOCH = new Date(0);
+
+/** @param findings of all checks; the worst come first. */
+function composeReport(
+  operatorId: string,
+  from: Date,
+  ranAt: Date,
+  figures: Figures,
+  findings: readonly Finding[],
+): Report {
+  const { sequence, auditedAt, debits, credits, exits, agrees, disagrees } = figures;
+  const all = [...findings, ...statementFindings(operatorId, figures)];
+  const rank = (finding: Finding) =>
+    SEVERITIES.indexOf(finding.severity) * CHECKS.length + CHECKS.indexOf(finding.check);
+  return {
+    ranAt: ranAt.toISOString(),
+    from: from.toISOString(),
+    restsOn: { sequence: Number(sequence), auditedAt: auditedAt.toISOString() },
+    ok: !all.some((finding) => finding.severity === 'critical'),
+    trialBalance: {
+      debits: formatMinor(debits),
+      credits: formatMinor(credits),
+      difference: formatMinor(debits - credits),
+      balanced: debits === credits,
+    },
+    cashStatement: statementOf(operatorId, 'hosted', figures.hosted),
+    collateralStatement: statementOf(operatorId, 'operator_collateral', figures.collateral),
+    scanned: { entries: Number(figures.entries), lines: Number(figures.lines), accounts: Number(figures.accounts) },
+    venueAgreement: {
+      exits: Number(exits),
+      agrees: Number(agrees),
+      disagrees: Number(disagrees),
+      unknown: Number(exits - agrees - disagrees),
+    },
+    findings: all.toSorted((left, right) => rank(left) - rank(right)),
+  };
+}
+
+function statementOf(
+  operatorId: string,
+  side: Statement['side'],
+  { accounts, opening, ending, expected }: StatementFigures,
+): Statement {
+  return {
+    side,
+    accountsInScope: Number(accounts),
+    opening: formatMinor(opening),
+    ending: formatMinor(ending),
+    expectedEnding: formatMinor(expected),
+    difference: formatMinor(ending - expected),
+    reconciled: ending === expected,
+    externalUserId: null,
+    operatorUserId: null,
+    operatorId,
+  };
+}
+
+function statementFindings(operatorId: string, { hosted, collateral }: Figures): Finding[] {
+  const sides = [
+    ['cash_statement', hosted],
+    ['collateral_statement', collateral],
+  ] as const;
+  return sides
+    .filter(([, { ending, expected }]) => ending !== expected)
+    .map(([check, { ending, expected }]) => ({
+      check,
+      severity: 'critical',
+      detail: `The accounts end at ${formatMinor(ending)}, the movements at ${formatMinor(expected)}.`,
+      subjectType: 'record',
+      subjectId: operatorId,
+    }));
+}
+
+// Runs the reconciliation report of one operator (contract chapter 22): the auditor reads on, then its books are
+// compared with the tables.
+
+/** Connections that a report uses at once. */
+const CONNECTIONS = 2;
+
+/**
+ * @param from the report's window begins here; by default at the accounting epoch.
+ * @param auditor writes the auditor's books; by default as `sql`.
+ * @param connections that it may use at once.
+ */
+export async function runReport(
+  sql: Sql,
+  operatorId: string,
+  from: Date = ACCOUNTING_EPOCH,
+  auditor: Sql = sql,
+  connections: number = CONNECTIONS,
+): Promise<Report> {
+  await readOn(auditor, operatorId);
+  const ranAt = new Date();
+  const found: Finding[] = [];
+  const waiting = [...COMPARISONS, ...WAITS];
+  const runner = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      found.push(...(await check(sql, operatorId, from)));
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, runner));
+  const figures = await readFigures(sql, operatorId, from > ACCOUNTING_EPOCH ? from : null);
+  return composeReport(operatorId, from, ranAt, figures, found);
+}
+
+/**
+ * The report over everything, with every item of the feed compared with its signed log.
+ * @param key verifier key of the operator's log.
+ */
+export async function runVerifiedReport(
+  sql: Sql,
+  operatorId: string,
+  key: string,
+  auditor: Sql = sql,
+): Promise<Report> {
+  const report = await runReport(sql, operatorId, ACCOUNTING_EPOCH, auditor);
+  const { fault } = await verifyFeed(sql, operatorId, key);
+  if (fault === null) {
+    return report;
+  }
+  const { sequence, itemId, reason } = fault;
+  const at = sequence === null ? 'The log of the feed' : `Item ${sequence} of the feed`;
+  const finding: Finding = {
+    check: 'feed_gap',
+    severity: 'critical',
+    detail: `${at}: ${reason}.`,
+    subjectType: 'record',
+    subjectId: itemId ?? String(sequence ?? 'log'),
+  };
+  return { ...report, ok: false, findings: [finding, ...report.findings] };
+}
+
+/** Opens connections that see the rows of one operator only (row-level security). */
+export type OpenReportSql = (operatorId: string) => Promise<Sql>;
+
+/** The report over a connection of its own, which sees this operator's rows only: the other reports and the orders go on beside it. */
+export async function runWalledReport(
+  open: OpenReportSql,
+  auditor: Sql,
+  operatorId: string,
+  from: Date = ACCOUNTING_EPOCH,
+): Promise<Report> {
+  const sql = await open(operatorId);
+  try {
+    return await runReport(sql, operatorId, from, auditor, 1);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** @throws invalid_date. */
+export function readFrom(text: string | undefined): Date {
+  return readMomentParameter('from', text) ?? ACCOUNTING_EPOCH;
+}
+
+// Where the nightly reports are kept: the last one of each operator, and which operators are due.
+
+/**
+ * Operators whose last report is older than a night (UTC), taken by this caller alone. Who took one and has not brought the
+ * report within the hour has died over it.
+ */
+export async function claimNightlyReports(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql<{ operatorId: string }[]>`
+    with due as (
+      select o.operator_id from operators o left join reconciliation_reports k on k.operator_id = o.operator_id
+      where (k.operator_id is null or k.claimed_at < date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+          or (k.claimed_at < now() - interval '1 hour' and (k.ran_at is null or k.ran_at < k.claimed_at)))
+      order by o.operator_id limit ${limit}
+    )
+    insert into reconciliation_reports as r (operator_id, claimed_at)
+    select operator_id, now() from due
+    on conflict (operator_id) do update set claimed_at = excluded.claimed_at
+      where r.claimed_at < date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+        or (r.claimed_at < now() - interval '1 hour' and (r.ran_at is null or r.ran_at < r.claimed_at))
+    returning r.operator_id`;
+  return rows.map((row) => row.operatorId);
+}
+
+export async function keepReport(sql: Sql, operatorId: string, report: Report): Promise<void> {
+  await sql`
+    insert into reconciliation_reports as r (operator_id, claimed_at, ran_at, ok, report)
+    values (${operatorId}, now(), ${report.ranAt}, ${report.ok}, ${JSON.stringify(report)}::text::json)
+    on conflict (operator_id) do update set ran_at = excluded.ran_at, ok = excluded.ok, report = excluded.report`;
+}
