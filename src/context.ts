@@ -11,7 +11,7 @@ import { connectAsOperator, connectAsTenant } from './db/by-operator.ts';
 import { connect, type Sql } from './db/client.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
-import { createEventRules } from './markets/catalogue/event-rules.ts';
+import { createEventRules } from './markets/catalogue/render-event.ts';
 import { createRecentTrades, type RecentTrades } from './markets/prices/recent-trades.ts';
 import { openRateCounters, type RateCounters } from './operators/rate-counters.ts';
 import { createTrading, type Trading } from './trading/trading.ts';

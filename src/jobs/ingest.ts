@@ -6,8 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
-import { INGEST_LEASE, retireVenues } from '../markets/ingestion/board-statements.ts';
-import { openBoardWrites } from '../markets/ingestion/board-writes.ts';
+import { INGEST_LEASE, openBoardWrites, retireVenues } from '../markets/ingestion/board-writes.ts';
 import { followVenue } from '../markets/ingestion/follow-venue.ts';
 import { noteDayOldPrices, recordPrices, thinPrices } from '../markets/prices/price-history.ts';
 import type { Venue } from '../venues/port.ts';

@@ -7,8 +7,8 @@ import { refuse } from '../core/errors.ts';
 import type { Resolution } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
 import { MICROS } from '../money/decimal.ts';
-import { notify } from './board/notify.ts';
-import type { MarketStatus } from './contract.ts';
+import { notify } from './board/board.ts';
+import type { MarketStatus } from './event.ts';
 
 export interface ContractResolution {
   readonly resolution: Resolution;

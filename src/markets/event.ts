@@ -1,6 +1,8 @@
 /** An event of the catalogue as the board keeps it, and the status that follows from its contracts. Pure. */
-import type { BoardContract, MarketStatus } from './contract.ts';
-import type { EventTexts, Locale } from './translations.ts';
+import { createHash } from 'node:crypto';
+import type { Resolution } from '../core/terms.ts';
+import type { Level } from '../money/book.ts';
+import type { FeeSchedule, VenueTraded } from '../venues/listing.ts';
 
 /** Contract chapter 5: the four shapes. */
 export type EventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
@@ -63,4 +65,160 @@ export function eventStatus(contracts: readonly Pick<BoardContract, 'status'>[])
     return 'closed';
   }
   return holds('resolved') || contracts.length === 0 ? 'resolved' : 'voided';
+}
+
+// A tradeable binary contract (contract chapter 6) as the board keeps it, with its books. Pure data; it prices nothing
+// (price-rules.ts does) and renders nothing.
+
+/** Contract 4.15: `closed` means no trading and not resolved, `paused` means withdrawn or halted. */
+export type MarketStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
+
+export type Direction = 'above' | 'below';
+export type FeedKind = 'websocket' | 'rest';
+
+/**
+ * One venue's book of a contract with prices of YES, best first. It is never rendered with its venue on a public
+ * surface.
+ */
+export interface Book {
+  readonly venue: string;
+  readonly listingId: string;
+  /** Empty, like `asks`, if the venue's book was crossed or locked (contract chapter 3). */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  /** When the venue last changed this book. */
+  readonly updatedAt: Date;
+  readonly feed: FeedKind;
+  /** The venue's fee for a trade; `known: false` means that the rate is only an upper bound. */
+  readonly fee: FeeSchedule;
+  /** The smallest amount that may be sent to the venue, in cents. */
+  readonly minimumMinor: bigint;
+  /** The smallest quantity of one order there, in micro-contracts. */
+  readonly minimumQuantityMicros: bigint;
+  /** Quantities sent to the venue are multiples of this, in micro-contracts. */
+  readonly quantityStepMicros: bigint;
+  /** Limit prices sent to the venue are multiples of this, in micro-dollars. */
+  readonly tickMicros: bigint;
+  /** The part of the venue whose collateral pays its orders; null where the venue has one place for money. */
+  readonly part: number | null;
+  /** What was traded since the listing is followed, and the price of YES in the last trade; null where its volume says it. */
+  readonly traded: VenueTraded | null;
+  /** It belongs to another contract that a person matched with this one. */
+  readonly matched: boolean;
+  /** NO of the listing is YES of the contract; prices and sides here are those of the contract. */
+  readonly inverse: boolean;
+  /** Whether the venue's book was discarded because its ask was at or below its bid. */
+  readonly crossed: boolean;
+}
+
+export interface BoardContract {
+  readonly contractId: string;
+  readonly eventId: string;
+  readonly category: string;
+  readonly label: string;
+  readonly yesLabel: string | null;
+  readonly noLabel: string | null;
+  /** Texts by locale; a null text is shown in English. */
+  readonly translations: Readonly<Partial<Record<Locale, ContractTexts>>>;
+  readonly status: MarketStatus;
+  readonly tradingClosed: boolean;
+  readonly fiveMinute: boolean;
+  readonly closesAt: Date;
+  readonly teamLogoUrl: string | null;
+  readonly teamColor: string | null;
+  readonly teamMarks: readonly string[] | null;
+  readonly teamAbbr: string | null;
+  readonly sportsMarketType: string | null;
+  readonly threshold: number | null;
+  readonly direction: Direction | null;
+  /** Index among the outcomes of its event in the venue's order, from 0. */
+  readonly position: number;
+  readonly volumeMicros: bigint;
+  readonly volume24hMicros: bigint;
+  /** The venue's last trade of YES and its own reference price, strictly between 0 and 1 dollar, or null. */
+  readonly lastPriceMicros: bigint | null;
+  readonly sourcePriceMicros: bigint | null;
+  /** Reference price of YES 24 hours ago, for the movement part of the trending score; null if unknown. */
+  readonly price24hAgoMicros: bigint | null;
+  readonly resolution: Resolution | null;
+  readonly splitYesMicros: bigint | null;
+  readonly resolvedAt: Date | null;
+  /** Rises whenever any book of the contract changes; a quote is bound to it. */
+  readonly bookRevision: bigint;
+  /** Those of its own listings first, the primary venue's before the others; then those of matched contracts. */
+  readonly books: readonly Book[];
+  /** Whether a person verified that the listings are one contract; a single listing is not routable. */
+  readonly routable: boolean;
+  readonly groupKey: string | null;
+  readonly updatedAt: Date;
+  readonly revision: bigint;
+}
+
+// Ids and slugs of events and contracts: permanent for the same listing, opaque, without the name of a venue. Pure.
+
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+const ID_LENGTH = 26;
+const SLUG_LENGTH = 80;
+
+/**
+ * @param groupKey the group of listings that are known to be one contract; they share its id whichever venue is read
+ * first
+ */
+export function contractIdOf(venue: string, listingId: string, groupKey: string | null): string {
+  return `ctr_${digest('contract', venue, listingId, groupKey)}`;
+}
+
+export function eventIdOf(venue: string, venueEventId: string, groupKey: string | null): string {
+  return `evt_${digest('event', venue, venueEventId, groupKey)}`;
+}
+
+function digest(kind: string, venue: string, venueId: string, groupKey: string | null): string {
+  const name = groupKey === null ? ['listing', venue, venueId] : ['group', groupKey];
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([kind, ...name]))
+    .digest();
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += BASE32[(value >> bits) & 31];
+    }
+    value &= (1 << bits) - 1;
+  }
+  return text.slice(0, ID_LENGTH);
+}
+
+/** The slug of a title: lower-case ASCII words joined by hyphens. Ingestion makes duplicates distinct. */
+export function slugOf(title: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_LENGTH)
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? 'event' : slug;
+}
+
+/**
+ * The languages of the catalogue beside English, and the texts of an event and of a contract that exist in each.
+ *
+ * Contract 7.8, `locale`.
+ */
+export const LOCALES = ['es', 'pt', 'hr'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+interface EventTexts {
+  readonly title: string | null;
+  readonly subtitle: string | null;
+}
+
+interface ContractTexts {
+  readonly label: string | null;
+  readonly yesLabel: string | null;
+  readonly noLabel: string | null;
 }

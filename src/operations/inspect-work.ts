@@ -6,7 +6,7 @@ import type { Environment } from '../core/environment.ts';
 import { hasSecret, loadSecrets, paperToken } from '../core/secret.ts';
 import type { Sql } from '../db/client.ts';
 import { BOARD_LISTENER } from '../markets/board/board.ts';
-import { INGEST_LEASE } from '../markets/ingestion/board-statements.ts';
+import { INGEST_LEASE } from '../markets/ingestion/board-writes.ts';
 import { listStops } from '../trading/account/trading-stop.ts';
 import { listUnknownWords } from '../trading/account/unknown-words.ts';
 import { listFindings } from '../trading/account/venue-findings.ts';

@@ -1,6 +1,6 @@
 /** Which events a caller is offered. The rule is in risk/offering.ts. */
 import type { PresentedSession } from '../embed/sessions.ts';
-import type { Audience } from '../markets/catalogue/event-filter.ts';
+import type { Audience } from '../markets/catalogue/event-index.ts';
 import { type Operator, parseOperator } from '../operators/operator.ts';
 import { isOffered, type Offering } from '../risk/offering.ts';
 

@@ -1,6 +1,6 @@
 /** The codes that the money statements answer with, as the refusals that the API reports. */
 import { type ErrorCode, isErrorCode, type Refusal, refuse } from '../core/errors.ts';
-import type { BoardContract } from '../markets/contract.ts';
+import type { BoardContract } from '../markets/event.ts';
 import { leastTrade, smallestStake } from '../money/buy.ts';
 import {
   checkCustomerLimits,

@@ -1,8 +1,8 @@
 /** How an event is decided: kept as its venue says it, and shown on the single event of the API and of the frame. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { renderRules } from '../../src/markets/catalogue/event-rules.ts';
-import { contractIdOf, eventIdOf } from '../../src/markets/identity.ts';
+import { renderRules } from '../../src/markets/catalogue/render-event.ts';
+import { contractIdOf, eventIdOf } from '../../src/markets/event.ts';
 import type { VenueMarket } from '../../src/venues/listing.ts';
 import { eventDetailShape } from '../../src/wire/catalogue.ts';
 import { event, market, TestVenue } from '../markets/test-venue.ts';

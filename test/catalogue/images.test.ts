@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/core/addresses.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { imageType, MAX_IMAGE_BYTES, openImageFetcher } from '../../src/markets/images/image-fetch.ts';
-import { plainImage } from '../../src/markets/images/plain-image.ts';
+import { plainImage } from '../../src/markets/images/images.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { seed } from './seed.ts';

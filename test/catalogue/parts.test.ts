@@ -1,16 +1,21 @@
 /** The pure parts of the catalogue. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readEventQuery, SORTS, type SortDirection } from '../../src/markets/catalogue/event-query.ts';
 import {
   compareSortKeys,
   indexAfter,
   mintCursor,
   readCursor,
+  rollsUpInto,
   type SortKey,
-} from '../../src/markets/catalogue/orderings.ts';
-import { fold, searchWords } from '../../src/markets/catalogue/search.ts';
-import { rollsUpInto } from '../../src/markets/catalogue/sports.ts';
+} from '../../src/markets/catalogue/event-index.ts';
+import {
+  fold,
+  readEventQuery,
+  SORTS,
+  type SortDirection,
+  searchWords,
+} from '../../src/markets/catalogue/event-query.ts';
 import { scoreAll } from '../../src/markets/catalogue/trending.ts';
 
 const codeOf = (run: () => unknown) => {

@@ -1,7 +1,7 @@
 /** What the log says of a venue that does not answer: for the person who reads it at night. */
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { logSilence } from '../../src/markets/ingestion/silence-log.ts';
+import { logSilence } from '../../src/markets/ingestion/follow-venue.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 
 function kept() {

@@ -12,16 +12,16 @@ import {
   resolveMarket,
   resumeMarket,
 } from '../../src/markets/decisions.ts';
-import { contractIdOf } from '../../src/markets/identity.ts';
+import { contractIdOf } from '../../src/markets/event.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
-import { syncCatalogue } from '../../src/markets/ingestion/sync-catalogue.ts';
+import { syncCatalogue } from '../../src/markets/ingestion/follow-venue.ts';
+import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/matching.ts';
 import {
   noteDayOldPrices,
   readPriceHistory,
   recordPrices,
   thinPrices,
 } from '../../src/markets/prices/price-history.ts';
-import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/routing-groups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';

@@ -1,6 +1,6 @@
 /** The charts of a new service: markets of the simulated exchange have a past that is computed when it is read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readEventHistory } from '../../src/markets/prices/event-history.ts';
+import { readEventHistory } from '../../src/markets/catalogue/event-history.ts';
 import { recordPrices } from '../../src/markets/prices/price-history.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { type Clock, systemClock } from '../../src/core/time.ts';
 import { type Board, openBoard } from '../../src/markets/board/board.ts';
-import { contractIdOf } from '../../src/markets/identity.ts';
+import { contractIdOf } from '../../src/markets/event.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { classifyFreshness } from '../../src/trading/quotes/freshness.ts';

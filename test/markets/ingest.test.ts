@@ -6,7 +6,7 @@ import { connect, type Sql } from '../../src/db/client.ts';
 import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { readBoardRows } from '../../src/markets/board/board-rows.ts';
 import { BoardState } from '../../src/markets/board/board-state.ts';
-import { contractIdOf, eventIdOf } from '../../src/markets/identity.ts';
+import { contractIdOf, eventIdOf } from '../../src/markets/event.ts';
 import { type BoardWrites, openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { type Following, followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { readEventCourse, thinPrices } from '../../src/markets/prices/price-history.ts';

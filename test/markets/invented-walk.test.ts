@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWalk, pastOf } from '../../src/markets/prices/invented-walk.ts';
+import { createWalk, pastOf } from '../../src/markets/prices/price-history.ts';
 import type { PaperEvent } from '../../src/paper/catalogue/question.ts';
 import { chancesOf, logit, moveBelief } from '../../src/paper/market/belief.ts';
 import { createRandom, stateOf } from '../../src/paper/market/random.ts';

@@ -1,6 +1,6 @@
 /** `markets match|unmatch`: listings of two venues become one contract when a person says so, and stop when either changes. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { contractIdOf } from '../../src/markets/identity.ts';
+import { contractIdOf } from '../../src/markets/event.ts';
 import { matchListings, readListing } from '../../src/markets/matching.ts';
 import type { VenueMarket } from '../../src/venues/listing.ts';
 import type { RunCommand } from '../support/run-command.ts';

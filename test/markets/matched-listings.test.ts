@@ -1,7 +1,7 @@
 /** Listings of two venues that a person matched: what is shown is what a quote gives, and a change of either ends the match. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { contractIdOf } from '../../src/markets/identity.ts';
-import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/routing-groups.ts';
+import { contractIdOf } from '../../src/markets/event.ts';
+import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/matching.ts';
 import type { VenueMarket } from '../../src/venues/listing.ts';
 import { until } from '../support/until.ts';
 import type { World } from '../support/world.ts';

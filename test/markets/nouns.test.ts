@@ -1,11 +1,9 @@
 /** The pure rules beside the prices: ids, slugs, the status of an event, the level that a ladder implies. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeBook } from '../../src/markets/board/board-objects.ts';
-import type { BoardContract } from '../../src/markets/contract.ts';
-import { eventStatus } from '../../src/markets/event.ts';
-import { contractIdOf, eventIdOf, slugOf } from '../../src/markets/identity.ts';
-import { usableLadders } from '../../src/markets/prices/best-prices.ts';
+import { usableLadders } from '../../src/markets/board/best-prices.ts';
+import { makeBook } from '../../src/markets/board/board-rows.ts';
+import { type BoardContract, contractIdOf, eventIdOf, eventStatus, slugOf } from '../../src/markets/event.ts';
 import { impliedLevel } from '../../src/markets/prices/implied-level.ts';
 
 describe('ids', () => {

@@ -1,7 +1,7 @@
 /** The price display rules as a table. */
 import { describe, expect, test } from 'vitest';
-import type { Book } from '../../src/markets/contract.ts';
-import { usableLadders } from '../../src/markets/prices/best-prices.ts';
+import { usableLadders } from '../../src/markets/board/best-prices.ts';
+import type { Book } from '../../src/markets/event.ts';
 import { type PricedContract, publishedPrice } from '../../src/markets/prices/price-rules.ts';
 import { levels } from './test-venue.ts';
 

@@ -1,6 +1,6 @@
 /** What is published of a venue's rules: its text and source, but no name and no address of a venue. */
 import { expect, test } from 'vitest';
-import { publicRules } from '../../src/markets/ingestion/public-rules.ts';
+import { publicRules } from '../../src/markets/ingestion/ingest-rows.ts';
 
 const resolvesAt = new Date('2026-12-01T12:00:00Z');
 

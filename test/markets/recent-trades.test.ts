@@ -1,6 +1,6 @@
 /** What was traded lately: rises of a volume, and rises of the sum of a stream that says each trade; nothing is invented. */
 import { expect, test } from 'vitest';
-import type { BoardContract, Book } from '../../src/markets/contract.ts';
+import type { BoardContract, Book } from '../../src/markets/event.ts';
 import { createRecentTrades } from '../../src/markets/prices/recent-trades.ts';
 
 const at = new Date('2026-11-23T12:00:00Z');

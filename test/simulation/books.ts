@@ -5,8 +5,7 @@
 import type { Context } from '../../src/context.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { acquireLease } from '../../src/db/lease.ts';
-import { INGEST_LEASE } from '../../src/markets/ingestion/board-statements.ts';
-import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { INGEST_LEASE, openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import type { BookRow } from '../../src/markets/ingestion/ingest-rows.ts';
 import type { Chance } from '../support/random.ts';
 import { thisProcess } from './process.ts';

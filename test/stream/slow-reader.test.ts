@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Board } from '../../src/markets/board/board.ts';
 import type { BoardChange } from '../../src/markets/board/board-state.ts';
-import type { BoardContract } from '../../src/markets/contract.ts';
+import type { BoardContract } from '../../src/markets/event.ts';
 import { openPriceStream, type PriceStream } from '../../src/server/stream/price-stream.ts';
 import { timePasses, until } from '../support/until.ts';
 

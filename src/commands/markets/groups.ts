@@ -2,7 +2,7 @@
 
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { listRoutingGroups, type RoutingGroup } from '../../markets/routing-groups.ts';
+import { listRoutingGroups, type RoutingGroup } from '../../markets/matching.ts';
 
 export default class MarketsGroups extends OperatorCommand<typeof MarketsGroups> {
   static override readOnly = true;

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { verifyRoutingGroup } from '../../markets/routing-groups.ts';
+import { verifyRoutingGroup } from '../../markets/matching.ts';
 
 export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify> {
   static override summary = 'Verify that listings are one contract; orders then go to the best price.';

@@ -4,13 +4,11 @@
  * most one second old, and no row is ever missed. It continues to serve while the database is not available. It holds
  * no money and handles no requests itself.
  */
-
 import type { Logger } from '../../core/log.ts';
 import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
 import { openListener } from '../../db/listener.ts';
-import type { BoardContract } from '../contract.ts';
-import type { BoardEvent } from '../event.ts';
+import type { BoardContract, BoardEvent } from '../event.ts';
 import { readBoardRows } from './board-rows.ts';
 import { type BoardChange, BoardState, type VenueFeed } from './board-state.ts';
 
@@ -174,4 +172,16 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
       await running?.catch(() => {});
     },
   };
+}
+
+/**
+ * Notifications after the commit of data that boards show. A lost one costs a second, since boards and settlement also
+ * poll.
+ *
+ * Notifies boards of a revision, and settlement of results that changed. Never inside a money statement.
+ */
+export async function notify(sql: Sql, revision: bigint, resolved: readonly string[]): Promise<void> {
+  await sql`
+    select pg_notify('board', ${revision.toString()})
+    union all select pg_notify('resolved', contract_id) from unnest(${resolved as string[]}::text[]) contract_id`;
 }

@@ -1,9 +1,9 @@
 /** Waits for a catalogue that a customer can use: a first start fills it a few seconds after the API answers. */
 import type { Clock } from '../../core/time.ts';
 import type { Board } from '../board/board.ts';
-import type { BoardContract } from '../contract.ts';
+import type { BoardContract } from '../event.ts';
 import { publishedPrice } from '../prices/price-rules.ts';
-import { summarize } from './event-summary.ts';
+import { summarize } from './render-event.ts';
 
 export interface TradableContract {
   readonly contractId: string;

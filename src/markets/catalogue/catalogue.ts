@@ -2,19 +2,26 @@
  * The catalogue as an API process serves it: lists, single events and categories as ready bytes, made from the board
  * and cached while they are valid. A request reads no table, except for the rules of a single event. Whether an event is offered is decided by the audience.
  */
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { refuse } from '../../core/errors.ts';
 import { CATEGORIES, CATEGORY_LABELS } from '../../core/terms.ts';
 import type { Clock } from '../../core/time.ts';
+import type { Market } from '../../wire/catalogue.ts';
 import type { Board } from '../board/board.ts';
-import type { BoardEvent } from '../event.ts';
-import { type HaltedVenues, readHaltedVenues } from '../prices/halted-venues.ts';
-import type { Audience } from './event-filter.ts';
-import { openEventIndex } from './event-index.ts';
+import { type HaltedVenues, readHaltedVenues } from '../board/board-state.ts';
+import type { BoardContract, BoardEvent } from '../event.ts';
+import { publishedPrice } from '../prices/price-rules.ts';
+import { type Audience, indexAfter, mintCursor, openEventIndex, readCursor, type SortKey } from './event-index.ts';
 import { type EventQuery, type RawQuery, type RenderLocale, readEventQuery } from './event-query.ts';
-import type { EventRulesReader } from './event-rules.ts';
-import { indexAfter, mintCursor, readCursor, type SortKey } from './orderings.ts';
-import { createRenderedEvents, type ReadyJson, type RenderedEvents, readyJson } from './rendered-events.ts';
+import {
+  type EventRulesReader,
+  isListed,
+  listedOutcomes,
+  renderEventHead,
+  renderOutcome,
+  renderPrice,
+} from './render-event.ts';
 
 /** How a list is shown in jurisdiction mode `enforced` (contract chapter 7). */
 export interface JurisdictionView {
@@ -215,4 +222,149 @@ export function openCatalogue(
     find,
     close: () => index.close(),
   };
+}
+
+export interface PublicMarkets {
+  /** @param limit 1 to 200. */
+  list(limit: number): ReadyJson;
+  find(contractId: string): Market | undefined;
+  /** Prices to display, not to trade on. Ids that do not exist are listed separately. */
+  prices(contractIds: readonly string[]): ReadyJson;
+}
+
+/** The order of all contracts is computed again after this time, whatever changed meanwhile. */
+const ORDER_MS = 1_000;
+
+/**
+ * Single contracts as the public website shows them (not part of the partner interface, contract chapter 37): everything that can be traded now, the most traded first. It knows no operator.
+ */
+export function createPublicMarkets(board: Board, clock: Clock): PublicMarkets {
+  let order: readonly BoardContract[] = [];
+  let orderedAt = Number.NEGATIVE_INFINITY;
+
+  function ordered(now: Date): readonly BoardContract[] {
+    if (performance.now() - orderedAt < ORDER_MS) {
+      return order;
+    }
+    orderedAt = performance.now();
+    order = [...board.events.values()]
+      .filter((event) => isListed(event, now))
+      .flatMap(({ contracts }) => contracts.filter(({ status }) => status === 'open'))
+      .sort((a, b) => Number(b.volume24hMicros - a.volume24hMicros) || (a.contractId < b.contractId ? -1 : 1));
+    return order;
+  }
+
+  function market(contract: BoardContract, now: Date): Market | undefined {
+    const event: BoardEvent | undefined = board.events.get(contract.eventId);
+    if (event === undefined) {
+      return undefined;
+    }
+    const { eventId, slug, title, category } = event;
+    return { ...renderOutcome(contract, 'en', now), event: { id: eventId, slug, title, category } };
+  }
+
+  return {
+    list(limit) {
+      const now = clock.now();
+      const all = ordered(now);
+      const data = all.slice(0, limit).flatMap(({ contractId }) => {
+        const contract = board.contracts.get(contractId);
+        return (contract && market(contract, now)) ?? [];
+      });
+      return readyJson(JSON.stringify({ data, total: all.length }));
+    },
+    find(contractId) {
+      const contract = board.contracts.get(contractId);
+      return contract && market(contract, clock.now());
+    },
+    prices(contractIds) {
+      const now = clock.now();
+      const found = contractIds.flatMap((id) => board.contracts.get(id) ?? []);
+      const data = found.map((contract) => renderPrice(contract.contractId, publishedPrice(contract, now)));
+      const unknown = contractIds.filter((id) => !board.contracts.has(id));
+      return readyJson(JSON.stringify({ data, unknown }));
+    },
+  };
+}
+
+// Events as ready JSON text: one text for each version of an event and locale, made when it is first needed. The board
+// replaces only objects that changed, so after a change of one book one outcome is rendered again and joined with the
+// others.
+
+/** JSON text that is valid until a time, in milliseconds, at which a close passes. */
+interface Text {
+  readonly json: string;
+  readonly until: number;
+}
+
+/** JSON bytes that can be sent unchanged. */
+export interface ReadyJson {
+  readonly body: Buffer;
+  /** A strong validator: the same bytes have the same tag in every process. */
+  readonly etag: string;
+}
+
+interface RenderedEvents {
+  /** An event as a list shows it, without its `trending` block. */
+  listed(event: BoardEvent, locale: RenderLocale, now: Date): Text;
+  /** An event with all its outcomes. */
+  whole(event: BoardEvent, locale: RenderLocale, now: Date): Text;
+}
+
+type Texts = Partial<Record<RenderLocale, Text>>;
+
+/** @param halted venues that may not be sent to now, for events as live operators see them; null for everybody else */
+function createRenderedEvents(halted: HaltedVenues | null): RenderedEvents {
+  const outcomes = new WeakMap<BoardContract, Texts>();
+  const lists = new WeakMap<BoardEvent, Texts>();
+  const wholes = new WeakMap<BoardEvent, Texts>();
+
+  function outcome(contract: BoardContract, locale: RenderLocale, now: Date): Text {
+    return remember(outcomes, contract, locale, now, () => ({
+      json: JSON.stringify(renderOutcome(contract, locale, now, halted)),
+      until: contract.closesAt > now ? contract.closesAt.getTime() : Number.POSITIVE_INFINITY,
+    }));
+  }
+
+  function join(event: BoardEvent, contracts: readonly BoardContract[], locale: RenderLocale, now: Date): Text {
+    const head = JSON.stringify(renderEventHead(event, locale));
+    const parts = contracts.map((contract) => outcome(contract, locale, now));
+    return {
+      json: `${head.slice(0, -1)},"outcomes":[${parts.map(({ json }) => json).join(',')}]}`,
+      until: Math.min(...parts.map(({ until }) => until)),
+    };
+  }
+
+  return {
+    listed: (event, locale, now) =>
+      remember(lists, event, locale, now, () => join(event, listedOutcomes(event), locale, now)),
+    whole: (event, locale, now) =>
+      remember(wholes, event, locale, now, () => join(event, event.contracts, locale, now)),
+  };
+}
+
+function remember<K extends object>(
+  texts: WeakMap<K, Texts>,
+  key: K,
+  locale: RenderLocale,
+  now: Date,
+  make: () => Text,
+): Text {
+  let byLocale = texts.get(key);
+  if (byLocale === undefined) {
+    byLocale = {};
+    texts.set(key, byLocale);
+  }
+  const known = byLocale[locale];
+  if (known !== undefined && now.getTime() < known.until) {
+    return known;
+  }
+  const made = make();
+  byLocale[locale] = made;
+  return made;
+}
+
+function readyJson(json: string): ReadyJson {
+  const body = Buffer.from(json);
+  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
 }

@@ -4,16 +4,16 @@
  * most once a second. It renders nothing.
  */
 import { LRUCache } from 'lru-cache';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { refuse } from '../../core/errors.ts';
 import type { Clock } from '../../core/time.ts';
+import type { Sql } from '../../db/client.ts';
 import type { Board } from '../board/board.ts';
+import type { HaltedVenues } from '../board/board-state.ts';
 import type { BoardEvent } from '../event.ts';
-import type { HaltedVenues } from '../prices/halted-venues.ts';
-import { type Audience, passesFilter, requireSport } from './event-filter.ts';
-import type { EventQuery, Sort } from './event-query.ts';
-import { type EventSummary, isUnchanged, summarize } from './event-summary.ts';
-import { createOrderingCache } from './ordering-cache.ts';
-import type { SortKey } from './orderings.ts';
-import { createTrendingBoard, type TrendingBoard } from './trending-board.ts';
+import { type EventFilter, type EventQuery, matchesSearch, type Sort, type SortDirection } from './event-query.ts';
+import { type EventSummary, isUnchanged, summarize } from './render-event.ts';
+import { createTrendingBoard, type TrendingBoard } from './trending.ts';
 
 export interface EventIndex {
   readonly trending: TrendingBoard;
@@ -168,4 +168,200 @@ export function openEventIndex(board: Board, clock: Clock): EventIndex {
     },
     close: unsubscribe,
   };
+}
+
+/**
+ * @returns their ids, in the order of the references
+ * @throws unknown_event naming the first that does not exist
+ */
+export async function findNamedEvents(sql: Sql, references: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ reference: string; eventId: string | null }[]>`
+    select r.reference, e.event_id as "eventId"
+    from unnest(${[...references]}::text[]) with ordinality r(reference, place)
+      left join events e on e.event_id = r.reference or e.slug = r.reference
+    order by r.place`;
+  return rows.map(({ reference, eventId }) => {
+    if (eventId === null) {
+      throw refuse('unknown_event', `There is no event ${reference}.`);
+    }
+    return eventId;
+  });
+}
+
+// Whether a list shows an event: the conditions of its query, and the caller's audience. Pure.
+
+/** Which events are offered to a caller. */
+export interface Audience {
+  /** Equal for two audiences exactly if both are offered the same events. */
+  readonly key: string;
+  /** Whether its customers trade at venues: what no venue may trade now is not tradable for it. */
+  readonly live: boolean;
+  offers(event: BoardEvent): boolean;
+}
+
+function passesFilter(filter: EventFilter, audience: Audience, { event, tradable }: EventSummary): boolean {
+  if (filter.category !== null && !event.categories.includes(filter.category)) {
+    return false;
+  }
+  if (filter.sport !== null && (event.sport === null || !rollsUpInto(event.sport, filter.sport))) {
+    return false;
+  }
+  if (filter.league !== null && event.league !== filter.league) {
+    return false;
+  }
+  if (filter.tradable && !tradable) {
+    return false;
+  }
+  const closesAt = event.closesAt.getTime();
+  if (filter.closesAfter !== null && closesAt < filter.closesAfter) {
+    return false;
+  }
+  if (filter.closesBefore !== null && closesAt > filter.closesBefore) {
+    return false;
+  }
+  return audience.offers(event) && matchesSearch(event, filter.words);
+}
+
+/** @throws invalid_sport, with the sports that the audience is offered, if no offered event is of this sport. */
+function requireSport(summaries: Iterable<EventSummary>, sport: string, audience: Audience): void {
+  const sports = new Set<string>();
+  for (const { event } of summaries) {
+    if (event.sport !== null && audience.offers(event)) {
+      if (rollsUpInto(event.sport, sport)) {
+        return;
+      }
+      sports.add(event.sport);
+    }
+  }
+  throw refuse('invalid_sport', undefined, { sports: [...sports].sort() });
+}
+
+interface Ordering {
+  readonly version: string;
+  readonly sortKeys: readonly SortKey[];
+}
+
+export interface OrderingCache {
+  /** Whether an ordering was not updated because of its cost, so that it must be checked again without any change. */
+  isBehind: boolean;
+  /**
+   * The listed events in this order.
+   * @param version `<membership>.<version of the keys>`; the ordering is made again only if it differs.
+   */
+  get(sort: Sort, dir: SortDirection, version: string): Ordering;
+}
+
+/** An ordering is not made again until this many times its own cost has passed. */
+const COST_FACTOR = 20;
+
+/**
+ * The orderings of all listed events, one for each sort and direction, kept until their keys change. Sorting is limited
+ * to a few percent of the time, so an ordering whose keys change all the time may be a little behind.
+ */
+function createOrderingCache(
+  summaries: ReadonlyMap<string, EventSummary>,
+  keyOf: (sort: Sort, summary: EventSummary) => number,
+): OrderingCache {
+  const orderings = new Map<string, Ordering & { readonly readyAt: number }>();
+
+  const cache: OrderingCache = {
+    isBehind: false,
+    get(sort, dir, version) {
+      const name = `${sort}:${dir}`;
+      const known = orderings.get(name);
+      if (known !== undefined && known.version === version) {
+        return known;
+      }
+      const startedAt = performance.now();
+      const sameMembers = known?.version.split('.')[0] === version.split('.')[0];
+      if (known !== undefined && sameMembers && startedAt < known.readyAt) {
+        cache.isBehind = true;
+        return known;
+      }
+      const sortKeys: SortKey[] = [];
+      for (const summary of summaries.values()) {
+        if (summary.listed) {
+          sortKeys.push({ key: keyOf(sort, summary), eventId: summary.event.eventId });
+        }
+      }
+      sortKeys.sort((a, b) => compareSortKeys(a, b, dir));
+      const endedAt = performance.now();
+      const ordering = { version, sortKeys, readyAt: endedAt + (endedAt - startedAt) * COST_FACTOR };
+      orderings.set(name, ordering);
+      return ordering;
+    },
+  };
+  return cache;
+}
+
+/** A slug that starts with `<family>-` also belongs to the family (`rugby-union`, `esports-dota-2`). */
+const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    'american-football': ['nfl', 'college-football'],
+    'combat-sports': ['mma', 'ufc', 'boxing', 'judo', 'wrestling'],
+    cycling: ['road-cycling', 'track-cycling'],
+    esports: ['counter-strike', 'cs2', 'dota-2', 'league-of-legends', 'valorant', 'rainbow-six', 'rocket-league'],
+    football: ['soccer', 'american-football', 'nfl', 'college-football', 'canadian-football', 'australian-football'],
+    hockey: ['ice-hockey', 'field-hockey'],
+    'horse-racing': ['thoroughbred', 'harness-racing'],
+    motorsport: ['formula-1', 'f1', 'motogp', 'nascar', 'indycar', 'rally'],
+    'racket-sports': ['tennis', 'table-tennis', 'badminton', 'padel', 'pickleball', 'squash'],
+    rugby: ['rugby-union', 'rugby-league', 'rugby-sevens'],
+    'winter-sports': ['alpine-skiing', 'biathlon', 'bobsleigh', 'curling', 'ski-jumping', 'snowboarding'],
+  }),
+);
+
+/**
+ * Sports and their families (contract 7.2, `sport`): a search for `racket-sports` finds tennis and
+ * badminton. It contains names only; the board decides which sports exist.
+ *
+ * Whether a search for `asked` finds an event of `sport`: the sport itself, or a family that it belongs to.
+ */
+export function rollsUpInto(sport: string, asked: string): boolean {
+  return sport === asked || sport.startsWith(`${asked}-`) || (FAMILIES.get(asked)?.includes(sport) ?? false);
+}
+
+// The orderings of event lists and the cursors that resume them: keyset positions (key, event id), bound to the
+// ordering that made them. A cursor of another sort or direction is refused; the list never restarts silently.
+
+/** The sort key of an event in one ordering. Ties are broken by event id, ascending in both directions. */
+export interface SortKey {
+  readonly key: number;
+  readonly eventId: string;
+}
+
+export function compareSortKeys(a: SortKey, b: SortKey, dir: SortDirection): number {
+  if (a.key !== b.key) {
+    return dir === 'asc' ? a.key - b.key : b.key - a.key;
+  }
+  return a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0;
+}
+
+export function mintCursor(sort: Sort, dir: SortDirection, last: SortKey): string {
+  return encodeCursor(`events:${sort}:${dir}`, [last.key, last.eventId]);
+}
+
+/** @throws invalid_cursor if the cursor is malformed or was made under another ordering */
+export function readCursor(sort: Sort, dir: SortDirection, cursor: string): SortKey {
+  const [key, eventId] = decodeCursor(`events:${sort}:${dir}`, cursor, 2);
+  if (typeof key !== 'number' || typeof eventId !== 'string') {
+    throw refuse('invalid_cursor');
+  }
+  return { key, eventId };
+}
+
+/** Index of the first entry after `after` in entries sorted by `compareSortKeys`; `after` itself may be gone. */
+export function indexAfter(sortKeys: readonly SortKey[], after: SortKey, dir: SortDirection): number {
+  let low = 0;
+  let high = sortKeys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const sortKey = sortKeys[middle] as SortKey;
+    if (compareSortKeys(sortKey, after, dir) <= 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }

@@ -3,11 +3,21 @@
  * meanwhile goes into the next one, only the newest report of each subject. So a burst needs few statements, and memory
  * is bounded by the number of listings while the database is not available.
  */
-import { type BoardStatementsParts, createBoardStatements, isSuperseded } from './board-statements.ts';
-import type { BookRow, CoinRow, VenueFeedState } from './ingest-rows.ts';
-import { rememberRows } from './newest-rows.ts';
-import { emptyPending, inChunks, isEmpty, merge } from './pending-writes.ts';
-import type { IngestRow } from './venue-rows.ts';
+import type { Logger } from '../../core/log.ts';
+import type { Clock } from '../../core/time.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Fence } from '../../db/lease.ts';
+import { notify } from '../board/board.ts';
+import {
+  BOOK_ROW,
+  type BookRow,
+  COIN_ROW,
+  type CoinRow,
+  type IngestRow,
+  rememberRows,
+  VENUE_FEED_STATE,
+  type VenueFeedState,
+} from './ingest-rows.ts';
 
 export interface BoardWrites {
   /** Rows that equal what was last written are dropped. */
@@ -166,4 +176,232 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
       stop('closed');
     },
   };
+}
+
+// The statements with which ingestion writes the board, each under the leadership that it was given. Notifications are
+// sent after the commit, in separate statements. What is written when is decided by board-writes.ts.
+
+interface BoardStatementsParts {
+  readonly sql: Sql;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** The leadership that every write carries; null for a write outside of ingestion. */
+  readonly fence: Fence | null;
+}
+
+export interface BoardStatements {
+  /** Commits the rows. A row that the database refuses is logged, and does not block the others. */
+  commit(batch: Pending): Promise<void>;
+  /** @returns ids of the listings whose contracts were withdrawn */
+  withdrawUnlisted(venue: string, rank: number, listed: readonly string[]): Promise<readonly string[]>;
+  heldListings(venue: string): Promise<string[]>;
+}
+
+/** The lease of the worker that follows the venues. Every write to the board carries its epoch. */
+export const INGEST_LEASE = 'ingestion';
+
+/** SQLSTATE of assert_lease. */
+const SUPERSEDED = 'IN050';
+
+function createBoardStatements({ sql, log, clock, fence }: BoardStatementsParts): BoardStatements {
+  const [epoch, holder] = [fence?.epoch ?? null, fence?.holder ?? null];
+  /** The smallest possible lead of the database's clock over ours, in milliseconds; measured with each write. */
+  let aheadMs: number | undefined;
+
+  async function write(batch: Pending): Promise<void> {
+    if (aheadMs === undefined) {
+      measureClock((await sql<{ at: Date }[]>`select clock_timestamp() as at`)[0]);
+    }
+    const payload = payloadOf(batch, aheadMs ?? 0);
+    const [answer] = await sql<{ boardRevision: bigint; resolved: string[]; at: Date }[]>`
+      select board_revision, resolved, clock_timestamp() as at
+      from ingest_board(${payload}::text::jsonb, ${epoch}, ${holder})`;
+    measureClock(answer);
+    if (answer !== undefined) {
+      await notify(sql, answer.boardRevision, answer.resolved);
+    }
+  }
+
+  /** Compared with the time of receipt, so that no book is recorded as confirmed later than it was. */
+  function measureClock(answer: { readonly at: Date } | undefined): void {
+    if (answer !== undefined) {
+      aheadMs = answer.at.getTime() - clock.now().getTime();
+    }
+  }
+
+  async function writeOneByOne(batch: Pending): Promise<void> {
+    for (const single of split(batch)) {
+      try {
+        await write(single);
+      } catch (error) {
+        if (!isRefusedData(error)) {
+          throw error;
+        }
+        log.error({ err: error, rows: describe(single) }, 'the database refused rows reported by a venue');
+      }
+    }
+  }
+
+  return {
+    async commit(batch) {
+      if (rowsIn(batch) === 0) {
+        return;
+      }
+      try {
+        await write(batch);
+      } catch (error) {
+        if (!isRefusedData(error)) {
+          throw error;
+        }
+        await writeOneByOne(batch);
+      }
+    },
+    async withdrawUnlisted(venue, rank, listed) {
+      const [row] = await sql<{ boardRevision: bigint; keys: string[] }[]>`
+        select board_revision, keys from withdraw_unlisted(${venue}, ${rank}, ${listed as string[]}, ${epoch}, ${holder})`;
+      if (row === undefined || row.keys.length === 0) {
+        return [];
+      }
+      await notify(sql, row.boardRevision, []);
+      return row.keys;
+    },
+    async heldListings(venue) {
+      const rows = await sql<{ id: string }[]>`select id from held_listings(${venue}) id`;
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+/**
+ * Withdraws the books and listings of every venue that is not in `used`; see retire_venues.
+ * @param fence the leadership of ingestion; the call is refused if another process has it
+ */
+export async function retireVenues(sql: Sql, used: readonly string[], fence: Fence): Promise<void> {
+  const [row] = await sql<{ boardRevision: bigint }[]>`
+    select retire_venues(${used as string[]}, ${fence.epoch}, ${fence.holder}) as board_revision`;
+  if (row !== undefined) {
+    await notify(sql, row.boardRevision, []);
+  }
+}
+
+/** Whether the database refused a write because another process leads ingestion. */
+function isSuperseded(error: unknown): boolean {
+  return sqlStateOf(error) === SUPERSEDED;
+}
+
+/** SQLSTATE classes 22 (data) and 23 (constraints): a retry of the same rows cannot succeed. */
+function isRefusedData(error: unknown): boolean {
+  return /^2[23]/.test(sqlStateOf(error));
+}
+
+function sqlStateOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+// Reports that wait to be written to the board. Only the newest one of each subject is kept, so memory is bounded by
+// the number of listings however long the database is not available. Pure.
+
+interface Pending {
+  readonly events: Map<string, IngestRow>;
+  readonly contracts: Map<string, IngestRow>;
+  readonly books: Map<string, BookRow>;
+  readonly coins: Map<string, CoinRow>;
+  readonly feeds: Map<string, VenueFeedState>;
+  /** Callers that wait until this batch is committed. */
+  readonly waiters: Waiter[];
+}
+
+export interface Waiter {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** @param aheadMs the smallest possible lead of the database's clock; confirmations are written on that clock */
+function payloadOf(batch: Pending, aheadMs: number): string {
+  const shift = <T extends Date | null>(at: T) => (at === null ? at : new Date(at.getTime() + aheadMs)) as T;
+  const books = [...batch.books.values()].map((row) =>
+    BOOK_ROW.toJson({ ...row, confirmedAt: shift(row.confirmedAt) }),
+  );
+  const coins = [...batch.coins.values()].map(COIN_ROW.toJson);
+  const feeds = [...batch.feeds.values()].map((row) =>
+    VENUE_FEED_STATE.toJson({ ...row, confirmedAt: shift(row.confirmedAt), lastSyncAt: shift(row.lastSyncAt) }),
+  );
+  const textsOf = (rows: ReadonlyMap<string, IngestRow>) => [...rows.values()].map(({ json }) => json).join(',');
+  return `{"events":[${textsOf(batch.events)}],"contracts":[${textsOf(batch.contracts)}],"books":[${books.join(',')}],"coins":[${coins.join(',')}],"feeds":[${feeds.join(',')}]}`;
+}
+
+function emptyPending(): Pending {
+  return { events: new Map(), contracts: new Map(), books: new Map(), coins: new Map(), feeds: new Map(), waiters: [] };
+}
+
+function rowsIn(pending: Pending): number {
+  return pending.events.size + pending.contracts.size + pending.books.size + pending.coins.size + pending.feeds.size;
+}
+
+function isEmpty(pending: Pending): boolean {
+  return rowsIn(pending) === 0 && pending.waiters.length === 0;
+}
+
+function merge(older: Pending, newer: Pending): Pending {
+  return {
+    events: new Map([...older.events, ...newer.events]),
+    contracts: new Map([...older.contracts, ...newer.contracts]),
+    books: new Map([...older.books, ...newer.books]),
+    coins: new Map([...older.coins, ...newer.coins]),
+    feeds: new Map([...older.feeds, ...newer.feeds]),
+    waiters: [...older.waiters, ...newer.waiters],
+  };
+}
+
+/**
+ * The maximum number of rows in one statement, which holds the lock on the revision and must end well before the
+ * statement deadline.
+ */
+const MOST_ROWS = 2_000;
+
+/** In the order in which rows refer to each other. The waiting callers are in the last chunk. */
+function inChunks(batch: Pending): Pending[] {
+  if (rowsIn(batch) <= MOST_ROWS) {
+    return [batch];
+  }
+  return [
+    ...pieces(batch.events).map((events) => ({ ...emptyPending(), events })),
+    ...pieces(batch.contracts).map((contracts) => ({ ...emptyPending(), contracts })),
+    ...pieces(batch.books).map((books) => ({ ...emptyPending(), books })),
+    { ...emptyPending(), coins: batch.coins, feeds: batch.feeds, waiters: batch.waiters },
+  ];
+}
+
+function pieces<T>(rows: ReadonlyMap<string, T>): Map<string, T>[] {
+  const all = [...rows];
+  return Array.from(
+    { length: Math.ceil(all.length / MOST_ROWS) },
+    (_, index) => new Map(all.slice(index * MOST_ROWS, (index + 1) * MOST_ROWS)),
+  );
+}
+
+function* split(batch: Pending): Generator<Pending> {
+  for (const [key, row] of batch.events) {
+    yield { ...emptyPending(), events: new Map([[key, row]]) };
+  }
+  for (const [key, row] of batch.contracts) {
+    yield { ...emptyPending(), contracts: new Map([[key, row]]) };
+  }
+  for (const [key, row] of batch.books) {
+    yield { ...emptyPending(), books: new Map([[key, row]]) };
+  }
+  for (const [key, row] of batch.coins) {
+    yield { ...emptyPending(), coins: new Map([[key, row]]) };
+  }
+  yield { ...emptyPending(), feeds: batch.feeds };
+}
+
+function describe(batch: Pending): string[] {
+  return [
+    ...batch.events.keys(),
+    ...batch.contracts.keys(),
+    ...batch.books.keys(),
+    ...batch.coins.keys(),
+    ...batch.feeds.keys(),
+  ];
 }

@@ -3,18 +3,13 @@
  * they arrive. It passes them to the writer and keeps no prices itself. The adapter detects lost messages: it reports
  * the connection down, and up again with new books; the whole catalogue is then read again.
  */
-
 import type { Logger } from '../../core/log.ts';
 import type { Clock } from '../../core/time.ts';
-import type { VenueChange } from '../../venues/listing.ts';
-import type { Venue, Watch } from '../../venues/port.ts';
+import type { VenueBook, VenueCatalogue, VenueChange } from '../../venues/listing.ts';
+import { type Venue, VenueUnknown, type Watch } from '../../venues/port.ts';
 import type { BoardWrites } from './board-writes.ts';
-import type { BookRow } from './ingest-rows.ts';
+import { type BookRow, bookRow, contractRow, earlier, eventRow, placeOf } from './ingest-rows.ts';
 import { createKnownCatalogue } from './known-catalogue.ts';
-import { createReportedBooks } from './reported-books.ts';
-import { logSilence } from './silence-log.ts';
-import { syncCatalogue } from './sync-catalogue.ts';
-import { earlier } from './venue-rows.ts';
 
 export interface FollowOptions {
   readonly venue: Venue;
@@ -191,4 +186,193 @@ function listingsNamed(change: VenueChange): string[] {
   }
   const markets = change.type === 'event' ? change.event.markets : [change.market];
   return markets.map(({ listingId }) => listingId);
+}
+
+/** A venue that runs beside the service has registered its address by then, even on a busy machine. */
+const STARTING_MS = 30_000;
+const WARN_EVERY_MS = 60_000;
+
+export interface SilenceTeller {
+  /** The venue could not be read. */
+  failed(error: unknown): void;
+  /** The venue was read. */
+  answered(): void;
+}
+
+/**
+ * How the log reports a venue that does not answer: once at level info while it may still be starting, then one warning
+ * a minute.
+ *
+ * @param startingMs how long a venue that has never answered may take to start
+ */
+export function logSilence(log: Logger, venue: string, startingMs = STARTING_MS): SilenceTeller {
+  const begunAt = performance.now();
+  let everAnswered = false;
+  let toldCalmly = false;
+  let silentSince: number | undefined;
+  let warnedAt: number | undefined;
+
+  return {
+    failed(error) {
+      const now = performance.now();
+      silentSince ??= now;
+      if (!(error instanceof VenueUnknown)) {
+        log.warn({ err: error, venue }, 'could not read the catalogue; will retry');
+        return;
+      }
+      const why = error.message;
+      if (!everAnswered && error.evidence === null && now - begunAt < startingMs) {
+        log[toldCalmly ? 'debug' : 'info']({ venue, why }, 'the venue does not answer yet; will retry');
+        toldCalmly = true;
+      } else if (warnedAt === undefined || now - warnedAt >= WARN_EVERY_MS) {
+        warnedAt = now;
+        const silentSeconds = Math.round((now - silentSince) / 1_000);
+        log.warn({ venue, why, silentSeconds }, 'the catalogue cannot be read; its prices are ageing');
+      }
+    },
+    answered() {
+      if (warnedAt !== undefined) {
+        log.info({ venue }, 'the catalogue can be read again');
+      }
+      everAnswered = true;
+      silentSince = undefined;
+      warnedAt = undefined;
+    },
+  };
+}
+
+export interface SyncedCatalogue {
+  readonly events: number;
+  readonly contracts: number;
+  /** Contracts paused because the venue no longer lists them. */
+  readonly withdrawn: number;
+  /** Entries that the venue sent and that are invalid. */
+  readonly invalid: number;
+}
+
+/**
+ * Updates our catalogue to what one venue lists now: writes what differs, withdraws what is no longer listed.
+ *
+ * Resolves once everything is committed.
+ * @param rank index of the venue in the deployment's list of venues
+ * @param onRead is called when the catalogue has been passed to the writer, and returns listings that appeared since
+ * the request, which the catalogue cannot contain yet
+ * @throws VenueUnknown if the venue does not answer
+ */
+export async function syncCatalogue(
+  venue: Venue,
+  rank: number,
+  writes: BoardWrites,
+  onRead: (catalogue: VenueCatalogue) => readonly string[] = () => [],
+): Promise<SyncedCatalogue> {
+  const catalogue = await venue.catalogue(await writes.heldListings(venue.name));
+  const events: string[] = [];
+  const listed: string[] = [];
+  for (const event of catalogue.events) {
+    const place = placeOf(venue.name, event);
+    events.push(place.eventId);
+    writes.events([eventRow(venue.name, rank, event)]);
+    writes.contracts(event.markets.map((market, position) => contractRow(venue, rank, place, position, market)));
+    listed.push(...event.markets.map(({ listingId }) => listingId));
+  }
+  const named = onRead(catalogue);
+  await writes.settled();
+  writes.forgetUnlisted(venue.name, { events, listings: [...listed, ...named] });
+  // An empty catalogue means that the venue has a problem, not that all its markets ended.
+  const withdrawn = listed.length === 0 ? 0 : await writes.withdrawUnlisted(venue.name, rank, [...listed, ...named]);
+  return {
+    events: catalogue.events.length,
+    contracts: listed.length,
+    withdrawn,
+    invalid: catalogue.invalid.length,
+  };
+}
+
+export interface ReportedBooks {
+  /**
+   * Identifies the connection that delivers books; null before its first one. Books of the previous connection age from
+   * its end.
+   */
+  readonly session: number | null;
+  /** @returns the rows to be written */
+  take(books: readonly VenueBook[]): BookRow[];
+  /** @returns the rows of books that were received before their listings, for listings that are known now */
+  takeEarly(): BookRow[];
+  /** The connection ended. */
+  endSession(): void;
+  /** Memory is bounded by the size of the catalogue, however many listings are added and removed. */
+  forgetUnlisted(): void;
+  readonly sizes: { readonly sequences: number; readonly early: number };
+}
+
+/**
+ * Which books that a venue sent are passed on: those of listings that the catalogue contains, each only if it is newer
+ * than the last one of its connection. Keeps no prices, except of listings that the catalogue does not contain yet.
+ *
+ * @param isListed whether the catalogue contains this listing, by the venue's id
+ */
+function createReportedBooks(venue: string, clock: Clock, isListed: (listingId: string) => boolean): ReportedBooks {
+  const sequences = new Map<string, bigint>();
+  /** Books of listings that the catalogue does not contain yet; they are dropped after two further reads. */
+  const early = new Map<string, VenueBook>();
+  let older = new Set<string>();
+  let session: number | null = null;
+  let lastSession = 0;
+
+  function take(books: readonly VenueBook[]): BookRow[] {
+    if (books.length === 0) {
+      return [];
+    }
+    const now = clock.now();
+    if (session === null) {
+      lastSession = Math.max(lastSession + 1, now.getTime());
+      session = lastSession;
+      sequences.clear();
+    }
+    const rows: BookRow[] = [];
+    for (const book of books) {
+      if (!isListed(book.listingId)) {
+        early.set(book.listingId, book);
+        continue;
+      }
+      const last = sequences.get(book.listingId);
+      if (last !== undefined && book.sequence < last) {
+        continue;
+      }
+      sequences.set(book.listingId, book.sequence);
+      rows.push(bookRow(venue, session, now, book));
+    }
+    return rows;
+  }
+
+  return {
+    get session() {
+      return session;
+    },
+    take,
+    takeEarly() {
+      const ready = [...early.values()].filter(({ listingId }) => isListed(listingId));
+      for (const { listingId } of ready) {
+        early.delete(listingId);
+      }
+      return take(ready);
+    },
+    endSession() {
+      session = null;
+    },
+    forgetUnlisted() {
+      for (const listingId of sequences.keys()) {
+        if (!isListed(listingId)) {
+          sequences.delete(listingId);
+        }
+      }
+      for (const listingId of older) {
+        early.delete(listingId);
+      }
+      older = new Set(early.keys());
+    },
+    get sizes() {
+      return { sequences: sequences.size, early: early.size };
+    },
+  };
 }

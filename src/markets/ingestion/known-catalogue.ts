@@ -2,7 +2,7 @@
 import type { VenueChange, VenueEvent } from '../../venues/listing.ts';
 import type { Venue } from '../../venues/port.ts';
 import type { BoardWrites } from './board-writes.ts';
-import { contractRow, eventRow, placeOf } from './venue-rows.ts';
+import { contractRow, eventRow, placeOf } from './ingest-rows.ts';
 
 export interface KnownCatalogue {
   /** Replaces everything by what was read, which is written elsewhere. */

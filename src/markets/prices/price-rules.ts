@@ -4,7 +4,6 @@
  */
 
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import type { BoardContract, FeedKind } from '../contract.ts';
 import {
   executableBooks,
   executableTouch,
@@ -13,8 +12,9 @@ import {
   primaryBook,
   referenceTouch,
   type Touch,
-} from './best-prices.ts';
-import { areHalted, type HaltedVenues } from './halted-venues.ts';
+} from '../board/best-prices.ts';
+import { areHalted, type HaltedVenues } from '../board/board-state.ts';
+import type { BoardContract, FeedKind } from '../event.ts';
 
 export type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
 

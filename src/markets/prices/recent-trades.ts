@@ -5,7 +5,7 @@
 import { MICROS } from '../../money/decimal.ts';
 import type { ContractTrades } from '../../wire/catalogue.ts';
 import type { Board } from '../board/board.ts';
-import type { BoardContract } from '../contract.ts';
+import type { BoardContract } from '../event.ts';
 
 const MOST_TRADES = 20;
 

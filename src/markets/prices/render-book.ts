@@ -5,8 +5,8 @@
 import type { Level } from '../../money/book.ts';
 import { MICROS } from '../../money/decimal.ts';
 import type { ContractBook } from '../../wire/catalogue.ts';
-import type { BoardContract } from '../contract.ts';
-import { primaryBook } from './best-prices.ts';
+import { primaryBook } from '../board/best-prices.ts';
+import type { BoardContract } from '../event.ts';
 import { publishedPrice } from './price-rules.ts';
 
 const DEEPEST = 50;

@@ -1,7 +1,7 @@
 /** Which compression a caller accepts (RFC 9110, 12.5.3), and JSON bodies compressed once for all who ask for the same bytes. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { ReadyJson } from '../../markets/catalogue/rendered-events.ts';
+import type { ReadyJson } from '../../markets/catalogue/catalogue.ts';
 
 export type Coding = 'br' | 'gzip';
 

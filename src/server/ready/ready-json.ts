@@ -1,6 +1,6 @@
 /** Sends JSON that was made once and is sent many times; 304 if the caller has it already. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ReadyJson } from '../../markets/catalogue/rendered-events.ts';
+import type { ReadyJson } from '../../markets/catalogue/catalogue.ts';
 import { acceptedCoding, type Coding, encodedBody } from './content-coding.ts';
 
 /** Responses depend on the key, and prices change: not stored by shared caches, and revalidated each time. */

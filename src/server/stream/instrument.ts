@@ -4,7 +4,7 @@
  */
 
 import { renderPrice } from '../../markets/catalogue/render-event.ts';
-import type { BoardContract } from '../../markets/contract.ts';
+import type { BoardContract } from '../../markets/event.ts';
 import { publishedPrice } from '../../markets/prices/price-rules.ts';
 import type { PriceView } from '../../wire/catalogue.ts';
 import type { Instrument } from './group.ts';

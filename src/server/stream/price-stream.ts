@@ -6,7 +6,7 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/time.ts';
 import type { Board } from '../../markets/board/board.ts';
-import type { Audience } from '../../markets/catalogue/event-filter.ts';
+import type { Audience } from '../../markets/catalogue/event-index.ts';
 import { catchUp, createConnection, end, ping, send } from './connection.ts';
 import { type Connection, takeChanged } from './group.ts';
 import { atCapacity, createCapCounter, type StreamCaps, type Subjects } from './stream-caps.ts';

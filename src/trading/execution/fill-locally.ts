@@ -2,7 +2,7 @@
 
 import { newId } from '../../core/ids.ts';
 import type { Action, Side } from '../../core/terms.ts';
-import type { BoardContract } from '../../markets/contract.ts';
+import type { BoardContract } from '../../markets/event.ts';
 import { type ScenarioPart, simulate } from '../orders/simulate-fill.ts';
 import type { ExecutionReport } from './record-execution.ts';
 

@@ -2,7 +2,7 @@
 
 import { otherSide } from '../../core/terms.ts';
 import type { Board } from '../../markets/board/board.ts';
-import type { Book } from '../../markets/contract.ts';
+import type { Book } from '../../markets/event.ts';
 import { askLadder, bidLadder } from '../../money/book.ts';
 import { type PlanRefusal, planLiveBuy, planLiveSell, takerFee } from '../../money/live-plan.ts';
 import type { OrderToPlace } from '../../venues/order.ts';

@@ -5,8 +5,8 @@
 import { type Refusal, refuse } from '../../core/errors.ts';
 import { newExecutionRef, newId } from '../../core/ids.ts';
 import type { Board } from '../../markets/board/board.ts';
-import type { BoardContract } from '../../markets/contract.ts';
-import { areHalted, type HaltedVenues } from '../../markets/prices/halted-venues.ts';
+import { areHalted, type HaltedVenues } from '../../markets/board/board-state.ts';
+import type { BoardContract } from '../../markets/event.ts';
 import { simulateCeilingMinor } from '../../operators/operator.ts';
 import { checkOffering } from '../../risk/offering.ts';
 import { classifyFreshness } from '../quotes/freshness.ts';

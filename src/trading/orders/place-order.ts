@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
-import { readHaltedVenues } from '../../markets/prices/halted-venues.ts';
+import { readHaltedVenues } from '../../markets/board/board-state.ts';
 import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { QuoteMemory } from '../quotes/quote-memory.ts';
 import { capToRefusal, codeToRefusal, withPassableStake } from '../refusals.ts';

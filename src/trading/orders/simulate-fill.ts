@@ -4,7 +4,7 @@
  */
 
 import type { OrderStatus } from '../../core/terms.ts';
-import type { BoardContract } from '../../markets/contract.ts';
+import type { BoardContract } from '../../markets/event.ts';
 import { askLadder, bidLadder } from '../../money/book.ts';
 import { type Refill, refillBuy } from '../../money/buy.ts';
 import { fillBuyPart, type PartialRequest, partialQuantity } from '../../money/partial.ts';

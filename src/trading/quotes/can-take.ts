@@ -1,6 +1,6 @@
 /** Whether a venue can take an order in one of its markets now, as far as the board knows. Pure. */
 import type { Board } from '../../markets/board/board.ts';
-import type { Book } from '../../markets/contract.ts';
+import type { Book } from '../../markets/event.ts';
 
 type Place = Pick<Book, 'venue' | 'part'>;
 

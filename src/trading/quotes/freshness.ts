@@ -1,7 +1,7 @@
 /** How fresh a price is (contract 3.10), and the refusal of a price that is too old. */
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Board } from '../../markets/board/board.ts';
-import type { BoardContract, Book } from '../../markets/contract.ts';
+import type { BoardContract, Book } from '../../markets/event.ts';
 
 const LIVE_SECONDS = 5;
 const RECENT_SECONDS = 30;

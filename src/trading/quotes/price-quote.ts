@@ -3,8 +3,8 @@
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import type { Board } from '../../markets/board/board.ts';
-import type { BoardContract, Book } from '../../markets/contract.ts';
-import { areHalted, readHaltedVenues } from '../../markets/prices/halted-venues.ts';
+import { areHalted, readHaltedVenues } from '../../markets/board/board-state.ts';
+import type { BoardContract, Book } from '../../markets/event.ts';
 import { decideBuyQuote, readStake } from '../../money/buy.ts';
 import { CENT, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { type TakerFee, takerFee } from '../../money/live-plan.ts';

@@ -1,6 +1,6 @@
 /** Refusals of a quote by the market, each with the fact that helps to ask again. Pure. */
 import { type Refusal, refuse } from '../../core/errors.ts';
-import type { BoardContract } from '../../markets/contract.ts';
+import type { BoardContract } from '../../markets/event.ts';
 import type { BuyRefusal } from '../../money/buy.ts';
 import { formatMinor } from '../../money/usd.ts';
 

@@ -1,6 +1,7 @@
 /** Which venue's book prices a quote, and how it was chosen. It exposes no venue name. */
-import type { BoardContract, Book } from '../../markets/contract.ts';
-import { executableBooks } from '../../markets/prices/best-prices.ts';
+
+import { executableBooks } from '../../markets/board/best-prices.ts';
+import type { BoardContract, Book } from '../../markets/event.ts';
 
 export type RoutingReason = 'single_venue' | 'best_price' | 'unverified_group';
 

@@ -1,8 +1,8 @@
 /** `GET /api/v1/events/{id}/history`: recorded prices of an event, for a chart of your own. An addition of ours. */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
+import { readEventHistory } from '../../../markets/catalogue/event-history.ts';
 import { readLocale } from '../../../markets/catalogue/event-query.ts';
-import { readEventHistory } from '../../../markets/prices/event-history.ts';
 import { priceHistory, priceHistoryQuery } from '../../../wire/catalogue.ts';
 import { audienceOfOperator } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';

@@ -1,8 +1,8 @@
 /** Finds a contract that an audience is offered. */
 import { refuse } from '../../../core/errors.ts';
 import type { Board } from '../../../markets/board/board.ts';
-import type { Audience } from '../../../markets/catalogue/event-filter.ts';
-import type { BoardContract } from '../../../markets/contract.ts';
+import type { Audience } from '../../../markets/catalogue/event-index.ts';
+import type { BoardContract } from '../../../markets/event.ts';
 
 /** @throws market_not_found, also if its event is not offered: the two must look the same */
 export function offeredContract(board: Board, audience: Audience, contractId: string): BoardContract {

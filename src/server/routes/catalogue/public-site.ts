@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { createPublicMarkets } from '../../../markets/catalogue/public-markets.ts';
-import { readEventHistory } from '../../../markets/prices/event-history.ts';
+import { createPublicMarkets } from '../../../markets/catalogue/catalogue.ts';
+import { readEventHistory } from '../../../markets/catalogue/event-history.ts';
 import { marketListQuery, marketPricesQuery, priceHistoryQuery } from '../../../wire/catalogue.ts';
 import { audienceOfOperator, EVERYONE } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
+import { readEventHistory } from '../../../markets/catalogue/event-history.ts';
 import { readLocale } from '../../../markets/catalogue/event-query.ts';
-import { readEventHistory } from '../../../markets/prices/event-history.ts';
 import { readEventCourse } from '../../../markets/prices/price-history.ts';
 import { eventCourse, eventCourseQuery, priceHistory, priceHistoryQuery } from '../../../wire/catalogue.ts';
 import { audienceOfSession } from '../../audience.ts';

@@ -6,13 +6,19 @@
 import type { Sql } from '../../db/client.ts';
 import { MICROS } from '../../money/decimal.ts';
 import type { PriceHistory } from '../../wire/catalogue.ts';
-import type { RenderLocale } from '../catalogue/event-query.ts';
-import { listedOutcomes } from '../catalogue/render-event.ts';
-import type { BoardContract } from '../contract.ts';
-import type { BoardEvent } from '../event.ts';
-import { createWalk, pastOf } from './invented-walk.ts';
-import { beginOf, type HistoryPoint, type HistoryRange, readFirstPrices, readPriceHistory } from './price-history.ts';
-import { publishedPrice } from './price-rules.ts';
+import type { BoardContract, BoardEvent } from '../event.ts';
+import {
+  beginOf,
+  createWalk,
+  type HistoryPoint,
+  type HistoryRange,
+  pastOf,
+  readFirstPrices,
+  readPriceHistory,
+} from '../prices/price-history.ts';
+import { publishedPrice } from '../prices/price-rules.ts';
+import type { RenderLocale } from './event-query.ts';
+import { listedOutcomes } from './render-event.ts';
 
 const CHARTED_OUTCOMES = 6;
 /** An event that opened less than this before its first price has no past to show. */

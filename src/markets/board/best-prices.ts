@@ -5,7 +5,7 @@
 import type { Level } from '../../money/book.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { takerFee } from '../../money/live-plan.ts';
-import type { BoardContract, Book } from '../contract.ts';
+import type { BoardContract, Book } from '../event.ts';
 
 /** The best bid and ask, strictly between 0 and 1 dollar, or null. */
 export interface Touch {
