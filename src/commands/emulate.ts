@@ -7,7 +7,7 @@ import { usage } from '../cli/failure.ts';
 import { EXIT } from '../core/errors.ts';
 import { untilAskedToStop } from '../core/processes.ts';
 import { ONE_DOLLAR_MICROS } from '../money/decimal.ts';
-import { readGeminiSecret } from '../venues/gemini/signing.ts';
+import { readGeminiSecret } from '../venues/gemini/rest.ts';
 
 export default class Emulate extends BaseCommand<typeof Emulate> {
   static override summary = 'Run an emulated exchange on this machine.';

@@ -1,4 +1,4 @@
-/** The closed vocabularies that every room uses. A venue's own words for side and action are in `venues/order.ts`. */
+/** The closed vocabularies that every room uses. A venue's own words for side and action are in `venues/port.ts`. */
 
 /** The side of a contract. */
 export type Side = 'YES' | 'NO';

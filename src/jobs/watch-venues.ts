@@ -11,8 +11,7 @@ import { makeDueSoon } from '../trading/account/compared-orders.ts';
 import { listStops, type TradingStop } from '../trading/account/trading-stop.ts';
 import { recordPause } from '../trading/account/venue-pause.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
-import type { VenueAccount } from '../venues/account.ts';
-import type { Venue } from '../venues/port.ts';
+import type { Venue, VenueAccount } from '../venues/port.ts';
 import { logFailures, startPeriodicJob } from './periodic-job.ts';
 
 const INTERVAL_MS = 1_000;

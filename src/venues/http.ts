@@ -4,12 +4,12 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { type ClockOffset, measureOffset, offsetNow, systemClock, systemTicks } from '../core/time.ts';
 import { currentTrace, tracedInside } from '../core/tracing.ts';
 import type { Invalid } from './listing.ts';
-import type { MayWrite } from './order.ts';
-import { VenueUnknown } from './port.ts';
-import { jsonOf } from './response-shape.ts';
+import { type Locate, type MayWrite, VenueUnknown } from './port.ts';
+import { jsonOf, misfit } from './shapes.ts';
 
 export interface VenueAnswer {
   readonly status: number;
@@ -202,4 +202,99 @@ function reasonOf(cause: Error & { readonly code?: unknown }, timeoutMs: number)
     return `no answer within ${timeoutMs / 1_000} s`;
   }
   return typeof cause.code === 'string' ? cause.code : cause.name;
+}
+
+const TIMEOUT_MS = 10_000;
+
+export interface PublicRest {
+  /**
+   * @param host one of the venue's hosts, by its name in the configuration
+   * @returns a response with status 200 or 404
+   * @throws VenueUnknown for any other status, and if the host is not configured
+   */
+  ask(host: string, method: 'GET' | 'POST', path: string, body?: object): Promise<VenueAnswer>;
+  close(): Promise<void>;
+}
+
+/** The public REST interface of a read-only venue. Its hosts come only from configuration. */
+export function openPublicRest(venue: string, locate: Locate): PublicRest {
+  const http = openVenueHttp(venue, z.never());
+  return {
+    async ask(host, method, path, body) {
+      const origin = await locate(host);
+      if (origin === undefined) {
+        throw new VenueUnknown(venue, `the address of ${host} is not configured`, { notTaken: true });
+      }
+      const answer = await http.call(method, `${origin}${path}`, TIMEOUT_MS, { body });
+      if (answer.status !== 200 && answer.status !== 404) {
+        throw misfit(venue, path, `status ${answer.status}`, answer.body);
+      }
+      return answer;
+    },
+    close: () => http.close(),
+  };
+}
+
+const GOOD_MS = 60_000;
+const RETRY_MS = 5_000;
+/** Both venues name whole seconds, so a smaller offset is none. */
+const LEAST_MS = 1_000;
+
+export interface VenueClock {
+  /** Milliseconds since 1970 on the venue's clock, as far as it is known. Measures it in the background if that is due. */
+  now(): number;
+  /** The same, after the first measurement. */
+  measured(): Promise<number>;
+}
+
+/**
+ * The time that is written into signatures: that of the venue, as it was measured, and not that of this machine. A venue refuses a
+ * signature whose time is far from its own, so with a wrong clock here not even a look-up would be answered.
+ *
+ * @param ask reads the venue's clock with a request that carries no signature
+ */
+export function openVenueClock(ask: () => Promise<Date>): VenueClock {
+  const ports = { clock: systemClock, ticks: systemTicks };
+  let offset: ClockOffset | undefined;
+  let measuring: Promise<void> | undefined;
+  let nextAt = 0;
+
+  function measure(): Promise<void> {
+    if (measuring === undefined && systemTicks() >= nextAt) {
+      measuring = measureOffset(ports, ask)
+        .then(
+          (found) => {
+            offset = found;
+            nextAt = systemTicks() + GOOD_MS;
+          },
+          // what was known before is used until then
+          () => {
+            nextAt = systemTicks() + RETRY_MS;
+          },
+        )
+        .finally(() => {
+          measuring = undefined;
+        });
+    }
+    return measuring ?? Promise.resolve();
+  }
+
+  function read(): number {
+    const ms = offset === undefined ? 0 : offsetNow(offset, ports);
+    return systemClock.now().getTime() + (Math.abs(ms) < LEAST_MS ? 0 : Math.round(ms));
+  }
+
+  return {
+    now() {
+      measure();
+      return read();
+    },
+    async measured() {
+      const running = measure();
+      if (offset === undefined) {
+        await running;
+      }
+      return read();
+    },
+  };
 }

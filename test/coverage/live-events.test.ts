@@ -1,6 +1,6 @@
 /** What live orders tell: each `order.filled` of a sell is the order to date with its cumulative money, and a venue’s reason names no venue (contract chapter 26). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import type { WebhookEventType } from '../../src/wire/webhook.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readEventsOf } from '../support/events.ts';

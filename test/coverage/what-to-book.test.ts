@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readEvents } from '../support/events.ts';
 import { openChance } from '../support/random.ts';

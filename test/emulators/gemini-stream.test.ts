@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openGeminiStream } from '../../src/venues/gemini/stream.ts';
-import { StreamBooks } from '../../src/venues/gemini/stream-books.ts';
+import { openGeminiStream, StreamBooks } from '../../src/venues/gemini/books.ts';
 import { timePasses, until } from '../support/until.ts';
 import { type GeminiExchange, geminiOrderOf, openGeminiExchange, SYMBOL } from './gemini-venue.ts';
 import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';

@@ -9,8 +9,7 @@ import { controlRequest } from '../../src/emulators/gemini/requests.ts';
 import type { Account } from '../../src/emulators/gemini/state.ts';
 import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 import { openGemini } from '../../src/venues/gemini/gemini.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
-import type { Venue } from '../../src/venues/port.ts';
+import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 
 export const KEY_ID = 'account-inlay';

@@ -1,6 +1,6 @@
 /** The adapter of Gemini against the emulated exchange: signatures, orders by our id, fills and fees, and the account. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import {
   type GeminiExchange,

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
-import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
+import { type OrderToPlace, type Venue, VenueUnknown } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
 

@@ -1,7 +1,7 @@
 /** The historical lists of Kalshi: what moved there is found, wherever the cut-off of each list is. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newDigits } from '../../src/core/ids.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import { type KalshiExchange, kalshiOrder, openKalshiExchange, tellKalshi } from './kalshi-venue.ts';
 
 const TICKER = 'KXOLD-1';

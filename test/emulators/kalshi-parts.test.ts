@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
-import { openPartFunds } from '../../src/venues/kalshi/parts/part-funds.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
-import type { Venue } from '../../src/venues/port.ts';
+import { openPartFunds } from '../../src/venues/kalshi/parts.ts';
+import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
 

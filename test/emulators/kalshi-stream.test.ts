@@ -11,8 +11,8 @@ import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/ka
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
-import { signKalshi } from '../../src/venues/kalshi/signing.ts';
-import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/stream-messages.ts';
+import { signKalshi } from '../../src/venues/kalshi/rest.ts';
+import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/shapes.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { timePasses, until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';

@@ -8,8 +8,7 @@ import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/ka
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
-import type { Venue } from '../../src/venues/port.ts';
+import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { openRecordingProxy, type RecordingProxy } from './recording-proxy.ts';
 

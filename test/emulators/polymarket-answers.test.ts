@@ -2,9 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { renderTrade } from '../../src/emulators/polymarket/render.ts';
 import type { Trade } from '../../src/emulators/polymarket/state.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
-import { VenueUnknown } from '../../src/venues/port.ts';
+import { type OrderToPlace, VenueUnknown } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
 import { openRecordingProxy } from './recording-proxy.ts';

@@ -1,7 +1,7 @@
 /** The streams of Polymarket against the emulated exchange: books by snapshot and change, our orders, and every way to fail. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { VenueBook } from '../../src/venues/listing.ts';
-import { readMarketFrame, readUserFrame } from '../../src/venues/polymarket/stream/messages.ts';
+import { readMarketFrame, readUserFrame } from '../../src/venues/polymarket/shapes.ts';
 import { timePasses, until } from '../support/until.ts';
 import { polymarketPayloads } from '../venues/recordings.ts';
 import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';

@@ -9,9 +9,8 @@ import { type PolymarketEmulator, startPolymarketEmulator } from '../../src/emul
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import type { Account, Market } from '../../src/emulators/polymarket/state.ts';
 import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
-import type { OrderToPlace, PlaceAnswer, SentOrder } from '../../src/venues/order.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
-import type { Venue } from '../../src/venues/port.ts';
+import type { OrderToPlace, PlaceAnswer, SentOrder, Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 
 /** Public test keys of Hardhat and Anvil, accounts 0 and 1; nobody may fund them. */

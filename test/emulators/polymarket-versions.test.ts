@@ -1,7 +1,7 @@
 /** Markets of both versions of Polymarket's protocol side by side, its newer data API, and answers whose words are new. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPolymarketEvents } from '../../src/venues/polymarket/catalogue.ts';
-import { EXCHANGE_V3 } from '../../src/venues/polymarket/sign-order.ts';
+import { EXCHANGE_V3 } from '../../src/venues/polymarket/sign.ts';
 import { takerFeeMicros } from '../../src/venues/polymarket/trading-terms.ts';
 import { type Exchange, openExchange, orderOf, prepare, SIGNER, send } from './polymarket-venue.ts';
 

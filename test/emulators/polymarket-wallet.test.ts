@@ -1,8 +1,7 @@
 /** The wallet that the adapter of Polymarket signs for: its kinds, its credentials, and what it can pay. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
-import type { VenueUnknown } from '../../src/venues/port.ts';
+import type { OrderToPlace, VenueUnknown } from '../../src/venues/port.ts';
 import {
   type Exchange,
   keyFileWith,

@@ -1,6 +1,6 @@
 /** The adapter of Polymarket against the emulated exchange: signatures, orders by hash, trades to their end, and the account. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { type Exchange, openExchange, orderOf, prepare } from './polymarket-venue.ts';
 

@@ -10,7 +10,7 @@ import { raiseResolutionChanges, settleMarket } from '../../src/settlement/settl
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
 import { findOrders } from '../../src/trading/orders/find-orders.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import { createSecretBox } from '../../src/webhooks/endpoint-secret.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import type { AnyJson } from '../support/any-json.ts';

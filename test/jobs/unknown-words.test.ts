@@ -4,7 +4,7 @@ import type { Logger } from '../../src/core/log.ts';
 import { startUnknownWords } from '../../src/jobs/transmit.ts';
 import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { listUnknownWords } from '../../src/trading/account/unknown-words.ts';
-import { Unknowns } from '../../src/venues/unknowns.ts';
+import { Unknowns } from '../../src/venues/port.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';

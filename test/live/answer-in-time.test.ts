@@ -9,7 +9,7 @@ import { begunContext } from '../../src/trading/execution/execution-context.ts';
 import { createRecordPorts, type RecordPorts, recordExecution } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
-import type { VenueOrder } from '../../src/venues/order.ts';
+import type { VenueOrder } from '../../src/venues/port.ts';
 import { OPEN_GATE, onlyVenues } from '../support/scripted-venue.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { type Live, openLive } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runReport } from '../../src/reconciliation/report.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import { copyDatabase, type TestDatabase } from '../support/database.ts';
 import { sendOrder } from '../support/live-paper.ts';
 import type { Tenant } from '../support/tenant.ts';

@@ -1,10 +1,9 @@
 /** Rules of the parts of Kalshi: what an order may spend, what is read of each part, and the order group. */
 import { type Mutant, mutant } from './mutant.ts';
 
-const PARTS = 'src/venues/kalshi/parts';
-const FUNDS = `${PARTS}/part-funds.ts`;
-const PAYABLE = `${PARTS}/payable-orders.ts`;
-const READ = `${PARTS}/read-parts.ts`;
+const FUNDS = 'src/venues/kalshi/parts.ts';
+const PAYABLE = 'src/venues/kalshi/parts.ts';
+const READ = 'src/venues/kalshi/parts.ts';
 const FOUND = { test: 'test/emulators/kalshi-parts.test.ts' } as const;
 
 export const KALSHI_PARTS: readonly Mutant[] = [
@@ -53,7 +52,7 @@ export const KALSHI_PARTS: readonly Mutant[] = [
   mutant('a pause of one part pauses all', READ, 'statuses.some(', 'statuses.every(', FOUND),
   mutant(
     'a halted order group is released',
-    'src/venues/kalshi/order-group.ts',
+    'src/venues/kalshi/account.ts',
     "halt: () => put('trigger')",
     "halt: () => put('reset')",
     { test: 'test/emulators/kalshi-order-group.test.ts' },

@@ -52,7 +52,7 @@ export const VENUES: readonly Mutant[] = [
   ),
   mutant(
     'a trade that may still fail is booked',
-    'src/venues/polymarket/trades.ts',
+    'src/venues/polymarket/account-lists.ts',
     "PolymarketTrade): boolean => status === 'CONFIRMED';",
     "PolymarketTrade): boolean => status !== 'FAILED';",
     { test: POLYMARKET, title: 'nothing is filled before' },
@@ -73,12 +73,12 @@ export const VENUES: readonly Mutant[] = [
   ),
   mutant(
     'any text with an error refuses an order',
-    'src/venues/polymarket/refusals.ts',
+    'src/venues/polymarket/orders.ts',
     '?.[1];',
     "?.[1] ?? 'refused';",
     { test: 'test/emulators/polymarket-answers.test.ts', title: 'decides nothing' },
   ),
-  mutant('any code refuses an order', 'src/venues/kalshi/refusals.ts', 'CODES.has(code)', 'true', {
+  mutant('any code refuses an order', 'src/venues/kalshi/orders.ts', 'CODES.has(code)', 'true', {
     test: 'test/emulators/kalshi-bad-answers.test.ts',
     title: 'decides nothing',
   }),
@@ -89,7 +89,7 @@ export const VENUES: readonly Mutant[] = [
     'false',
     { test: 'test/emulators/polymarket-answers.test.ts', title: 'an answer about another order' },
   ),
-  mutant('any word of Gemini refuses an order', 'src/venues/gemini/refusals.ts', 'WORDS.has(word)', 'true', {
+  mutant('any word of Gemini refuses an order', 'src/venues/gemini/orders.ts', 'WORDS.has(word)', 'true', {
     test: GEMINI,
     title: 'decides nothing',
   }),
@@ -109,28 +109,28 @@ export const VENUES: readonly Mutant[] = [
   ),
   mutant(
     'an order of Gemini that names no sender is somebody else’s',
-    'src/venues/gemini/order-lists.ts',
+    'src/venues/gemini/orders.ts',
     'if (order === undefined && nameless !== undefined) {',
     'if (order === nameless && nameless !== undefined) {',
     { test: GEMINI, title: 'an answer without our id is unknown' },
   ),
   mutant(
     'trades of Gemini are booked before they add up to the order',
-    'src/venues/gemini/fills.ts',
+    'src/venues/gemini/orders.ts',
     '!== order.filledQuantity',
     '> order.filledQuantity',
     { test: GEMINI, title: 'until its trades are listed' },
   ),
   mutant(
     'a trade of Gemini is taken at the price of YES',
-    'src/venues/gemini/fills.ts',
+    'src/venues/gemini/orders.ts',
     '[direct, mirrored].filter',
     '[direct, direct].filter',
     { test: GEMINI, title: 'trades listed at that of YES' },
   ),
   mutant(
     'the fee of an order at Gemini is not rounded up to a cent',
-    'src/venues/gemini/terms.ts',
+    'src/venues/gemini/catalogue.ts',
     'FEE_STEP_MICROS = 10_000n',
     'FEE_STEP_MICROS = 1n',
     { test: 'test/emulators/gemini-live.test.ts', title: 'no more than its stake' },

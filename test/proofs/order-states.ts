@@ -1,6 +1,6 @@
 /** Live orders brought into each state of contract 12.1, and what feed and webhooks tell of each. */
 import { expect } from 'vitest';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 import type { Live } from '../support/world.ts';

@@ -3,7 +3,7 @@
  * venue; and what feed and webhooks tell of each. What they do not allow: `refused-moves.test.ts`.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import { seedMarket, setBook } from '../support/market.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';

@@ -7,7 +7,7 @@ import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { createRecordPorts, recordExecution } from '../../src/trading/execution/record-execution.ts';
 import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
 import { findOrder } from '../../src/trading/orders/orders.ts';
-import type { PlaceAnswer, VenueOrder } from '../../src/venues/order.ts';
+import type { PlaceAnswer, VenueOrder } from '../../src/venues/port.ts';
 import { readEvents } from '../support/events.ts';
 import { micros } from '../support/operator-books.ts';
 import { createSentOrders } from '../support/sent-orders.ts';

@@ -3,8 +3,13 @@
  * evidence, moves no money, and keeps the order open until the venue reports something possible.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
-import { VenueUnknown } from '../../src/venues/port.ts';
+import {
+  type OrderToPlace,
+  type PlaceAnswer,
+  type VenueFill,
+  type VenueOrder,
+  VenueUnknown,
+} from '../../src/venues/port.ts';
 import { createSentOrders } from '../support/sent-orders.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 /** An order as it truly is at a simulated exchange, and everything that can happen to it. Pure but for the chance handed in. */
-import { decimalMicros } from '../../src/venues/decimal.ts';
+import { decimalMicros } from '../../src/venues/shapes.ts';
 import type { Chance } from '../support/random.ts';
 
 export interface Placed {

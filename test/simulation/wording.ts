@@ -1,5 +1,5 @@
 /** How the exchange of a simulated world words its answers: as the paper venue does. */
-import { microsDecimal } from '../../src/venues/decimal.ts';
+import { microsDecimal } from '../../src/venues/shapes.ts';
 import type { HttpAnswer } from './network.ts';
 import type { TrueOrder } from './true-order.ts';
 

@@ -2,8 +2,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { oneBucket } from '../../src/core/request-budget.ts';
-import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill } from '../../src/venues/order.ts';
-import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
+import {
+  type FoundOrder,
+  type OrderToPlace,
+  type PlaceAnswer,
+  type Venue,
+  type VenueFill,
+  VenueUnknown,
+} from '../../src/venues/port.ts';
 import { ScriptedVenue } from './scripted-venue.ts';
 
 const BIGINT = 'bigint:';

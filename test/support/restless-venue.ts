@@ -1,6 +1,11 @@
 /** A venue that does by chance what venues do: whole and partial fills, refusals, orders that go on working, fees that are known later, answers that are lost. */
-import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill } from '../../src/venues/order.ts';
-import { VenueUnknown } from '../../src/venues/port.ts';
+import {
+  type FoundOrder,
+  type OrderToPlace,
+  type PlaceAnswer,
+  type VenueFill,
+  VenueUnknown,
+} from '../../src/venues/port.ts';
 import type { Chance } from './random.ts';
 import { ScriptedVenue } from './scripted-venue.ts';
 

@@ -2,9 +2,16 @@
 
 import { oneBucket, type RequestBucket } from '../../src/core/request-budget.ts';
 import type { SendGate } from '../../src/trading/execution/send-gate.ts';
-import type { VenueAccount } from '../../src/venues/account.ts';
-import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
-import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
+import {
+  type FoundOrder,
+  type OrderToPlace,
+  type PlaceAnswer,
+  type Venue,
+  type VenueAccount,
+  type VenueFill,
+  type VenueOrder,
+  VenueUnknown,
+} from '../../src/venues/port.ts';
 import type { Venues } from '../../src/venues/registry.ts';
 
 export type Script = (order: OrderToPlace, venue: ScriptedVenue) => PlaceAnswer | Promise<PlaceAnswer>;

@@ -1,6 +1,6 @@
 /** Orders that were sent to the scripted venue of a test: their attempts, look-ups and evidence. */
 import { expect } from 'vitest';
-import type { OrderToPlace } from '../../src/venues/order.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import type { Tenant } from './tenant.ts';
 import { until } from './until.ts';
 import type { Live } from './world.ts';

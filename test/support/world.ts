@@ -20,8 +20,7 @@ import { findOperator, createOperator as makeOperator } from '../../src/operator
 import { startServer } from '../../src/server/app.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
-import type { OrderToPlace } from '../../src/venues/order.ts';
-import type { Venue } from '../../src/venues/port.ts';
+import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type MarketOptions, seedMarket, type TestBook, type TestMarket } from './market.ts';
 import { commandRunner, type RunCommand } from './run-command.ts';

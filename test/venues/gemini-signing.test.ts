@@ -1,7 +1,7 @@
 /** Signatures of Gemini's requests and streams, and ids that a number would not keep. */
 import { expect, test } from 'vitest';
-import { readGeminiSecret, signGemini, signGeminiStream, verifyGemini } from '../../src/venues/gemini/signing.ts';
-import { parseExact } from '../../src/venues/response-shape.ts';
+import { readGeminiSecret, signGemini, signGeminiStream, verifyGemini } from '../../src/venues/gemini/rest.ts';
+import { parseExact } from '../../src/venues/shapes.ts';
 
 const credentials = { keyId: 'account-1', secret: 'conformance-api-secret' };
 const NONCE = 1_795_810_000;

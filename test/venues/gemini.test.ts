@@ -1,10 +1,9 @@
 /** The catalogue of Gemini in the form of its OpenAPI document: what is shown, what is sold, and what is evidence. */
 import { expect, test } from 'vitest';
 import { readGeminiEvents } from '../../src/venues/gemini/catalogue.ts';
-import { fillsOf } from '../../src/venues/gemini/fills.ts';
-import { geminiOrder, geminiTrade } from '../../src/venues/gemini/order-schemas.ts';
-import { refusalOf, wasNotLookedAt } from '../../src/venues/gemini/refusals.ts';
-import { Unknowns } from '../../src/venues/unknowns.ts';
+import { fillsOf, refusalOf, wasNotLookedAt } from '../../src/venues/gemini/orders.ts';
+import { geminiOrder, geminiTrade } from '../../src/venues/gemini/shapes.ts';
+import { Unknowns } from '../../src/venues/port.ts';
 
 const END = '2028-12-31T23:59:59.000Z';
 

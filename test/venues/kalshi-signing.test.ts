@@ -1,7 +1,7 @@
 /** Signatures of Kalshi's requests with both kinds of key that the exchange registers. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readKalshiKey, signKalshi, verifyKalshi } from '../../src/venues/kalshi/signing.ts';
+import { readKalshiKey, signKalshi, verifyKalshi } from '../../src/venues/kalshi/rest.ts';
 
 /** RFC 8410: what precedes the 32 bytes of a private key. */
 const PKCS8 = '302e020100300506032b657004220420';

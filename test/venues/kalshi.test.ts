@@ -1,11 +1,11 @@
 /** Kalshi's answers in the words of the port: shapes of events, strikes, results and books. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { readKalshiBook } from '../../src/venues/kalshi/book.ts';
+import { readKalshiBook } from '../../src/venues/kalshi/books.ts';
 import { readKalshiEvents } from '../../src/venues/kalshi/catalogue.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
-import { kalshiBook } from '../../src/venues/kalshi/schemas.ts';
 import type { KalshiSeries, KnownSeries } from '../../src/venues/kalshi/series.ts';
-import { Unknowns } from '../../src/venues/unknowns.ts';
+import { kalshiBook } from '../../src/venues/kalshi/shapes.ts';
+import { Unknowns } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { type Stub, stub } from './recordings.ts';

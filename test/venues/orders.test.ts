@@ -2,9 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OrderToPlace } from '../../src/venues/order.ts';
 import { openPaper } from '../../src/venues/paper/paper.ts';
-import { VenueUnknown } from '../../src/venues/port.ts';
+import { type OrderToPlace, VenueUnknown } from '../../src/venues/port.ts';
 import { askVenue, PAPER_TOKEN } from '../paper/support.ts';
 import { until } from '../support/until.ts';
 import { type Running, someListing, startVenue } from './support.ts';

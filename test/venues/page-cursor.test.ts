@@ -1,7 +1,7 @@
 /** Lists of a venue that give the same cursor again: an error with the cursor as evidence, not a loop without end. */
 import { expect, test } from 'vitest';
-import { nextPageOf } from '../../src/venues/page-cursor.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
+import { nextPageOf } from '../../src/venues/shapes.ts';
 
 test('a list ends without a cursor, with an empty one, or with the one that the venue ends lists with', () => {
   const nextPage = nextPageOf('kalshi', 'orders', 'LTE=');

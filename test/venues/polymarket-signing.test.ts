@@ -6,22 +6,20 @@ import { recoverAddress } from 'viem/utils';
 import { describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import {
-  requestHeaders,
-  requestSignature,
-  walletDigest,
-  walletHeaders,
-} from '../../src/venues/polymarket/authentication.ts';
-import {
   EXCHANGE,
   EXCHANGE_V3,
   NEG_RISK_EXCHANGE,
   type OrderStruct,
   orderHash,
+  readPrivateKey,
+  requestHeaders,
+  requestSignature,
   signedDigest,
   signOrder,
   WALLET,
-} from '../../src/venues/polymarket/sign-order.ts';
-import { readPrivateKey } from '../../src/venues/polymarket/wallet.ts';
+  walletDigest,
+  walletHeaders,
+} from '../../src/venues/polymarket/sign.ts';
 
 interface Vectors {
   readonly private_key: string;

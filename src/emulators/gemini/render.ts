@@ -1,5 +1,5 @@
 /** How the emulated exchange writes contracts, orders and trades. Amounts are texts; ids are numbers of more digits than JavaScript keeps. */
-import { microsDecimal } from '../../venues/decimal.ts';
+import { microsDecimal } from '../../venues/shapes.ts';
 import {
   type Account,
   type Contract,

@@ -1,6 +1,6 @@
 /** What the emulated exchange is asked: orders and lists in signed payloads, commands of its stream, and what a tester says. */
 import { z } from 'zod';
-import { decimalMicros } from '../../venues/decimal.ts';
+import { decimalMicros } from '../../venues/shapes.ts';
 import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
 
 const amount = z.union([

@@ -1,5 +1,5 @@
 /** The interfaces of the emulated exchange, path by path: the catalogue for everybody, orders and lists for a signed payload. */
-import { microsDecimal } from '../../venues/decimal.ts';
+import { microsDecimal } from '../../venues/shapes.ts';
 import { type Answer, ok } from '../http.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import { bigNumber, renderBook, renderEvent, renderOrder, renderPosition, renderTrade } from './render.ts';

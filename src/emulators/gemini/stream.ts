@@ -5,8 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { microsDecimal } from '../../venues/decimal.ts';
-import { jsonOf } from '../../venues/response-shape.ts';
+import { jsonOf, microsDecimal } from '../../venues/shapes.ts';
 import { bigNumber } from './render.ts';
 import { streamCommand } from './requests.ts';
 import { type Account, type Contract, type ExchangeState, type Level, type Order, timeOf } from './state.ts';

@@ -1,8 +1,8 @@
 /** Whether a request to the emulated exchange is signed: by a key that it knows, over the path that is asked, and now. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { verifyGemini } from '../../venues/gemini/signing.ts';
-import { jsonOf } from '../../venues/response-shape.ts';
+import { verifyGemini } from '../../venues/gemini/rest.ts';
+import { jsonOf } from '../../venues/shapes.ts';
 import type { Answer } from '../http.ts';
 import type { Account, ExchangeState } from './state.ts';
 

@@ -1,7 +1,7 @@
 /** Kalshi as a process on loopback: it verifies signatures, matches orders against its books, charges the documented fees and keeps accounts. */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type KalshiHeaders, verifyKalshi } from '../../venues/kalshi/signing.ts';
+import { type KalshiHeaders, verifyKalshi } from '../../venues/kalshi/rest.ts';
 import { type Emulator, startEmulator } from '../emulator.ts';
 import { seededIds } from '../seeded-ids.ts';
 import { applyControl } from './control.ts';

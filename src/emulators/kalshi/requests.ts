@@ -1,6 +1,6 @@
 /** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
 import { z } from 'zod';
-import { decimalMicros } from '../../venues/decimal.ts';
+import { decimalMicros } from '../../venues/shapes.ts';
 import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
 import { type Account, ARCHIVED_LISTS } from './state.ts';
 

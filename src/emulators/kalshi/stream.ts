@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { jsonOf } from '../../venues/response-shape.ts';
+import { jsonOf } from '../../venues/shapes.ts';
 import { changesOf, levelsOf, type Shown } from './market-changes.ts';
 import { renderFill, renderOrder } from './render.ts';
 import type { Asked } from './requests.ts';

@@ -1,5 +1,5 @@
 /** The catalogue's own JSON: events with their markets, arrays written as JSON text. */
-import { microsDecimal as plain } from '../../venues/decimal.ts';
+import { microsDecimal as plain } from '../../venues/shapes.ts';
 import type { Market } from './state.ts';
 
 export function renderGammaMarket(market: Market): Record<string, unknown> {

@@ -1,8 +1,8 @@
 /** The order book's own JSON: decimal texts, seconds as text, books with the best level last. */
 import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
-import { microsDecimal as plain } from '../../venues/decimal.ts';
-import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign-order.ts';
+import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign.ts';
+import { microsDecimal as plain } from '../../venues/shapes.ts';
 import { bookOf } from './books.ts';
 import { costOfTrade, countOf } from './match-order.ts';
 import { type Account, DOLLAR, type Level, type Market, type Order, type Trade } from './state.ts';

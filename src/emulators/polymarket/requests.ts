@@ -1,7 +1,7 @@
 /** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
-import { decimalMicros } from '../../venues/decimal.ts';
+import { decimalMicros } from '../../venues/shapes.ts';
 import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
 
 const amount = z.string().transform((text, context) => {

@@ -1,5 +1,5 @@
 /** The interfaces of the emulated exchange, path by path: the order book, the catalogue and the positions of accounts. */
-import { decimalMicros, microsDecimal } from '../../venues/decimal.ts';
+import { decimalMicros, microsDecimal } from '../../venues/shapes.ts';
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';

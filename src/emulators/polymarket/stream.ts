@@ -8,7 +8,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { microsDecimal as plain } from '../../venues/decimal.ts';
+import { microsDecimal as plain } from '../../venues/shapes.ts';
 import { bookOf } from './books.ts';
 import { outcomeOf, renderBook, renderOrder, renderTrade } from './render.ts';
 import { marketCommand, userSubscription } from './requests.ts';

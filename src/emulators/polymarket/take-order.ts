@@ -1,5 +1,5 @@
 /** Takes an order at the emulated exchange: checks it as the exchange would, and matches it now or after its delay. */
-import { type OrderStruct, orderHash, WALLET } from '../../venues/polymarket/sign-order.ts';
+import { type OrderStruct, orderHash, WALLET } from '../../venues/polymarket/sign.ts';
 import type { Fault } from '../faults.ts';
 import { builderFeeOf, type Ids, matchOrder, takerFee } from './match-order.ts';
 import { contractOf, priceOf } from './render.ts';

@@ -1,7 +1,8 @@
 /** Paths of the order book that need a signature: credentials, orders, trades and the balance. */
-import { microsDecimal } from '../../venues/decimal.ts';
-import { NEG_RISK_ADAPTER } from '../../venues/polymarket/funds.ts';
-import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE, WALLET } from '../../venues/polymarket/sign-order.ts';
+
+import { NEG_RISK_ADAPTER } from '../../venues/polymarket/account-lists.ts';
+import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE, WALLET } from '../../venues/polymarket/sign.ts';
+import { microsDecimal } from '../../venues/shapes.ts';
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';

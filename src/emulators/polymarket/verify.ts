@@ -6,11 +6,14 @@ import { recoverAddress } from 'viem/utils';
 import {
   depositWalletDigest,
   depositWalletSignature,
+  type OrderStruct,
+  readPrivateKey,
   requestSignature,
+  sentSignature,
+  signedDigest,
+  WALLET,
   walletDigest,
-} from '../../venues/polymarket/authentication.ts';
-import { type OrderStruct, sentSignature, signedDigest, WALLET } from '../../venues/polymarket/sign-order.ts';
-import { readPrivateKey } from '../../venues/polymarket/wallet.ts';
+} from '../../venues/polymarket/sign.ts';
 import type { Account, Credentials, ExchangeState } from './state.ts';
 
 /** r, s, and 27 or 28. */

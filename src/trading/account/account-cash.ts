@@ -3,7 +3,7 @@
  * payouts and recorded transfers have made of it. Records the opening balance once; moves no money.
  */
 import type { Sql } from '../../db/client.ts';
-import type { VenueAccount } from '../../venues/account.ts';
+import type { VenueAccount } from '../../venues/port.ts';
 
 export interface ComparedCash {
   /** Millionths of a dollar. */

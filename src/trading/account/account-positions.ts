@@ -1,6 +1,6 @@
 /** What our account at a venue holds, beside what the books say of it: net of all tenants, listing by listing. Reads only. */
 import type { Sql } from '../../db/client.ts';
-import type { VenuePosition } from '../../venues/account.ts';
+import type { VenuePosition } from '../../venues/port.ts';
 
 export interface ComparedPosition {
   readonly listingId: string;

@@ -4,7 +4,7 @@
  */
 import { otherSide, type Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import type { VenueOrder } from '../../venues/order.ts';
+import type { VenueOrder } from '../../venues/port.ts';
 import type { PlannedOrder } from '../execution/plan-attempt.ts';
 import { type RecordPorts, recordExecution } from '../execution/record-execution.ts';
 import { beginning } from '../execution/transmit-order.ts';

@@ -5,8 +5,7 @@
  * trading at the venue. Nothing is sent.
  */
 import type { Logger } from '../../core/log.ts';
-import type { VenueFill, VenueOrder } from '../../venues/order.ts';
-import type { Venue } from '../../venues/port.ts';
+import type { Venue, VenueFill, VenueOrder } from '../../venues/port.ts';
 import { sumFills } from '../execution/execution.ts';
 import type { RecordPorts } from '../execution/record-execution.ts';
 import { adoptOrder } from './adopt-order.ts';

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/client.ts';
 import { MICROS_PER_CENT } from '../../money/decimal.ts';
-import type { VenueAccount } from '../../venues/account.ts';
+import type { VenueAccount } from '../../venues/port.ts';
 import { type ComparedCash, compareCash } from './account-cash.ts';
 import { type ComparedPosition, comparePositions } from './account-positions.ts';
 import { type Difference, nameOf } from './venue-findings.ts';

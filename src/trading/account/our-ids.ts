@@ -1,6 +1,6 @@
 /** Our ids of what a venue reports under its own: some venues name an order by its hash and keep no id of ours. */
 import type { Sql } from '../../db/client.ts';
-import type { VenueFill, VenueOrder } from '../../venues/order.ts';
+import type { VenueFill, VenueOrder } from '../../venues/port.ts';
 
 export interface ReportedWork {
   readonly orders: readonly VenueOrder[];

@@ -1,6 +1,6 @@
 /** What venues said that this release does not know: each word once, with how often it was seen. Nothing is lost with it. */
 import type { Sql } from '../../db/client.ts';
-import type { UnknownWord } from '../../venues/unknowns.ts';
+import type { UnknownWord } from '../../venues/port.ts';
 
 interface RecordedWord extends Pick<UnknownWord, 'about' | 'word'> {
   readonly fresh: boolean;

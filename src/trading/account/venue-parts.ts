@@ -1,6 +1,6 @@
 /** What our account has on each part of a venue that keeps collateral apart, as of the last comparison. Moves no money. */
 import type { Sql } from '../../db/client.ts';
-import type { AccountPart } from '../../venues/account.ts';
+import type { AccountPart } from '../../venues/port.ts';
 
 export async function recordParts(sql: Sql, venue: string, parts: readonly AccountPart[]): Promise<void> {
   if (parts.length === 0) {

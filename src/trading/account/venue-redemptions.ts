@@ -1,6 +1,6 @@
 /** Resolved positions that a venue pays once a person redeems them: what waits, since when, and who redeemed what. Moves no money. */
 import type { Sql } from '../../db/client.ts';
-import type { Redeemable } from '../../venues/account.ts';
+import type { Redeemable } from '../../venues/port.ts';
 
 export interface WaitingRedemption extends Redeemable {
   readonly contractId: string | null;

@@ -1,8 +1,7 @@
 /**
  * The venue's own record of an order's fills, read apart from its answer, so that two sources confirm an exit (contract chapter 22, `venueAgreement`). It moves no money and delays nothing: a missing record is no disagreement.
  */
-import type { SentOrder } from '../../venues/order.ts';
-import type { Venue } from '../../venues/port.ts';
+import type { SentOrder, Venue } from '../../venues/port.ts';
 
 /** By the venue's fill id. */
 export type CrossCheck = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;

@@ -4,8 +4,7 @@
  * that also proved that the venue's lists work (contract 18.8). What still works after its expiry is cancelled there. All of these moments are the database's, decided as the attempt was claimed.
  */
 import type { Logger } from '../../core/log.ts';
-import type { SentOrder, VenueOrder } from '../../venues/order.ts';
-import { type Venue, VenueUnknown } from '../../venues/port.ts';
+import { type SentOrder, type Venue, type VenueOrder, VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
 import { listHasOthersOnly, positionShowsNothing } from './absence-proof.ts';
 import { readCrossCheck } from './cross-check-fills.ts';

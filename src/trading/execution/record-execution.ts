@@ -2,7 +2,7 @@
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { FillMoney } from '../../money/blocks.ts';
-import type { VenueOrder } from '../../venues/order.ts';
+import type { VenueOrder } from '../../venues/port.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { AttemptState, OrderCommand } from '../orders/order-command.ts';
 import { type ApplyTransition, createTransitions } from '../orders/transition-orders.ts';

@@ -2,8 +2,7 @@
 
 import type { RequestKind } from '../../core/request-budget.ts';
 import type { Clock, Ticks } from '../../core/time.ts';
-import type { MayWrite } from '../../venues/order.ts';
-import type { VenueUnknown } from '../../venues/port.ts';
+import type { MayWrite, VenueUnknown } from '../../venues/port.ts';
 
 /** What the worker knows about venues. `part` is that of the venue where an order is sent, if it has parts. */
 export interface SendGate {

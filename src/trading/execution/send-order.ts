@@ -1,7 +1,6 @@
 /** Sends one recorded attempt to its venue, and records what the answer means: a report, a proof that it was not taken, or silence. */
 import type { Logger } from '../../core/log.ts';
-import type { MayWrite, OrderToPlace } from '../../venues/order.ts';
-import { VenueUnknown } from '../../venues/port.ts';
+import { type MayWrite, type OrderToPlace, VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
 import { readCrossCheck } from './cross-check-fills.ts';
 import type { ExecutionContext } from './execution-context.ts';

@@ -2,7 +2,7 @@
 import type { Mode, Side } from '../../core/terms.ts';
 import { callForAll } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import type { SentOrder } from '../../venues/order.ts';
+import type { SentOrder } from '../../venues/port.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { AttemptState } from '../orders/order-command.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';

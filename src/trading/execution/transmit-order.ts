@@ -5,8 +5,7 @@
 
 import type { Clock, Ticks } from '../../core/time.ts';
 import type { Board } from '../../markets/board/board.ts';
-import type { UnfitOrder } from '../../venues/order.ts';
-import { type Venue, VenueUnknown } from '../../venues/port.ts';
+import { type UnfitOrder, type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { NewAttempt, OrderCommand } from '../orders/order-command.ts';
 import { isTransmissionRefusal } from '../orders/transition-orders.ts';

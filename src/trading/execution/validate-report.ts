@@ -2,7 +2,7 @@
 
 import { newId } from '../../core/ids.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import type { VenueOrder } from '../../venues/order.ts';
+import type { VenueOrder } from '../../venues/port.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { ExecutedFill } from './execution.ts';
 import type { SentAttempt } from './transmissions.ts';

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Side } from '../../core/terms.ts';
 import { rowType } from '../../db/row-type.ts';
-import type { Action as VenueAction } from '../../venues/order.ts';
+import type { Action as VenueAction } from '../../venues/port.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
 import type { Order } from './order.ts';
 

@@ -4,20 +4,23 @@
  */
 import type { RequestBucket } from '../../core/request-budget.ts';
 import type { GeminiSettings } from '../../core/venue-settings.ts';
-import { unlisted, without } from '../held.ts';
+import { readOnlyOrders, unlisted, without } from '../adapter.ts';
 import type { Invalid, VenueBook, VenueEvent } from '../listing.ts';
-import type { Locate, Venue } from '../port.ts';
-import { readOnlyOrders } from '../read-only.ts';
-import { expectShape } from '../response-shape.ts';
-import { Unknowns } from '../unknowns.ts';
+import { type Locate, Unknowns, type Venue } from '../port.ts';
+import { expectShape } from '../shapes.ts';
 import { geminiAccount } from './account.ts';
-import { type GeminiRead, readGeminiEvents } from './catalogue.ts';
-import { geminiLists } from './order-lists.ts';
-import { geminiOrderSide } from './orders.ts';
+import { watchGemini } from './books.ts';
+import {
+  FEE_STEP_MICROS,
+  type GeminiRead,
+  type Grid,
+  QUANTITY_STEP_MICROS,
+  readGeminiEvents,
+  TAKER_FEE,
+} from './catalogue.ts';
+import { geminiLists, geminiOrderSide } from './orders.ts';
 import { EVENTS_PATH, openGeminiRest } from './rest.ts';
-import { geminiBook, geminiEvent, geminiPage } from './schemas.ts';
-import { FEE_STEP_MICROS, type Grid, QUANTITY_STEP_MICROS, TAKER_FEE } from './terms.ts';
-import { watchGemini } from './watch.ts';
+import { geminiBook, geminiEvent, geminiPage } from './shapes.ts';
 
 const PAGE = 500;
 /**

@@ -1,13 +1,21 @@
 /** Our account at Kalshi: the exchange's clock, orders and fills since a moment, positions and cash. */
+import { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
-import type { VenueAccount, VenuePosition } from '../account.ts';
-import { noteFields } from '../documented.ts';
-import type { VenueFill, VenueOrder } from '../order.ts';
-import { isOurId, VenueUnknown } from '../port.ts';
-import type { Note } from '../unknowns.ts';
-import { inspectKalshi } from './inspect.ts';
-import { openOrderGroups } from './order-group.ts';
-import { kalshiOrderLists } from './order-lists.ts';
+import {
+  type AccountCheck,
+  isOurId,
+  type Note,
+  type VenueAccount,
+  type VenueFill,
+  type VenueOrder,
+  type VenuePosition,
+  VenueUnknown,
+} from '../port.ts';
+import { expectShape, micros, microsDecimal, misfit, noteFields } from '../shapes.ts';
+import { inspectKalshi, verifyKalshi } from './doctor.ts';
+import { hasEnded, kalshiOrderLists, readFill, sideOf } from './orders.ts';
+import { DEFAULT_PART, type KalshiParts } from './parts.ts';
+import type { KalshiRest } from './rest.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
@@ -15,12 +23,8 @@ import {
   kalshiSettlements,
   readableFills,
   readableOrders,
-} from './order-schemas.ts';
-import { hasEnded, readFill, sideOf } from './orders.ts';
-import { DEFAULT_PART, type KalshiParts } from './parts/read-parts.ts';
-import type { KalshiRest } from './rest.ts';
+} from './shapes.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
-import { verifyKalshi } from './verify.ts';
 
 /** The `date` header names whole seconds: the moment lies half a second later in the mean. */
 const HALF_SECOND_MS = 500;
@@ -159,4 +163,85 @@ function asOrder(order: KalshiOrder, fills: readonly KalshiFill[], note: Note): 
 
 function seconds(moment: Date): number {
   return Math.floor(moment.getTime() / 1_000);
+}
+
+const kalshiOrderGroup = z.looseObject({ is_auto_cancel_enabled: z.boolean(), contracts_limit_fp: micros.nullish() });
+
+export interface OrderGroups {
+  /** From now on the exchange takes no order of the groups. All are turned, whatever one answers. @throws VenueUnknown */
+  halt(): Promise<void>;
+  /** Orders are taken again. @throws VenueUnknown */
+  release(): Promise<void>;
+  /** What `doctor` says of each group, and of parts that have none. */
+  inspect(parts: readonly number[]): Promise<readonly AccountCheck[]>;
+}
+
+/**
+ * Order groups of Kalshi as a switch at the exchange itself: orders of a part name its group, and while that is triggered, or after more
+ * contracts than its limit were matched in 15 seconds, the exchange takes none of them. A group lives on one part and does nothing on
+ * another. They were created by a person.
+ *
+ * @param groups the id of the group of each part
+ * @param subaccount that the groups belong to; undefined: the primary one
+ */
+function openOrderGroups(
+  venue: string,
+  rest: KalshiRest,
+  groups: ReadonlyMap<number, string>,
+  subaccount: number | undefined,
+): OrderGroups {
+  function pathOf(part: number, groupId: string, verb = ''): string {
+    const query = new URLSearchParams({
+      exchange_index: String(part),
+      ...(subaccount === undefined ? {} : { subaccount: String(subaccount) }),
+    });
+    return `/portfolio/order_groups/${encodeURIComponent(groupId)}${verb}?${query}`;
+  }
+
+  async function put(verb: 'trigger' | 'reset'): Promise<void> {
+    const turned = await Promise.allSettled(
+      [...groups].map(async ([part, groupId]) => {
+        const { status, body } = await rest.call('PUT', pathOf(part, groupId, `/${verb}`), { body: {} });
+        if (status !== 200) {
+          throw misfit(venue, `order group ${verb}`, `status ${status}`, body);
+        }
+      }),
+    );
+    for (const one of turned) {
+      if (one.status === 'rejected') {
+        throw one.reason;
+      }
+    }
+  }
+
+  async function check(part: number, groupId: string): Promise<AccountCheck> {
+    const name = groups.size === 1 ? 'order group' : `order group of part ${part}`;
+    try {
+      const { status, body } = await rest.get(pathOf(part, groupId));
+      if (status === 404) {
+        const detail = `${groupId} does not exist on part ${part}; set INLAY_KALSHI_ORDER_GROUP to one that does`;
+        return { name, ok: false, detail };
+      }
+      const { contracts_limit_fp: limit } = expectShape(venue, 'order group', kalshiOrderGroup, body);
+      return limit == null
+        ? { name, ok: false, warning: true, detail: `${groupId} has no limit of contracts` }
+        : { name, ok: true, detail: `at most ${microsDecimal(limit)} contracts in 15 seconds` };
+    } catch (error) {
+      return { name, ok: false, detail: `the exchange does not say: ${(error as Error).message}` };
+    }
+  }
+
+  return {
+    halt: () => put('trigger'),
+    release: () => put('reset'),
+    async inspect(parts) {
+      const checks = await Promise.all([...groups].map(([part, groupId]) => check(part, groupId)));
+      const without = parts.filter((part) => !groups.has(part));
+      if (without.length === 0) {
+        return checks;
+      }
+      const detail = `orders on ${without.length === 1 ? 'part' : 'parts'} ${without.join(', ')} name no order group`;
+      return [...checks, { name: 'order groups', ok: false, warning: true, detail }];
+    },
+  };
 }

@@ -4,22 +4,19 @@
  */
 
 import type { KalshiSettings } from '../../core/venue-settings.ts';
+import { readOnlyOrders } from '../adapter.ts';
+import { type PolledVenue, watchByPolling } from '../follow.ts';
 import type { VenueBook } from '../listing.ts';
-import { type PolledVenue, watchByPolling } from '../polling-watch.ts';
-import type { Locate, Venue } from '../port.ts';
-import { readOnlyOrders } from '../read-only.ts';
-import { expectShape, validateItems } from '../response-shape.ts';
-import { Unknowns } from '../unknowns.ts';
+import { type Locate, Unknowns, type Venue } from '../port.ts';
+import { expectShape, validateItems } from '../shapes.ts';
 import { kalshiAccount } from './account.ts';
-import { readKalshiBook } from './book.ts';
-import { LOWEST_TIER, readKalshiLimits } from './limits.ts';
-import { openListedEvents } from './listed-events.ts';
+import { readKalshiBook, watchKalshi } from './books.ts';
+import { openListedEvents } from './catalogue.ts';
 import { kalshiOrderSide } from './orders.ts';
-import { openKalshiParts } from './parts/read-parts.ts';
+import { LOWEST_TIER, openKalshiParts, readKalshiLimits } from './parts.ts';
 import { kalshiSigner, openKalshiRest } from './rest.ts';
-import { kalshiBook, kalshiBooks, kalshiTickerBook } from './schemas.ts';
+import { kalshiBook, kalshiBooks, kalshiTickerBook } from './shapes.ts';
 import { STREAM_PATH } from './stream.ts';
-import { watchKalshi } from './watch.ts';
 
 const BATCH = 100;
 const POLL_MS = 5_000;

@@ -3,15 +3,12 @@
  * a series that appears between two readings is asked for by its name.
  */
 import { z } from 'zod';
-import { time } from '../decimal-shape.ts';
-import { noteFields } from '../documented.ts';
-import type { Invalid } from '../listing.ts';
-import { nextPageOf } from '../page-cursor.ts';
-import { VenueUnknown } from '../port.ts';
-import { expectShape, validateItems } from '../response-shape.ts';
-import type { Note } from '../unknowns.ts';
-import type { FeeChange, KalshiFee } from './fees.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
+import type { FeeSchedule, Invalid, VenueEvent, VenueMarket, VenueResolution, VenueStatus } from '../listing.ts';
+import { type Note, VenueUnknown } from '../port.ts';
+import { expectShape, nextPageOf, noteFields, time, validateItems } from '../shapes.ts';
 import type { KalshiRest } from './rest.ts';
+import type { KalshiEvent, KalshiMarket } from './shapes.ts';
 
 const PAGE = 1_000;
 /** So long the fees count that were read last, while they cannot be read again; changes are announced ahead. */
@@ -192,4 +189,210 @@ export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note, go
 
 function passed(changes: readonly FeeChange[] = []): FeeChange[] {
   return changes.filter(({ at }) => at.getTime() <= Date.now());
+}
+
+// The taker fee of Kalshi as far as it is known before an order: 0.07 p (1 - p) times a multiplier, which is that of
+// the event, else that of its series. A market may be free for a while. The exact fee is that of the fills. Pure.
+
+interface KalshiFee {
+  readonly type: string;
+  readonly multiplier: number;
+}
+
+/** A fee that takes effect at a time. */
+interface FeeChange {
+  /** Missing: as the series has it. */
+  readonly fee: KalshiFee | undefined;
+  readonly at: Date;
+}
+
+const GENERAL_BPS = 700;
+const MOST_BPS = 10_000;
+/** Types whose taker fee is the general one; they differ for makers, which we never are. */
+const QUADRATIC: ReadonlySet<string> = new Set([
+  'quadratic',
+  'quadratic_with_maker_fees',
+  'quadratic_with_combo_maker_fees',
+]);
+/** The catalogue is read every minute: a change is held to be there this much earlier. */
+const EARLIER_MS = 300_000;
+/** A waiver is held to have ended this much earlier. */
+const WAIVER_LEFT_MS = 3_600_000;
+
+/** Where no series was read. */
+export const GENERAL_FEE: FeeSchedule = { model: 'of_variance', bps: GENERAL_BPS, known: false };
+
+/** What decides the fee of a market. */
+export interface FeeTerms {
+  /** Undefined where the series is not known, or says nothing of its fee. */
+  readonly series: KalshiFee | undefined;
+  readonly event: KalshiFee | undefined;
+  readonly changesOfSeries: readonly FeeChange[];
+  readonly changesOfEvent: readonly FeeChange[];
+  readonly waivedUntil: Date | null | undefined;
+}
+
+/** The highest taker fee that a market has now or in the next minutes; null if it cannot be told. */
+export function highestFee(terms: FeeTerms, now: Date): FeeSchedule | null {
+  const soon = (changes: readonly FeeChange[]) =>
+    changes.filter(({ at }) => at.getTime() <= now.getTime() + EARLIER_MS).map(({ fee }) => fee);
+  const ofSeries = [terms.series, ...soon(terms.changesOfSeries)];
+  const changed = soon(terms.changesOfEvent);
+  // without an override, or once it is cleared, that of the series applies
+  const falls = terms.event === undefined || changed.includes(undefined);
+  const ofEvent = [terms.event, ...changed].filter((fee) => fee !== undefined);
+  const bounds = [...ofEvent, ...(falls ? ofSeries : [])].map(bpsOf);
+  if (bounds.includes(undefined)) {
+    return null;
+  }
+  const waived = terms.waivedUntil != null && terms.waivedUntil.getTime() > now.getTime() + WAIVER_LEFT_MS;
+  const bps = waived ? 0 : Math.max(...bounds.map((bound) => bound ?? 0));
+  return { model: 'of_variance', bps, known: false };
+}
+
+/** Whether the taker fee of that type is known. */
+export function isQuadratic(type: string): boolean {
+  return QUADRATIC.has(type);
+}
+
+function bpsOf(fee: KalshiFee | undefined): number | undefined {
+  const bps = fee !== undefined && QUADRATIC.has(fee.type) ? Math.ceil(GENERAL_BPS * fee.multiplier) : undefined;
+  return bps === undefined || bps > MOST_BPS ? undefined : bps;
+}
+
+// Maps Kalshi's terms to ours: categories, sport, kind, strike, status and result. What is not known of them is noted.
+// Pure.
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  Sports: 'sports',
+  Elections: 'politics',
+  Politics: 'politics',
+  Crypto: 'crypto',
+  Economics: 'economics',
+  Financials: 'finance',
+  Companies: 'finance',
+  Commodities: 'finance',
+  'Science and Technology': 'technology',
+  Technology: 'technology',
+  Science: 'science',
+  Health: 'science',
+  Entertainment: 'culture',
+  Social: 'culture',
+  Mentions: 'culture',
+  'Climate and Weather': 'climate',
+  World: 'world',
+  Transportation: 'world',
+  // combinations of markets of any category
+  Exotics: 'world',
+};
+const OTHER = 'world';
+
+/** Categories of ours, the primary one first; never none. @param named by the exchange, the primary one first */
+export function categoriesOf(named: readonly string[], note: Note): readonly [string, ...string[]] {
+  const [first, ...more] = new Set(
+    named.map((name) => {
+      const ours = CATEGORIES[name];
+      if (ours === undefined) {
+        note('category', name);
+      }
+      return ours ?? OTHER;
+    }),
+  );
+  return [first ?? OTHER, ...more];
+}
+
+const SPORTS: readonly (readonly [RegExp, string])[] = [
+  [/football_/, 'american-football'],
+  [/basketball_/, 'basketball'],
+  [/baseball_/, 'baseball'],
+  [/soccer_/, 'soccer'],
+  [/hockey_/, 'ice-hockey'],
+  [/tennis_/, 'tennis'],
+  [/golf/, 'golf'],
+  [/mma_|ufc_|fighter/, 'mma'],
+];
+
+const STATUSES: Readonly<Record<string, VenueStatus>> = {
+  initialized: 'closed',
+  active: 'open',
+  inactive: 'paused',
+  closed: 'closed',
+  // A determined result may still be disputed and amended; only the final one counts.
+  determined: 'closed',
+  disputed: 'closed',
+  amended: 'closed',
+  finalized: 'resolved',
+};
+
+/** A market is shown and not sold while its status is not known. */
+export function statusOf({ status }: KalshiMarket, note: Note): VenueStatus {
+  const known = STATUSES[status];
+  if (known === undefined) {
+    note('market status', status);
+  }
+  return known ?? 'paused';
+}
+
+/** Whether what YES is worth is settled once, at the end. Otherwise a part may be paid before, of which the books know nothing. */
+export function isSettledOnce({ settlement_bounds_type: bounds }: KalshiMarket, note: Note): boolean {
+  if (bounds != null && bounds !== 'default' && bounds !== 'floor') {
+    note('settlement bounds', bounds);
+  }
+  return bounds == null || bounds === 'default';
+}
+
+export function sportOf(markets: readonly KalshiMarket[]): string | null {
+  const keys = markets.flatMap((market) => Object.keys(market.custom_strike ?? {})).join();
+  return SPORTS.find(([pattern]) => pattern.test(keys))?.[1] ?? null;
+}
+
+export function kindOf(event: KalshiEvent, markets: readonly KalshiMarket[]): VenueEvent['kind'] {
+  if (markets.length === 1) {
+    return 'binary';
+  }
+  if (event.mutually_exclusive === true) {
+    return 'mutually_exclusive';
+  }
+  const strikes = markets.map(strikeOf);
+  const directions = new Set(strikes.map((strike) => strike.direction));
+  // Spreads and props list one ladder for each team or player under one event.
+  const whose = new Set(markets.map((market) => JSON.stringify(market.custom_strike ?? null)));
+  const different = new Set(strikes.map((strike) => strike.threshold)).size === markets.length;
+  return directions.size === 1 && !directions.has(null) && whose.size === 1 && different
+    ? 'cumulative_ladder'
+    : 'ambiguous';
+}
+
+export function strikeOf(market: KalshiMarket): Pick<VenueMarket, 'threshold' | 'direction'> {
+  const { strike_type: type, floor_strike: floor, cap_strike: cap } = market;
+  if (floor != null && cap == null && type !== 'between' && type !== 'functional' && type !== 'custom') {
+    return { threshold: floor, direction: 'above' };
+  }
+  if (cap != null && floor == null && (type === 'less' || type === 'less_or_equal')) {
+    return { threshold: cap, direction: 'below' };
+  }
+  return { threshold: null, direction: null };
+}
+
+/**
+ * Undefined if a final market has no value. Paid according to the value, never the result's name (brief, section 11).
+ */
+export function resolutionOf(market: KalshiMarket): VenueResolution | null | undefined {
+  if (market.status !== 'finalized') {
+    return null;
+  }
+  const worth =
+    market.settlement_value_dollars ??
+    (market.result === 'yes' ? ONE_DOLLAR_MICROS : market.result === 'no' ? 0n : undefined);
+  if (worth === undefined) {
+    return undefined;
+  }
+  const resolvedAt = market.settlement_ts ?? market.close_time;
+  if (worth === ONE_DOLLAR_MICROS) {
+    return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
+  }
+  if (worth === 0n) {
+    return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
+  }
+  return { outcome: 'SPLIT', yesWorthMicros: worth, resolvedAt };
 }

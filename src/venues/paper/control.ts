@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { openVenueHttp } from '../http.ts';
-import { refusalShape } from './order-schemas.ts';
+import { refusalShape } from './shapes.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,14 +1,37 @@
 /** The paper venue as the port defines it. Knows its HTTP interface and nothing of money, tenants or tables. */
+import { z } from 'zod';
 import { oneBucket } from '../../core/request-budget.ts';
-import { microsDecimal } from '../decimal.ts';
-import { openVenueHttp, type VenueHttp } from '../http.ts';
+import { openVenueHttp, type VenueAnswer, type VenueHttp } from '../http.ts';
 import type { VenueCatalogue } from '../listing.ts';
-import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer } from '../order.ts';
-import { type Locate, type Venue, VenueUnknown } from '../port.ts';
-import { expectShape, misfit, validateItems } from '../response-shape.ts';
-import { paperAccount } from './account.ts';
-import { asBook, bookShape, booksShape, catalogueShape, eventShape, feeOf, feeShape } from './catalogue-schemas.ts';
-import { accountShape, orderShape, refusalShape } from './order-schemas.ts';
+import {
+  type FoundOrder,
+  type Locate,
+  type MayWrite,
+  type OrderToPlace,
+  type PlaceAnswer,
+  type Venue,
+  type VenueAccount,
+  VenueUnknown,
+} from '../port.ts';
+import { expectShape, microsDecimal, misfit, validateItems } from '../shapes.ts';
+import {
+  accountShape,
+  asBook,
+  bookShape,
+  booksShape,
+  catalogueShape,
+  eventShape,
+  feeOf,
+  feeShape,
+  fillShape,
+  micros,
+  orderShape,
+  quantity,
+  refusalShape,
+  text,
+  time,
+  venueFill,
+} from './shapes.ts';
 import { type PaperBooks, watchPaper } from './watch.ts';
 
 /** Longer than the API waits for a venue, so that a lost response counts as lost and not as slow. */
@@ -143,5 +166,33 @@ function caller(name: string, http: VenueHttp, locate: Locate) {
       known = undefined;
       throw error;
     }
+  };
+}
+
+const timeShape = z.strictObject({ now: time });
+const ordersShape = z.strictObject({ orders: z.array(orderShape) });
+const fillsShape = z.strictObject({
+  fills: z.array(fillShape.extend({ ourId: text, listingId: text }).transform((fill) => venueFill(fill, fill))),
+});
+const positionsShape = z.strictObject({
+  positions: z.array(
+    z
+      .strictObject({ listingId: text, side: z.enum(['YES', 'NO']), quantity })
+      .transform((held) => ({ listingId: held.listingId, side: held.side, quantityMicros: held.quantity })),
+  ),
+});
+const balanceShape = z.strictObject({ balance: micros });
+
+/** @param get sends a GET request to the venue */
+function paperAccount(name: string, get: (path: string) => Promise<VenueAnswer>): VenueAccount {
+  const ask = async <T>(about: string, path: string, shape: z.ZodType<T>): Promise<T> =>
+    expectShape(name, about, shape, (await get(path)).body);
+  const from = (since: Date) => `since=${encodeURIComponent(since.toISOString())}`;
+  return {
+    serverTime: async () => (await ask('time', '/v1/time', timeShape)).now,
+    ordersSince: async (since) => (await ask('orders', `/v1/account/orders?${from(since)}`, ordersShape)).orders,
+    fillsSince: async (since) => (await ask('fills', `/v1/account/fills?${from(since)}`, fillsShape)).fills,
+    positions: async () => (await ask('positions', '/v1/account/positions', positionsShape)).positions,
+    balanceMicros: async () => (await ask('balance', '/v1/account/balance', balanceShape)).balance,
   };
 }

@@ -6,9 +6,8 @@
 import { WebSocket } from 'ws';
 import type { Invalid, VenueBook } from '../listing.ts';
 import type { Watch, WatchHandlers } from '../port.ts';
-import { validateItems } from '../response-shape.ts';
-import { asBook, bookShape, changeShape } from './catalogue-schemas.ts';
-import { type FeedMessage, messageShape } from './messages.ts';
+import { validateItems } from '../shapes.ts';
+import { asBook, bookShape, changeShape, type FeedMessage, messageShape } from './shapes.ts';
 
 const SILENCE_MS = 5_000;
 const FIRST_WAIT_MS = 200;

@@ -1,29 +1,28 @@
 /** Our account at Polymarket: the exchange's clock, orders and trades since a moment, positions and cash. */
-import type { Redeemable, VenueAccount, VenuePosition } from '../account.ts';
-import { noteFields } from '../documented.ts';
-import { chunksOf } from '../held.ts';
-import type { VenueFill, VenueOrder } from '../order.ts';
-import { nextPageOf } from '../page-cursor.ts';
-import { expectShape, validateItems } from '../response-shape.ts';
-import type { Note } from '../unknowns.ts';
+import { chunksOf } from '../adapter.ts';
+import { openReconnectingSocket, type SocketConnection } from '../follow.ts';
+import type { Note, Redeemable, VenueAccount, VenueFill, VenueOrder, VenuePosition } from '../port.ts';
+import { expectShape, nextPageOf, noteFields, validateItems } from '../shapes.ts';
+import { isConfirmed, partsOf, readFunds, readPart, readTrades, type TradePart } from './account-lists.ts';
 import type { Builder } from './builder.ts';
+import { resolutionOf } from './catalogue.ts';
 import { type Clob, readTime } from './clob.ts';
-import { readFunds } from './funds.ts';
-import { inspectPolymarket } from './inspect.ts';
+import { inspectPolymarket, verifyPolymarket } from './doctor.ts';
+import { hasEnded } from './orders.ts';
 import {
   LAST_PAGE,
   type PolymarketOrder,
   polymarketHoldings,
+  polymarketMarket,
+  polymarketMarkets,
   polymarketOrders,
   polymarketPositions,
-} from './order-schemas.ts';
-import { hasEnded } from './orders.ts';
-import { polymarketMarket, polymarketMarkets, TOKEN_PARAMETERS, tokensOf } from './schemas.ts';
-import { followPolymarketAccount } from './stream/user-stream.ts';
-import { resolutionOf } from './terms.ts';
-import { isConfirmed, partsOf, readPart, readTrades, type TradePart } from './trades.ts';
+  readUserFrame,
+  TOKEN_PARAMETERS,
+  tokensOf,
+  type UserMessage,
+} from './shapes.ts';
 import type { TermsReader } from './trading-terms.ts';
-import { verifyPolymarket } from './verify.ts';
 
 const PAGE = 500;
 /** Of about 77 digits each, in the URL. */
@@ -235,4 +234,59 @@ export function polymarketAccount(
 
 function worthOf({ size, curPrice }: Position): bigint {
   return (size * curPrice) / DOLLAR;
+}
+
+const PATH = '/ws/user';
+const PROBE_MS = 5_000;
+const SILENCE_MS = 16_000;
+
+/**
+ * Our orders and trades as Polymarket pushes them over its user channel. A push names an order by its hash and hastens a look-up;
+ * pushes of a time without a connection are lost, so each new connection asks for a comparison of the account.
+ *
+ * @param url origin, such as `wss://host`
+ * @param onChange hashes of orders that changed; none if it is not known which
+ */
+function followPolymarketAccount(
+  url: string,
+  clob: Pick<Clob, 'credentials'>,
+  onChange: (refs: readonly string[]) => void,
+  note: Note,
+): { close(): void } {
+  async function subscribe({ send }: SocketConnection): Promise<void> {
+    const { apiKey, secret, passphrase } = await clob.credentials();
+    // without a list of markets it is about all of them
+    send(JSON.stringify({ auth: { apiKey, secret, passphrase }, type: 'user' }));
+    onChange([]);
+  }
+
+  return openReconnectingSocket(
+    { url: `${url}${PATH}`, probeMs: PROBE_MS, silenceMs: SILENCE_MS, probe: { text: 'PING', answer: 'PONG' } },
+    {
+      opened(connection) {
+        subscribe(connection).catch((error: Error) => connection.drop(error.message));
+      },
+      received(frame) {
+        const messages = readUserFrame(frame, note);
+        if (messages === undefined) {
+          return 'a message could not be read';
+        }
+        const refs = new Set(messages.flatMap(ordersOf));
+        if (refs.size > 0) {
+          onChange([...refs]);
+        }
+        return null;
+      },
+      alive: () => undefined,
+      ended: () => undefined,
+    },
+  );
+}
+
+function ordersOf(message: UserMessage): string[] {
+  const refs =
+    message.event_type === 'order'
+      ? [message.id]
+      : [message.taker_order_id, ...(message.maker_orders ?? []).map(({ order_id: ref }) => ref)];
+  return refs.map((ref) => ref.toLowerCase());
 }

@@ -6,7 +6,7 @@
 import type { Hex } from 'viem';
 import { z } from 'zod';
 import type { FeeSchedule } from '../listing.ts';
-import { expectShape, misfit } from '../response-shape.ts';
+import { expectShape, misfit } from '../shapes.ts';
 
 const GOOD_MS = 600_000;
 /** The most that a builder may set for takers. */

@@ -3,17 +3,20 @@
  * once and kept in memory. Hosts come only from configuration.
  */
 import type { Address } from 'viem';
-import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
-import type { MayWrite } from '../order.ts';
-import { type Locate, type RequestsLeft, VenueUnknown } from '../port.ts';
-import { expectShape, jsonOf, misfit } from '../response-shape.ts';
-import type { Note } from '../unknowns.ts';
-import { openVenueClock } from '../venue-clock.ts';
-import { type ApiCredentials, depositWalletHeaders, requestHeaders, walletHeaders } from './authentication.ts';
-import { polymarketCredentials, polymarketRefusal, polymarketTime } from './order-schemas.ts';
-import { requestsLeft } from './rate-limits.ts';
-import { WALLET } from './sign-order.ts';
-import type { Signer, Wallet } from './wallet.ts';
+import type { RequestKind } from '../../core/request-budget.ts';
+import { openVenueClock, openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
+import { type Locate, type MayWrite, type Note, type RequestsLeft, VenueUnknown } from '../port.ts';
+import { expectShape, jsonOf, misfit } from '../shapes.ts';
+import { polymarketCredentials, polymarketRefusal, polymarketTime } from './shapes.ts';
+import {
+  type ApiCredentials,
+  depositWalletHeaders,
+  requestHeaders,
+  type Signer,
+  WALLET,
+  type Wallet,
+  walletHeaders,
+} from './sign.ts';
 
 const TIMEOUT_MS = 10_000;
 const CLOCK_TIMEOUT_MS = 3_000;
@@ -200,4 +203,39 @@ function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undef
   const seconds = refusal.data.retry_after_seconds;
   const retryAfterMs = seconds === undefined ? CLOSED_MS : seconds * 1_000;
   return new VenueUnknown(venue, refusal.data.error, { cause: unknown, notTaken: true, retryAfterMs });
+}
+
+const KINDS: Partial<Readonly<Record<VenueMethod, RequestKind>>> = { POST: 'send', DELETE: 'cancel' };
+
+/**
+ * What the exchange says with each answer to an order or a cancellation: how many more of them it takes of our signer now, and from
+ * which second on where there are none. https://docs.polymarket.com, "Trading rate limits"
+ *
+ * @param nowMs the exchange's clock
+ * @param note takes a request that the exchange would have refused, were it not warning only
+ * @returns undefined for an answer that says nothing of it
+ */
+function requestsLeft(
+  method: VenueMethod,
+  { headers }: Pick<VenueAnswer, 'headers'>,
+  nowMs: number,
+  note: Note,
+): RequestsLeft | undefined {
+  const kind = KINDS[method];
+  const left = numberOf(headers['poly-ratelimit-remaining']);
+  if (kind === undefined || left === undefined) {
+    return undefined;
+  }
+  const warned = headers['poly-ratelimit-warning'] === 'true';
+  if (warned) {
+    note('rate limit warning', kind);
+  }
+  // on a request that was taken the second may be this one: it is no reason to wait by itself
+  const resetMs = (numberOf(headers['poly-ratelimit-reset']) ?? 0) * 1_000;
+  return { kind, left, waitMs: warned || left < 0 ? Math.max(0, resetMs - nowMs) : 0 };
+}
+
+function numberOf(header: string | string[] | undefined): number | undefined {
+  const value = Number(header ?? Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
 }

@@ -2,24 +2,35 @@
  * Our orders at Polymarket. An order takes what it finds at its worst price and leaves nothing behind (`FAK`); a buy names dollars,
  * a sale names shares. Its id there is its hash, known before it is sent. Nothing is filled before its trades are confirmed.
  */
+import { createHash } from 'node:crypto';
 import type { Hex } from 'viem';
-import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
-import { type Venue, VenueUnknown } from '../port.ts';
-import { expectShape, misfit } from '../response-shape.ts';
-import type { Note } from '../unknowns.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
+import {
+  type FoundOrder,
+  type MayWrite,
+  type Note,
+  type OrderToPlace,
+  type PlaceAnswer,
+  type PreparedOrder,
+  type SentOrder,
+  type UnfitOrder,
+  type Venue,
+  type VenueFill,
+  type VenueOrder,
+  VenueUnknown,
+} from '../port.ts';
+import { expectShape, misfit } from '../shapes.ts';
+import { canPay, isConfirmed, isFinal, isWhole, partsOf, readPart, readTrades } from './account-lists.ts';
 import type { Clob } from './clob.ts';
-import { canPay } from './funds.ts';
 import {
   type PolymarketOrder,
   type PolymarketTrade,
   polymarketOrder,
   polymarketRefusal,
   polymarketSent,
-} from './order-schemas.ts';
-import { madeMs, neededFor, prepareOrder } from './prepare-order.ts';
-import { isDuplicate, leavesUnknown, reasonOf, wordsOf } from './refusals.ts';
-import { isConfirmed, isFinal, isWhole, partsOf, readPart, readTrades } from './trades.ts';
-import { type MarketTokens, type TermsReader, type TradingTerms, tokenOf } from './trading-terms.ts';
+} from './shapes.ts';
+import { type OrderStruct, orderHash, signOrder, WALLET, type Wallet, ZERO_WORD } from './sign.ts';
+import { type MarketTokens, type TermsReader, type TradingTerms, takerFeeOf, tokenOf } from './trading-terms.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
@@ -225,4 +236,161 @@ function refusedBy(
     | undefined,
 ): string | undefined {
   return sent?.success === false && sent.status !== 'delayed' ? (sent.errorMsg ?? '') : undefined;
+}
+
+// Makes an order ready for Polymarket: amounts on the market's grid, the struct, its hash and its signature. The same
+// order of ours is the same order there: salt and time follow from our id.
+
+/** Shares are ordered in hundredths, dollars in cents. */
+const HUNDREDTH = 10_000n;
+
+export type OrderTerms = Omit<OrderToPlace, 'expiresAt' | 'prepared'>;
+
+/** @param apiKey owner of the order. @param builder code of who earns of it */
+async function prepareOrder(
+  order: OrderTerms,
+  terms: TradingTerms,
+  wallet: Wallet,
+  apiKey: string,
+  builder: Hex = ZERO_WORD,
+): Promise<PreparedOrder | UnfitOrder> {
+  const amounts = amountsOf(order, terms);
+  if ('unfit' in amounts) {
+    return amounts;
+  }
+  const { privateKey, address } = wallet.signer();
+  const maker = wallet.funder();
+  const struct: OrderStruct = {
+    salt: saltOf(order.ourId),
+    maker,
+    // a deposit wallet signs for itself; its owner's key signs inside
+    signer: wallet.signatureType === WALLET.deposit ? maker : address,
+    tokenId: tokenOf(terms, order.side),
+    ...amounts,
+    side: order.action,
+    signatureType: wallet.signatureType,
+    timestamp: madeMs(order.ourId),
+    metadata: ZERO_WORD,
+    builder,
+  };
+  return {
+    venueRef: orderHash(struct, terms.contract),
+    payload: {
+      deferExec: false,
+      postOnly: false,
+      order: {
+        salt: Number(struct.salt),
+        maker: struct.maker,
+        signer: struct.signer,
+        tokenId: struct.tokenId,
+        makerAmount: String(struct.makerAmount),
+        takerAmount: String(struct.takerAmount),
+        side: struct.side,
+        signatureType: struct.signatureType,
+        timestamp: String(struct.timestamp),
+        expiration: '0',
+        metadata: struct.metadata,
+        builder: struct.builder,
+        signature: await signOrder(struct, terms.contract, privateKey),
+      },
+      owner: apiKey,
+      orderType: 'FAK',
+    },
+  };
+}
+
+/** A buy gives dollars in cents for shares at the worst price, a sale gives shares. */
+export function amountsOf(
+  order: Pick<OrderToPlace, 'action' | 'quantityMicros' | 'limitPriceMicros' | 'spendMicros'>,
+  { tickMicros, minimumMicros }: Pick<TradingTerms, 'tickMicros' | 'minimumMicros'>,
+): Pick<OrderStruct, 'makerAmount' | 'takerAmount'> | UnfitOrder {
+  const { action, quantityMicros, limitPriceMicros } = order;
+  if (limitPriceMicros % tickMicros !== 0n) {
+    return { unfit: 'off_grid' };
+  }
+  if (quantityMicros < minimumMicros) {
+    return { unfit: 'below_minimum' };
+  }
+  const step = amountStep(tickMicros);
+  if (action === 'SELL') {
+    const makerAmount = floor(quantityMicros, HUNDREDTH);
+    return { makerAmount, takerAmount: floor((makerAmount * limitPriceMicros) / ONE_DOLLAR_MICROS, step) };
+  }
+  const spend = order.spendMicros ?? (quantityMicros * limitPriceMicros) / ONE_DOLLAR_MICROS;
+  const makerAmount = floor(spend, HUNDREDTH);
+  return { makerAmount, takerAmount: floor((makerAmount * ONE_DOLLAR_MICROS) / limitPriceMicros, step) };
+}
+
+/** What the order takes of the wallet: dollars and their fee for a buy, shares for a sale. An order that does not fit takes nothing. */
+function neededFor(order: OrderTerms, terms: TradingTerms): bigint {
+  const amounts = amountsOf(order, terms);
+  if ('unfit' in amounts) {
+    return 0n;
+  }
+  const { makerAmount, takerAmount } = amounts;
+  return order.action === 'SELL'
+    ? makerAmount
+    : makerAmount + takerFeeOf(terms, order.limitPriceMicros, takerAmount).feeMicros;
+}
+
+/** Amounts have two decimal places more than prices. */
+function amountStep(tickMicros: bigint): bigint {
+  const places = String(ONE_DOLLAR_MICROS + tickMicros)
+    .slice(1)
+    .replace(/0+$/, '').length;
+  return 10n ** BigInt(Math.max(0, 4 - places));
+}
+
+function floor(value: bigint, step: bigint): bigint {
+  return value - (value % step);
+}
+
+/** 52 bits of the id's hash: the exchange takes it as a JSON number. */
+function saltOf(ourId: string): bigint {
+  return BigInt(`0x${createHash('sha256').update(ourId).digest('hex').slice(0, 13)}`);
+}
+
+/** Our ids begin with the time at which they were made, in milliseconds. */
+function madeMs(ourId: string): bigint {
+  return BigInt(`0x${/^att_([0-9a-f]{12})/.exec(ourId)?.[1] ?? '0'}`);
+}
+
+// Which of Polymarket's answers say that an order was not taken: its documented texts, as short codes, for they name
+// addresses and amounts. Any other text is no answer, and the order is looked up; so is one that says that the order
+// waits or that its execution failed half way, whatever its status. Pure.
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^not enough balance \/ allowance/, 'insufficient_balance'],
+  [/^order \S+ is invalid\. Price .*minimum tick size/, 'price_off_grid'],
+  [/^order \S+ is invalid\. Size .*lower than the minimum/, 'below_minimum'],
+  [/^no orders found to match with FAK order/, 'nothing_to_match'],
+  [/^order couldn't be fully filled\./, 'nothing_to_match'],
+  [/^(order \S+ crosses the book|invalid post-only order: order crosses book)/, 'crosses_book'],
+  [/^the market is not yet ready to process new orders/, 'market_not_open'],
+  [/^(\S+ )?address (banned|in closed only mode)/, 'account_restricted'],
+  [
+    /^the order (owner has to be the owner|(signer|maker) address (has to be|is not) the address) of the API KEY/,
+    'invalid_signature',
+  ],
+  [/^maker address not allowed/, 'account_restricted'],
+  [/^invalid expiration/, 'expired'],
+  [/^Invalid order payload/, 'invalid_order'],
+];
+
+/** The same order is there already. */
+const DUPLICATE = /^order \S+ is invalid\. Duplicated\./;
+
+const isDuplicate = (text: string): boolean => DUPLICATE.test(text);
+
+/** They are documented, and say that the order waits or that its execution failed half way. */
+const UNDECIDED = /^(order match delayed|error delaying the order|could not run the execution)/;
+
+const leavesUnknown = (text: string): boolean => UNDECIDED.test(text);
+
+/** A text without the addresses and amounts that it names, so that it is one word each time. */
+const wordsOf = (text: string): string => text.replace(/0x[0-9a-f]+|[0-9][0-9.,]*/gi, '#');
+
+/** @returns the reason of a refusal; undefined if the text decides nothing */
+function reasonOf(text: string): string | undefined {
+  return REASONS.find(([pattern]) => pattern.test(text))?.[1];
 }

@@ -2,13 +2,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import type { SentOrder } from '../order.ts';
-import { expectShape, misfit } from '../response-shape.ts';
+import type { SentOrder } from '../port.ts';
+import { expectShape, misfit } from '../shapes.ts';
 import { type Builder, builderFeeMicros } from './builder.ts';
 import type { Clob } from './clob.ts';
-import { polymarketTerms } from './order-schemas.ts';
-import { type Protocol, polymarketListed, TOKEN_PARAMETERS, tokensOf as tokensOfMarket } from './schemas.ts';
-import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign-order.ts';
+import {
+  type Protocol,
+  polymarketListed,
+  polymarketTerms,
+  TOKEN_PARAMETERS,
+  tokensOf as tokensOfMarket,
+} from './shapes.ts';
+import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign.ts';
 
 /** Ticks change near 0 and 1. */
 const GOOD_MS = 30_000;

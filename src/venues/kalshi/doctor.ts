@@ -1,0 +1,208 @@
+/** What `doctor` says of our account at Kalshi: clock, key, scope, balance and region, in one line each. */
+import { z } from 'zod';
+import { said, type Verdict } from '../adapter.ts';
+import type { AccountCheck } from '../port.ts';
+import { expectShape, microsDecimal } from '../shapes.ts';
+import { CANCEL_COST, DEFAULT_COST, describeTier, type KalshiParts } from './parts.ts';
+import type { KalshiRest } from './rest.ts';
+import { isQuadratic } from './series.ts';
+import { kalshiCutoff, kalshiKeys, kalshiOrders, kalshiPage, kalshiPositions } from './shapes.ts';
+import { openKalshiStream, STREAM_PATH } from './stream.ts';
+
+const MOST_SKEW_MS = 2_000;
+/** The header that names the time has whole seconds. */
+const HALF_SECOND_MS = 500;
+const SOON_MS = 14 * 86_400_000;
+
+export async function inspectKalshi(
+  venue: string,
+  rest: KalshiRest,
+  parts: KalshiParts,
+  keyId: string,
+): Promise<readonly AccountCheck[]> {
+  return [
+    await said('clock', () => clock(rest)),
+    ...(await aboutKey(venue, rest, keyId)),
+    await said('balance', () => balance(parts)),
+    await said('allocation', () => allocation(parts)),
+    await said('limits', async () => ({ ok: true, detail: await describeTier(venue, rest) })),
+  ];
+}
+
+async function clock(rest: KalshiRest): Promise<Verdict> {
+  const { date } = await rest.get('/exchange/status');
+  if (date === null) {
+    return { ok: false, detail: 'the exchange names no time' };
+  }
+  const offset = date.getTime() + HALF_SECOND_MS - Date.now();
+  const ok = Math.abs(offset) <= MOST_SKEW_MS;
+  const detail = `${offset} ms from that of this machine`;
+  return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
+}
+
+/** One question answers for key, scope and region. */
+async function aboutKey(venue: string, rest: KalshiRest, keyId: string): Promise<AccountCheck[]> {
+  try {
+    const { body } = await rest.get('/api_keys');
+    const keys = expectShape(venue, 'keys', kalshiKeys, body);
+    const own = keys.api_keys.find((key) => key.api_key_id === keyId);
+    return [
+      { name: 'key', ok: true, detail: `${keyId} is accepted` },
+      { name: 'scope', ...scope(own?.scopes ?? []) },
+      { name: 'region', ...region(keys.api_key_region_expiration_ts ?? null) },
+    ];
+  } catch (error) {
+    const detail = `${keyId} cannot be used: ${(error as Error).message}; compare INLAY_KALSHI_KEY_ID with the key file`;
+    return [{ name: 'key', ok: false, detail }];
+  }
+}
+
+function scope(scopes: readonly string[]): Verdict {
+  const ok = scopes.includes('write') || scopes.includes('write::trade');
+  const detail = scopes.join(', ') || 'none';
+  return { ok, detail: ok ? detail : `${detail}: the key may not trade; it needs write or write::trade` };
+}
+
+function region(expiresSeconds: number | null): Verdict {
+  if (expiresSeconds === null) {
+    return { ok: true, detail: 'the attestation of the region does not expire' };
+  }
+  const expires = new Date(expiresSeconds * 1_000);
+  const left = expires.getTime() - Date.now();
+  const detail = `the attestation of the region ${left > 0 ? 'expires' : 'expired'} at ${expires.toISOString()}`;
+  return left > SOON_MS
+    ? { ok: true, detail }
+    : { ok: false, warning: left > 0, detail: `${detail}; without it sports, elections and entertainment are refused` };
+}
+
+async function balance(parts: KalshiParts): Promise<Verdict> {
+  const { balance_dollars: total, balance_breakdown: breakdown } = await parts.balance();
+  const each = (breakdown ?? []).map(
+    ({ exchange_index: part, balance: cash }) => `${microsDecimal(cash)} on part ${part}`,
+  );
+  const detail = `${microsDecimal(total)} dollars${each.length > 1 ? ` (${each.join(', ')})` : ''}`;
+  return total > 0n ? { ok: true, detail } : { ok: false, warning: true, detail: `${detail}: nothing can be bought` };
+}
+
+/** The exchange moves cash between its parts by itself, if it was told how; we move none. */
+async function allocation(parts: KalshiParts): Promise<Verdict> {
+  const percents = [...(await parts.allocation())].map(([part, percent]) => `${percent} % on part ${part}`);
+  return { ok: true, detail: percents.join(', ') || 'none: the exchange moves no money between its parts' };
+}
+
+const NO_MARKET = 'INLAY-NO-SUCH-MARKET';
+const STREAM_MS = 4_000;
+const DAY_MS = 86_400_000;
+
+const costs = z.looseObject({
+  default_cost: z.int(),
+  endpoint_costs: z.array(z.looseObject({ method: z.string(), path: z.string(), cost: z.int() })),
+});
+const titled = z.looseObject({ title: z.string() });
+const seriesFees = z.looseObject({ series: z.array(z.looseObject({ fee_type: z.string().nullish() })) });
+
+/**
+ * What no document of Kalshi settles, and one question does: `doctor --venues`. It only reads. What only an order could tell (whether a
+ * price of one decimal is taken, how a group of another part is refused) is not asked: we send neither.
+ *
+ * @param streamUrl origin of the stream
+ */
+export async function verifyKalshi(
+  venue: string,
+  rest: KalshiRest,
+  streamUrl: string,
+): Promise<readonly AccountCheck[]> {
+  const read = async <T>(path: string, shape: z.ZodType<T>, language?: string): Promise<T> =>
+    expectShape(venue, path, shape, (await rest.get(path, language)).body);
+
+  async function requestCosts(): Promise<Verdict> {
+    const { default_cost: usual, endpoint_costs: others } = await read('/account/endpoint_costs', costs);
+    const cancel = others.find(
+      ({ method, path }) => method === 'DELETE' && /\/portfolio\/events\/orders\/[^/]+$/.test(path),
+    );
+    const ok = usual === DEFAULT_COST && (cancel?.cost ?? usual) <= CANCEL_COST;
+    const detail = `${usual} tokens a request, ${cancel?.cost ?? usual} a cancellation`;
+    return {
+      ok,
+      warning: true,
+      detail: ok ? detail : `${detail}; ${DEFAULT_COST} and ${CANCEL_COST} are reckoned with`,
+    };
+  }
+
+  async function history(): Promise<Verdict> {
+    const named = await read('/historical/cutoff', kalshiCutoff);
+    await read('/historical/orders?limit=1', kalshiOrders);
+    const days = (at: Date | null | undefined) =>
+      at == null ? 'not said' : Math.floor((Date.now() - at.getTime()) / DAY_MS);
+    const detail = `days that stay in the live lists: orders ${days(named.orders_updated_ts)}, fills ${days(named.trades_created_ts)}, markets ${days(named.market_settled_ts)}, positions ${days(named.market_positions_last_updated_ts)}`;
+    return { ok: true, detail };
+  }
+
+  async function settledPositions(): Promise<Verdict> {
+    await read('/portfolio/positions?settlement_status=settled&limit=1', kalshiPositions);
+    await read('/historical/positions?limit=1', kalshiPositions);
+    return { ok: true, detail: 'can be read, live and archived' };
+  }
+
+  async function fees(): Promise<Verdict> {
+    const { series } = await read('/series', seriesFees);
+    const unknown = Map.groupBy(
+      series.filter(({ fee_type: type }) => !isQuadratic(type ?? '')),
+      ({ fee_type: type }) => type ?? 'none',
+    );
+    const said = [...unknown].map(([type, some]) => `${type} (${some.length} series)`).join(', ');
+    const detail = said === '' ? `known of all ${series.length} series` : `not known, so not sold: ${said}`;
+    return { ok: said === '', warning: true, detail };
+  }
+
+  async function languages(): Promise<Verdict> {
+    const title = async (language?: string) => {
+      const { events } = await read('/events?limit=1&status=open', kalshiPage, language);
+      return titled.safeParse(events[0]).data?.title;
+    };
+    const english = await title();
+    const other = await Promise.all(
+      ['es', 'pt'].map(async (language) => ((await title(language)) === english ? [] : [language])),
+    );
+    return { ok: true, detail: `texts differ from English in: ${other.flat().join(', ') || 'none'}` };
+  }
+
+  /** Whether the stream refuses a market that is not there, or passes over it. Both are survived. */
+  async function unknownMarket(): Promise<Verdict> {
+    const answer = Promise.withResolvers<string>();
+    const source = { url: streamUrl, headers: () => rest.handshake(STREAM_PATH) };
+    const stream = openKalshiStream(source, {
+      opened: (connection) =>
+        connection.send('subscribe', {
+          channels: ['orderbook_delta'],
+          market_tickers: [NO_MARKET],
+          use_yes_price: false,
+        }),
+      message: (message) => message.type === 'orderbook_snapshot' && answer.resolve('answered with an empty book'),
+      refused: ({ code }) => {
+        answer.resolve(`refused with error ${code}`);
+        return true;
+      },
+      alive: () => undefined,
+      ended: (reason) => answer.reject(new Error(reason)),
+      invalid: () => undefined,
+      note: () => undefined,
+    });
+    const silence = setTimeout(() => answer.resolve('passed over in silence'), STREAM_MS);
+    try {
+      return { ok: true, detail: `a market that is not there is ${await answer.promise}` };
+    } finally {
+      clearTimeout(silence);
+      stream.close();
+    }
+  }
+
+  return Promise.all([
+    said('request costs', requestCosts),
+    said('history', history),
+    said('settled positions', settledPositions),
+    said('fee types', fees),
+    said('languages', languages),
+    said('stream', unknownMarket),
+  ]);
+}

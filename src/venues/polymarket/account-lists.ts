@@ -1,0 +1,190 @@
+/**
+ * Trades of our orders at Polymarket. A trade is final when it is `CONFIRMED`: before that it may still fail, and moves nothing.
+ * An order that meets several makers has one fill for each of them, at the maker's price.
+ */
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
+import type { Note, VenueFill } from '../port.ts';
+import { expectShape, nextPageOf, noteFields } from '../shapes.ts';
+import type { Clob } from './clob.ts';
+import { LAST_PAGE, type PolymarketTrade, polymarketBalance, polymarketTrades } from './shapes.ts';
+import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign.ts';
+import { type TradingTerms, takerFeeOf } from './trading-terms.ts';
+
+/** Who a trade's part belongs to, and what it moved. */
+export interface TradePart {
+  readonly tradeId: string;
+  /** The order's id at the exchange. */
+  readonly orderRef: string;
+  readonly token: string;
+  readonly action: 'BUY' | 'SELL';
+  readonly priceMicros: bigint;
+  readonly sharesMicros: bigint;
+  readonly partId: string;
+  readonly taker: boolean;
+  readonly at: Date;
+}
+
+const STATES = new Set(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']);
+const ROLES = new Set(['TAKER', 'MAKER']);
+
+/** All trades since then, of one market or of all. A state that is new is noted; it is not final. @throws VenueUnknown */
+export async function readTrades(
+  venue: string,
+  clob: Clob,
+  note: Note,
+  since: Date,
+  conditionId?: string,
+): Promise<PolymarketTrade[]> {
+  const query = new URLSearchParams({
+    maker_address: clob.wallet.funder(),
+    after: String(Math.floor(since.getTime() / 1_000)),
+  });
+  if (conditionId !== undefined) {
+    query.set('market', conditionId);
+  }
+  const trades: PolymarketTrade[] = [];
+  const nextPage = nextPageOf(venue, 'trades', LAST_PAGE);
+  for (;;) {
+    const { body } = await clob.get(`/data/trades?${query}`);
+    const page = expectShape(venue, 'trades', polymarketTrades, body);
+    noteFields(note, 'polymarket-clob', 'Trade', page.data);
+    for (const { status, trader_side: role } of page.data) {
+      if (!STATES.has(status)) {
+        note('trade status', status);
+      }
+      if (!ROLES.has(role)) {
+        note('role in a trade', role);
+      }
+    }
+    trades.push(...page.data);
+    const cursor = nextPage(page.next_cursor);
+    if (cursor === undefined) {
+      return trades;
+    }
+    query.set('next_cursor', cursor);
+  }
+}
+
+export const isFinal = ({ status }: PolymarketTrade): boolean => status === 'CONFIRMED' || status === 'FAILED';
+export const isConfirmed = ({ status }: PolymarketTrade): boolean => status === 'CONFIRMED';
+/** The makers that are listed add up to the trade; until they do, it is not booked, so that it is booked once (contract 18.12). */
+export function isWhole({ status, trader_side: role, size, maker_orders: makers }: PolymarketTrade): boolean {
+  const matched = (makers ?? []).reduce((sum, maker) => sum + maker.matched_amount, 0n);
+  return role === 'MAKER' || status === 'FAILED' || (role === 'TAKER' && matched === size);
+}
+
+/** The parts of a trade that are ours. @param funder our address at the exchange. */
+export function partsOf(trade: PolymarketTrade, funder: string): TradePart[] {
+  const head = { tradeId: trade.id, at: trade.match_time };
+  const makers = trade.maker_orders ?? [];
+  if (trade.trader_side === 'MAKER') {
+    return makers
+      .filter((maker) => maker.maker_address.toLowerCase() === funder.toLowerCase())
+      .map((maker) => ({
+        ...head,
+        orderRef: maker.order_id,
+        token: maker.asset_id,
+        // two buys of opposite outcomes match, and so do two sales
+        action: maker.asset_id === trade.asset_id ? opposite(trade.side) : trade.side,
+        priceMicros: maker.price,
+        sharesMicros: maker.matched_amount,
+        partId: `${trade.id}:${maker.order_id}`,
+        taker: false,
+      }));
+  }
+  const ours = { ...head, orderRef: trade.taker_order_id, token: trade.asset_id, action: trade.side, taker: true };
+  if (!isWhole(trade)) {
+    return [];
+  }
+  return makers.map((maker) => ({
+    ...ours,
+    priceMicros: maker.asset_id === trade.asset_id ? maker.price : ONE_DOLLAR_MICROS - maker.price,
+    sharesMicros: maker.matched_amount,
+    partId: `${trade.id}:${maker.order_id}`,
+  }));
+}
+
+/** @param ourId under which the order was sent. */
+export function readPart(part: TradePart, ourId: string, terms: TradingTerms): VenueFill {
+  return {
+    fillId: part.partId,
+    ourId,
+    listingId: terms.yes,
+    quantityMicros: part.sharesMicros,
+    priceMicros: part.priceMicros,
+    // only takers pay
+    ...(part.taker ? takerFeeOf(terms, part.priceMicros, part.sharesMicros) : { feeMicros: 0n }),
+    occurredAt: part.at,
+  };
+}
+
+function opposite(side: 'BUY' | 'SELL'): 'BUY' | 'SELL' {
+  return side === 'BUY' ? 'SELL' : 'BUY';
+}
+
+// What our wallet can pay at Polymarket: its balance, and what it allows the exchange's contract to take of it.
+
+/** The order entry still asks what this retired contract may take of the dollars for markets that exclude each other. */
+export const NEG_RISK_ADAPTER = '0xd91E80cF2E7be2e162c6513ceD06f1dD0dA35296';
+
+export interface Funds {
+  /** Micro-dollars, or micro-shares of a token. */
+  readonly balanceMicros: bigint;
+  /** By contract, in lower case; a contract that the exchange does not name is missing. */
+  readonly allowances: ReadonlyMap<string, bigint>;
+}
+
+/** A token, and the contract of its market's exchange. */
+export interface Shares {
+  readonly token: string;
+  readonly contract: string;
+}
+
+/** @param shares that are meant; undefined: dollars. @throws VenueUnknown */
+export async function readFunds(venue: string, clob: Clob, shares?: Shares): Promise<Funds> {
+  const { body } = await clob.get(`/balance-allowance?${queryOf(clob, shares)}`);
+  const { balance, allowance, allowances } = expectShape(venue, 'balance', polymarketBalance, body);
+  const named = Object.entries(allowances ?? {}).map(([address, amount]) => [address.toLowerCase(), amount] as const);
+  const both = [EXCHANGE, NEG_RISK_EXCHANGE, EXCHANGE_V3].map(
+    (address) => [address.toLowerCase(), allowance ?? 0n] as const,
+  );
+  return { balanceMicros: balance, allowances: new Map(allowance == null ? named : [...both, ...named]) };
+}
+
+/**
+ * Whether the wallet can pay this much by that contract of the exchange. What the exchange remembers may be old, so it is asked to read the
+ * chain again before the answer is no.
+ * @throws VenueUnknown
+ */
+export async function canPay(
+  venue: string,
+  clob: Clob,
+  needed: bigint,
+  contract: string,
+  token?: string,
+): Promise<boolean> {
+  const shares = token === undefined ? undefined : { token, contract };
+  if (payableOf(await readFunds(venue, clob, shares), contract) >= needed) {
+    return true;
+  }
+  // its answer has no content that counts
+  await clob.call('GET', `/balance-allowance/update?${queryOf(clob, shares)}`).catch(() => undefined);
+  return payableOf(await readFunds(venue, clob, shares), contract) >= needed;
+}
+
+/** An allowance that is not named does not limit: the exchange itself refuses what it cannot take. */
+function payableOf({ balanceMicros, allowances }: Funds, contract: string): bigint {
+  const takers = contract === NEG_RISK_EXCHANGE ? [contract, NEG_RISK_ADAPTER] : [contract];
+  return takers
+    .map((taker) => allowances.get(taker.toLowerCase()) ?? balanceMicros)
+    .reduce((least, allowed) => (allowed < least ? allowed : least), balanceMicros);
+}
+
+function queryOf(clob: Clob, shares: Shares | undefined): URLSearchParams {
+  const conditional = shares?.contract === EXCHANGE_V3 ? 'CONDITIONAL-V2' : 'CONDITIONAL';
+  return new URLSearchParams({
+    asset_type: shares === undefined ? 'COLLATERAL' : conditional,
+    ...(shares === undefined ? {} : { token_id: shares.token }),
+    signature_type: String(clob.wallet.signatureType),
+  });
+}

@@ -1,0 +1,262 @@
+/**
+ * The two levels of authentication at Polymarket. Level 1 proves the wallet's key and yields API credentials; level 2 signs each
+ * request with them. Pure. https://docs.polymarket.com, "Authentication"
+ */
+import { createHmac } from 'node:crypto';
+import type { Address, Hex } from 'viem';
+import { privateKeyToAddress, sign } from 'viem/accounts';
+import { hashTypedData as hashInWallet, wrapTypedDataSignature } from 'viem/experimental/erc7739';
+import { getAddress, hashTypedData } from 'viem/utils';
+import type { PolymarketSettings } from '../../core/venue-settings.ts';
+import { type KeyFile, openKeyFile } from '../key-file.ts';
+
+const CHAIN_ID = 137;
+
+const DOMAIN = { name: 'ClobAuthDomain', version: '1', chainId: CHAIN_ID };
+const AUTHENTICATION_TYPES = {
+  ClobAuth: [
+    { name: 'address', type: 'address' },
+    { name: 'timestamp', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'message', type: 'string' },
+  ],
+} as const;
+const MESSAGE = 'This message attests that I control the given wallet';
+
+export interface ApiCredentials {
+  readonly apiKey: string;
+  /** Base64 for URLs. */
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+function proof(address: Address, timestamp: string, nonce: bigint) {
+  const message = { address, timestamp, nonce, message: MESSAGE };
+  return { domain: DOMAIN, types: AUTHENTICATION_TYPES, primaryType: 'ClobAuth', message } as const;
+}
+
+/** @param timestamp seconds since 1970. @throws for an address with a wrong checksum */
+export function walletDigest(address: Address, timestamp: string, nonce: bigint): Hex {
+  return hashTypedData(proof(address, timestamp, nonce));
+}
+
+/** What the owner of a deposit wallet signs, so that the wallet's contract can verify it (ERC-7739). */
+export function depositWalletDigest(address: Address, timestamp: string, nonce: bigint): Hex {
+  return hashInWallet({ ...proof(address, timestamp, nonce), verifierDomain: depositWallet(address) });
+}
+
+/** @param signature of `depositWalletDigest`, 65 bytes. @returns what is sent of it */
+export function depositWalletSignature(address: Address, timestamp: string, nonce: bigint, signature: Hex): Hex {
+  return wrapTypedDataSignature({ ...proof(address, timestamp, nonce), signature });
+}
+
+export interface WalletHeaders extends Readonly<Record<string, string>> {
+  readonly poly_address: string;
+  readonly poly_signature: Hex;
+  readonly poly_timestamp: string;
+  readonly poly_nonce: string;
+}
+
+/** Headers of level 1 of the wallet that the key itself is. */
+export async function walletHeaders(address: Address, privateKey: Hex, nowMs: number): Promise<WalletHeaders> {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const signature = await sign({ hash: walletDigest(address, timestamp, 0n), privateKey, to: 'hex' });
+  return headersOf(address, timestamp, signature);
+}
+
+/** Headers of level 1 of a deposit wallet, signed by its owner. */
+export async function depositWalletHeaders(address: Address, privateKey: Hex, nowMs: number): Promise<WalletHeaders> {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const signed = await sign({ hash: depositWalletDigest(address, timestamp, 0n), privateKey, to: 'hex' });
+  return headersOf(address, timestamp, depositWalletSignature(address, timestamp, 0n, signed));
+}
+
+const headersOf = (address: Address, timestamp: string, signature: Hex): WalletHeaders => ({
+  poly_address: address,
+  poly_signature: signature,
+  poly_timestamp: timestamp,
+  poly_nonce: '0',
+});
+
+/** @param path without its query. @param body exactly as it is sent; empty if there is none. */
+export function requestSignature(
+  secret: string,
+  timestamp: string,
+  method: string,
+  path: string,
+  body: string,
+): string {
+  const key = Buffer.from(secret, 'base64url');
+  const signature = createHmac('sha256', key).update(`${timestamp}${method}${path}${body}`).digest('base64');
+  return signature.replaceAll('+', '-').replaceAll('/', '_');
+}
+
+export interface RequestHeaders extends Readonly<Record<string, string>> {
+  readonly poly_address: string;
+  readonly poly_signature: string;
+  readonly poly_timestamp: string;
+  readonly poly_api_key: string;
+  readonly poly_passphrase: string;
+}
+
+export interface SignedRequest {
+  readonly method: string;
+  /** May have a query, which is not signed. */
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Headers of level 2. @param address that the credentials belong to. */
+export function requestHeaders(
+  address: string,
+  { apiKey, secret, passphrase }: ApiCredentials,
+  nowMs: number,
+  { method, path, body }: SignedRequest,
+): RequestHeaders {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  return {
+    poly_address: address,
+    poly_signature: requestSignature(secret, timestamp, method, path.split('?')[0] ?? '', body),
+    poly_timestamp: timestamp,
+    poly_api_key: apiKey,
+    poly_passphrase: passphrase,
+  };
+}
+
+// The signer's key in memory, read from its file, and whose money it trades.
+
+export interface Signer {
+  readonly privateKey: Hex;
+  readonly address: Address;
+}
+
+export interface Wallet {
+  readonly signatureType: number;
+  /** @throws if the key file cannot be read. */
+  signer(): Signer;
+  /** Address that holds the money. @throws like `signer` */
+  funder(): Address;
+}
+
+export function openWallet(settings: PolymarketSettings & { readonly privateKeyFile: string }): Wallet {
+  const file: KeyFile<Signer> = openKeyFile(settings.privateKeyFile, readPrivateKey);
+  return {
+    signatureType: settings.signatureType,
+    signer: () => file.key(),
+    funder: () =>
+      settings.funder === undefined || settings.signatureType === WALLET.own
+        ? file.key().address
+        : getAddress(settings.funder),
+  };
+}
+
+/** @throws for what is no key, without quoting it. */
+export function readPrivateKey(text: string): Signer {
+  const digits = text.trim().replace(/^0x/, '');
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) {
+    throw new Error('not 64 hexadecimal digits');
+  }
+  const privateKey: Hex = `0x${digits}`;
+  return { privateKey, address: privateKeyToAddress(privateKey) };
+}
+
+// The order that is signed for Polymarket: its fields, its hash, which is its id at the exchange, and its signature for
+// each kind of wallet. Markets of either version of the protocol have the same order and a contract of their own. Pure.
+// https://docs.polymarket.com, "Place an order", "API integrations of protocol V2"
+
+/** For markets of the first version of the protocol, and for those of them that exclude each other. */
+export const EXCHANGE = '0xE111180000d2663C0091e4f400237545B87B996B';
+export const NEG_RISK_EXCHANGE = '0xe2222d279d744050d28e00520010520000310F59';
+/** For markets of the second version. */
+export const EXCHANGE_V3 = '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa';
+export const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
+
+/** Kinds of wallet that hold the money. */
+export const WALLET = { own: 0, proxy: 1, safe: 2, deposit: 3 } as const;
+
+const ORDER_TYPES = {
+  Order: [
+    { name: 'salt', type: 'uint256' },
+    { name: 'maker', type: 'address' },
+    { name: 'signer', type: 'address' },
+    { name: 'tokenId', type: 'uint256' },
+    { name: 'makerAmount', type: 'uint256' },
+    { name: 'takerAmount', type: 'uint256' },
+    { name: 'side', type: 'uint8' },
+    { name: 'signatureType', type: 'uint8' },
+    { name: 'timestamp', type: 'uint256' },
+    { name: 'metadata', type: 'bytes32' },
+    { name: 'builder', type: 'bytes32' },
+  ],
+} as const;
+
+export interface OrderStruct {
+  /** Below 2^53: it is sent as a JSON number. */
+  readonly salt: bigint;
+  /** Holds the money. */
+  readonly maker: Address;
+  readonly signer: Address;
+  readonly tokenId: string;
+  /** What is given, in millionths: dollars for a buy, shares for a sale. */
+  readonly makerAmount: bigint;
+  /** What is taken at the worst price, in millionths. */
+  readonly takerAmount: bigint;
+  readonly side: 'BUY' | 'SELL';
+  readonly signatureType: number;
+  /** Milliseconds since 1970. */
+  readonly timestamp: bigint;
+  readonly metadata: Hex;
+  readonly builder: Hex;
+}
+
+/** The domain in which a deposit wallet verifies what its owner signed. */
+const depositWallet = (address: Address) =>
+  ({
+    name: 'DepositWallet',
+    version: '1',
+    chainId: CHAIN_ID,
+    verifyingContract: address,
+    salt: ZERO_WORD,
+  }) as const;
+
+function typedOrder(order: OrderStruct, contract: Address) {
+  return {
+    domain: {
+      name: 'Polymarket CTF Exchange',
+      version: contract === EXCHANGE_V3 ? '3' : '2',
+      chainId: CHAIN_ID,
+      verifyingContract: contract,
+    },
+    types: ORDER_TYPES,
+    primaryType: 'Order',
+    message: { ...order, tokenId: BigInt(order.tokenId), side: order.side === 'BUY' ? 0 : 1 },
+  } as const;
+}
+
+/** The order's id at the exchange. @param contract of the market's exchange. @throws for an address with a wrong checksum */
+export function orderHash(order: OrderStruct, contract: Address): Hex {
+  return hashTypedData(typedOrder(order, contract));
+}
+
+/** What the signer's key signs: the order, or for a deposit wallet the order wrapped in the wallet's own domain (ERC-7739). */
+export function signedDigest(order: OrderStruct, contract: Address): Hex {
+  if (order.signatureType !== WALLET.deposit) {
+    return orderHash(order, contract);
+  }
+  return hashInWallet({
+    ...typedOrder(order, contract),
+    verifierDomain: depositWallet(order.signer),
+  });
+}
+
+/** Deterministic: the same order has the same signature. */
+export async function signOrder(order: OrderStruct, contract: Address, privateKey: Hex): Promise<Hex> {
+  return sentSignature(order, contract, await sign({ hash: signedDigest(order, contract), privateKey, to: 'hex' }));
+}
+
+/** What is sent for a signature of 65 bytes: for a deposit wallet what the contract needs to rebuild the digest follows it. */
+export function sentSignature(order: OrderStruct, contract: Address, signature: Hex): Hex {
+  return order.signatureType === WALLET.deposit
+    ? wrapTypedDataSignature({ ...typedOrder(order, contract), signature })
+    : signature;
+}
