@@ -81,7 +81,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
       throw usage('--key-file of Kalshi needs --key-id.');
     }
     const { startKalshiEmulator } = await import('../emulators/kalshi/emulator.ts');
-    const { listExamples } = await import('../emulators/kalshi/example-markets.ts');
+    const { listExamples } = await import('../emulators/kalshi/emulator.ts');
     const emulator = await startKalshiEmulator(port, seed);
     listExamples(emulator);
     if (keyId !== undefined && keyFile !== undefined) {
@@ -93,7 +93,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
   async #startPolymarket(): Promise<RunningEmulator> {
     const { 'key-file': keyFile, cash, port, seed } = this.flags;
     const { startPolymarketEmulator } = await import('../emulators/polymarket/emulator.ts');
-    const { listExamples } = await import('../emulators/polymarket/example-markets.ts');
+    const { listExamples } = await import('../emulators/polymarket/emulator.ts');
     const { readWalletAddress } = await import('../emulators/polymarket/verify.ts');
     const signer = keyFile === undefined ? undefined : readWalletAddress(keyFile);
     if (keyFile !== undefined && signer === undefined) {
@@ -120,7 +120,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
       throw usage('--key-file of Gemini needs --key-id.');
     }
     const { startGeminiEmulator } = await import('../emulators/gemini/emulator.ts');
-    const { listExamples } = await import('../emulators/gemini/example-markets.ts');
+    const { listExamples } = await import('../emulators/gemini/emulator.ts');
     const emulator = await startGeminiEmulator(port, seed);
     listExamples(emulator);
     if (keyId !== undefined && keyFile !== undefined) {

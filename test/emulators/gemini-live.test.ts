@@ -1,7 +1,6 @@
 /** Live orders at the emulated Gemini, all the way: catalogue, quote, order, fill, sale, a lost answer, late trades, result and payment. */
 import { afterAll, expect, test } from 'vitest';
-import { startGeminiEmulator } from '../../src/emulators/gemini/emulator.ts';
-import { listExamples } from '../../src/emulators/gemini/example-markets.ts';
+import { listExamples, startGeminiEmulator } from '../../src/emulators/gemini/emulator.ts';
 import { controlRequest } from '../../src/emulators/gemini/requests.ts';
 import type { Account } from '../../src/emulators/gemini/state.ts';
 import { until } from '../support/until.ts';

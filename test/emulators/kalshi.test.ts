@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { takerFee } from '../../src/emulators/kalshi/fees.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
+import { takerFee } from '../../src/emulators/kalshi/series.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { type OrderToPlace, type Venue, VenueUnknown } from '../../src/venues/port.ts';
 import { decimalMicros } from '../../src/venues/shapes.ts';

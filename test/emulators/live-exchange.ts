@@ -1,7 +1,6 @@
 /** A world that trades at an emulated exchange: its worker follows, sends and settles, and one tenant trades one listing. */
 import { expect } from 'vitest';
-import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { listExamples } from '../../src/emulators/kalshi/example-markets.ts';
+import { type KalshiEmulator, listExamples, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { startIngestion } from '../../src/jobs/ingest.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';

@@ -4,8 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { marketNamed } from '../../src/emulators/polymarket/control.ts';
-import { type PolymarketEmulator, startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
-import { listExamples } from '../../src/emulators/polymarket/example-markets.ts';
+import {
+  listExamples,
+  type PolymarketEmulator,
+  startPolymarketEmulator,
+} from '../../src/emulators/polymarket/emulator.ts';
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import type { Account, Market } from '../../src/emulators/polymarket/state.ts';
 import type { Tenant } from '../support/tenant.ts';

@@ -1,7 +1,7 @@
 /** A proxy before an emulated exchange that keeps each answer with the request it belongs to. */
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listenOnLoopback } from '../../src/emulators/http.ts';
+import { listenOnLoopback } from '../../src/emulators/emulator.ts';
 
 export interface Recorded {
   readonly method: string;

@@ -1,14 +1,20 @@
 /** Emulated Kalshi, Polymarket and Gemini, each with its example markets and our account; one contract is listed at all three. */
 import { dirname } from 'node:path';
-import { startGeminiEmulator } from '../../src/emulators/gemini/emulator.ts';
-import { fillExamples as fillGemini, listExamples as listGemini } from '../../src/emulators/gemini/example-markets.ts';
-import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { fillExamples as fillKalshi, listExamples as listKalshi } from '../../src/emulators/kalshi/example-markets.ts';
-import { startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
+import {
+  fillExamples as fillGemini,
+  listExamples as listGemini,
+  startGeminiEmulator,
+} from '../../src/emulators/gemini/emulator.ts';
+import {
+  fillExamples as fillKalshi,
+  listExamples as listKalshi,
+  startKalshiEmulator,
+} from '../../src/emulators/kalshi/emulator.ts';
 import {
   fillExamples as fillPolymarket,
   listExamples as listPolymarket,
-} from '../../src/emulators/polymarket/example-markets.ts';
+  startPolymarketEmulator,
+} from '../../src/emulators/polymarket/emulator.ts';
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import { type Match, matchListings, readListing } from '../../src/markets/matching.ts';
 import type { openWorld } from '../support/world.ts';

@@ -1,6 +1,5 @@
 /** The states of an order at the emulated Kalshi. An order never rests there: it is open while a fill that it counts is not listed. */
-import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { fillExamples, listExamples } from '../../src/emulators/kalshi/example-markets.ts';
+import { fillExamples, listExamples, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { renderFill } from '../../src/emulators/kalshi/render.ts';
 import type { Account, Fill } from '../../src/emulators/kalshi/state.ts';
 import { newKalshiKey } from './kalshi-venue.ts';

@@ -1,8 +1,7 @@
 /** The states of an order at the emulated Polymarket: open until each of its trades is confirmed or has failed. */
 import { randomUUID } from 'node:crypto';
 import { marketNamed } from '../../src/emulators/polymarket/control.ts';
-import { startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
-import { fillExamples, listExamples } from '../../src/emulators/polymarket/example-markets.ts';
+import { fillExamples, listExamples, startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
 import { takerFee } from '../../src/emulators/polymarket/match-order.ts';
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import type { Account, MakerPart, Trade } from '../../src/emulators/polymarket/state.ts';

@@ -1,11 +1,10 @@
 /** The interfaces of the emulated exchange, path by path: the catalogue for everybody, orders and lists for a signed payload. */
 import { microsDecimal } from '../../venues/shapes.ts';
-import { type Answer, ok } from '../http.ts';
+import { type Answer, ok } from '../emulator.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import { bigNumber, renderBook, renderEvent, renderOrder, renderPosition, renderTrade } from './render.ts';
-import { activeRequest, cancelRequest, historyRequest, orderRequest, tradesRequest } from './requests.ts';
+import { activeRequest, cancelRequest, historyRequest, orderRequest, type Signed, tradesRequest } from './requests.ts';
 import type { Account, ExchangeState, Order } from './state.ts';
-import type { Signed } from './verify.ts';
 
 export interface Asked {
   readonly method: string;

@@ -7,9 +7,8 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { jsonOf, microsDecimal } from '../../venues/shapes.ts';
 import { bigNumber } from './render.ts';
-import { streamCommand } from './requests.ts';
+import { readHandshake, streamCommand } from './requests.ts';
 import { type Account, type Contract, type ExchangeState, type Level, type Order, timeOf } from './state.ts';
-import { readHandshake } from './verify.ts';
 
 export type StreamFault = 'gap' | 'disconnect' | 'silence' | 'garbage' | 'refuse';
 

@@ -1,7 +1,6 @@
 /** Takes an order at the emulated exchange: checks it as the exchange would, matches it against the book, and books it. */
 
-import { takerFee } from './fees.ts';
-import { multiplierBps } from './series.ts';
+import { multiplierBps, takerFee } from './series.ts';
 import {
   type Account,
   addCash,

@@ -1,9 +1,7 @@
 /** What an account of the emulated exchange asks for: its orders, fills, settlements, positions and balance. */
-
-import { type Answer, ok } from '../http.ts';
+import { z } from 'zod';
+import { type Answer, ok } from '../emulator.ts';
 import { type Ids, takeOrder } from './match-order.ts';
-import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
-import { balanceOf, payWrite, targetAllocation } from './parts.ts';
 import {
   decimal,
   invalid,
@@ -16,8 +14,17 @@ import {
   renderSettledPosition,
   renderSettlement,
 } from './render.ts';
-import { type Asked, orderRequest } from './requests.ts';
-import { type Account, cutoffOf, type ExchangeState, type Fill, type Order } from './state.ts';
+import { type Asked, allocationRequest, groupRequest, orderRequest } from './requests.ts';
+import {
+  type Account,
+  cutoffOf,
+  DOLLAR,
+  type ExchangeState,
+  type Fill,
+  type Order,
+  type OrderGroup,
+  PARTS,
+} from './state.ts';
 import { accountsOf, namedAccount } from './subaccounts.ts';
 
 export interface RoutePorts {
@@ -192,4 +199,184 @@ function cancel(state: ExchangeState, account: Account, orderId: string, query: 
     reduced_by: decimal(reduced, 2),
     ts_ms: now.getTime(),
   });
+}
+
+// Order groups of the emulated exchange: a limit of matched contracts in 15 seconds, and a trigger that a client may
+// pull itself. Each lives on one part, where requests look for it; without a part they look on part 0.
+
+const WINDOW_MS = 15_000;
+
+/** Why an order of this group is not taken; null if it is. */
+function groupRefusal(account: Account, groupId: string | undefined, part: number | undefined): string | null {
+  if (groupId === undefined) {
+    return null;
+  }
+  const group = account.groups.get(groupId);
+  return group === undefined || group.exchangeIndex !== part
+    ? 'order_group_not_found'
+    : group.triggered
+      ? 'order_group_triggered'
+      : null;
+}
+
+/** @param count micro-contracts that were matched. */
+function countMatched(group: OrderGroup | undefined, count: bigint, now: Date): void {
+  if (group !== undefined) {
+    group.matched = [...group.matched.filter(({ at }) => now.getTime() - at < WINDOW_MS), { at: now.getTime(), count }];
+    group.triggered ||= group.matched.reduce((sum, one) => sum + one.count, 0n) >= group.limit;
+  }
+}
+
+/** @param path behind `/portfolio/order_groups` */
+function orderGroups(account: Account, path: string, { method, query, body }: Asked, ids: Ids): Answer {
+  const [, id = '', verb] = path.split('/');
+  if (method === 'GET' && id === '') {
+    const all = [...account.groups].map(([groupId, group]) => ({ id: groupId, ...render(group) }));
+    return ok({ order_groups: all });
+  }
+  if (method === 'POST' && id === 'create') {
+    const limit = readLimit(body);
+    if (limit === undefined) {
+      return invalid('contracts_limit');
+    }
+    const groupId = ids.next();
+    const exchangeIndex = groupRequest.parse(body).exchange_index ?? 0;
+    account.groups.set(groupId, { exchangeIndex, limit, triggered: false, matched: [] });
+    return {
+      status: 201,
+      body: { order_group_id: groupId, subaccount: account.subaccount, exchange_index: exchangeIndex },
+    };
+  }
+  const group = account.groups.get(id);
+  if (group === undefined || group.exchangeIndex !== Number(query.get('exchange_index') ?? 0)) {
+    return notFound('order group not found');
+  }
+  if (method === 'GET' && verb === undefined) {
+    return ok({ ...render(group), orders: [] });
+  }
+  if (method === 'DELETE' && verb === undefined) {
+    account.groups.delete(id);
+    return ok({});
+  }
+  if (method === 'PUT' && verb === 'limit') {
+    const limit = readLimit(body);
+    group.limit = limit ?? group.limit;
+    return limit === undefined ? invalid('contracts_limit') : ok({});
+  }
+  if (method === 'PUT' && (verb === 'trigger' || verb === 'reset')) {
+    group.triggered = verb === 'trigger';
+    group.matched = [];
+    return ok({});
+  }
+  return notFound('no such path');
+}
+
+function render({ limit, exchangeIndex }: OrderGroup): object {
+  return { is_auto_cancel_enabled: true, contracts_limit_fp: decimal(limit, 2), exchange_index: exchangeIndex };
+}
+
+/** Micro-contracts; if both are given they are the same. */
+function readLimit(body: unknown): bigint | undefined {
+  const { contracts_limit: whole, contracts_limit_fp: exact } = groupRequest.safeParse(body).data ?? {};
+  const limit = whole === undefined ? exact : BigInt(whole) * DOLLAR;
+  return exact !== undefined && exact !== limit ? undefined : limit;
+}
+
+// The parts of the emulated exchange: their states, what an account has on each of them, and the writes that each
+// takes.
+
+const NAMES = ['Default', 'Combinations', 'Crypto and commodities', 'Tennis, baseball and basketball'];
+
+export function partStatuses({ tradingActive, pausedParts }: ExchangeState): object[] {
+  return PARTS.map((part) => ({
+    exchange_index: part,
+    description: NAMES[part],
+    exchange_active: true,
+    trading_active: tradingActive && !pausedParts.has(part),
+    intra_exchange_transfers_active: true,
+  }));
+}
+
+/** @param asked the part that is asked for; null for all together */
+function balanceOf(account: Account, asked: string | null, now: Date): Answer {
+  const cash =
+    asked === null ? [...account.cash.values()].reduce((sum, one) => sum + one, 0n) : on(account, Number(asked));
+  return ok({
+    balance: Number(cash / 10_000n),
+    balance_dollars: decimal(cash, 4),
+    portfolio_value: 0,
+    updated_ts: Math.floor(now.getTime() / 1_000),
+    balance_breakdown: PARTS.map((part) => ({ balance: decimal(on(account, part), 4), exchange_index: part })),
+  });
+}
+
+/** Percents of the parts. They apply at once, and whenever `rebalance` is called. */
+function targetAllocation(account: Account, { method, body }: Asked): Answer {
+  if (method === 'GET') {
+    const allocations = [...account.allocation].map(([part, percent]) => ({ exchange_index: part, percent }));
+    return ok({ allocations });
+  }
+  const given = allocationRequest.safeParse(body);
+  if (method !== 'POST' || !given.success) {
+    return invalid('allocations');
+  }
+  const percents = given.data.allocations.map(({ exchange_index: part, percent }) => [part, percent] as const);
+  account.allocation = new Map(percents);
+  rebalance(account);
+  return ok({});
+}
+
+/** As the exchange does every ten seconds: moves cash to where it was told to be. */
+export function rebalance(account: Account): void {
+  const parts = [...account.allocation.keys()];
+  const [first] = parts;
+  if (first === undefined) {
+    return;
+  }
+  const all = [...account.cash.values()].reduce((sum, one) => sum + one, 0n);
+  account.cash.clear();
+  let left = all;
+  for (const part of parts) {
+    const share = (all * BigInt(account.allocation.get(part) ?? 0)) / 100n;
+    account.cash.set(part, share);
+    left -= share;
+  }
+  account.cash.set(first, on(account, first) + left);
+}
+
+function on(account: Account, part: number): bigint {
+  return account.cash.get(part) ?? 0n;
+}
+
+const COSTS = { POST: 10, PUT: 10, DELETE: 2 } as const;
+const named = z.looseObject({ exchange_index: z.int().min(0) });
+
+/**
+ * Each part has the full budget. A write that names its part is paid by that part alone, one that names none by every part, and a
+ * batch by part 0.
+ * @returns whether the write may be taken; it is then counted
+ */
+function payWrite(state: ExchangeState, { method, path, query, body }: Asked): boolean {
+  const cost = method in COSTS && path.startsWith('/portfolio/') ? COSTS[method as keyof typeof COSTS] : 0;
+  if (!state.tier.enforced || cost === 0) {
+    return true;
+  }
+  const given = Number(query.get('exchange_index') ?? named.safeParse(body).data?.exchange_index ?? -1);
+  const parts = path.endsWith('/batched') ? [0] : given >= 0 ? [given] : PARTS;
+  const { writePerSecond: rate, writeBurst: most } = state.tier;
+  const now = performance.now();
+  const buckets = parts.map((part) => {
+    const bucket = state.writes.get(part) ?? { left: most, at: now };
+    bucket.left = Math.min(most, bucket.left + ((now - bucket.at) / 1_000) * rate);
+    bucket.at = now;
+    state.writes.set(part, bucket);
+    return bucket;
+  });
+  if (buckets.some(({ left }) => left < cost)) {
+    return false;
+  }
+  for (const bucket of buckets) {
+    bucket.left -= cost;
+  }
+  return true;
 }

@@ -1,5 +1,5 @@
 /** How the emulated exchange answers: dollars with four places, counts with two, times as ISO-8601; refusals, and lists in pages. */
-import type { Answer } from '../http.ts';
+import type { Answer } from '../emulator.ts';
 import type { Asked } from './requests.ts';
 import {
   type Account,

@@ -1,8 +1,7 @@
 /** The REST interface of the emulated exchange, path by path. Each answer is a status and a body; the server sends it. */
 
-import { type Answer, ok } from '../http.ts';
-import { partStatuses } from './parts.ts';
-import { portfolio, type RoutePorts } from './portfolio-routes.ts';
+import { type Answer, ok } from '../emulator.ts';
+import { partStatuses, portfolio, type RoutePorts } from './portfolio-routes.ts';
 import { invalid, notFound, page, refused, renderBook, renderEvent, renderMarket, renderTarget } from './render.ts';
 import type { Asked } from './requests.ts';
 import { eventFeeChanges, seriesRoutes } from './series.ts';

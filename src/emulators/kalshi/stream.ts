@@ -6,10 +6,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { jsonOf } from '../../venues/shapes.ts';
-import { changesOf, levelsOf, type Shown } from './market-changes.ts';
-import { renderFill, renderOrder } from './render.ts';
-import type { Asked } from './requests.ts';
-import { streamCommand } from './requests.ts';
+import { decimal, renderBook, renderFill, renderOrder } from './render.ts';
+import { type Asked, streamCommand } from './requests.ts';
 import { seriesOf } from './series.ts';
 import type { Account, ExchangeState, Market } from './state.ts';
 import { accountsOf } from './subaccounts.ts';
@@ -324,4 +322,60 @@ function ofChannel({ subscriptions }: Client, channel: string): readonly Subscri
 
 function stampOf(order: { readonly status: string; readonly filled: bigint }): string {
   return `${order.status} ${order.filled}`;
+}
+
+// What has changed at a market of the emulated exchange since it was last shown: levels of its book, its status, its
+// closing time. Pure.
+
+type Levels = ReadonlyMap<string, string>;
+
+interface Shown {
+  readonly yes: Levels;
+  readonly no: Levels;
+  readonly status: Market['status'];
+  readonly closesAt: number;
+}
+
+const EVENT_TYPES: Partial<Record<Market['status'], string>> = {
+  active: 'activated',
+  inactive: 'deactivated',
+  determined: 'determined',
+  finalized: 'settled',
+};
+
+type Sides = { readonly yes?: readonly [string, string][]; readonly no?: readonly [string, string][] };
+
+/** Both sides of the book as the exchange writes them. */
+function levelsOf(market: Market | undefined): Sides {
+  const book = market && (renderBook(market) as { yes_dollars: [string, string][]; no_dollars: [string, string][] });
+  return book === undefined ? {} : { yes: book.yes_dollars, no: book.no_dollars };
+}
+
+/** @param before undefined for a market that was not shown yet. @returns deltas of its book, and the event of its life, if any */
+function changesOf(
+  market: Market,
+  before: Shown | undefined,
+): { readonly now: Shown; readonly deltas: readonly object[]; readonly event: string | undefined } {
+  const { yes = [], no = [] } = levelsOf(market);
+  const now = { yes: new Map(yes), no: new Map(no), status: market.status, closesAt: market.closeTime.getTime() };
+  if (before === undefined) {
+    return { now, deltas: [], event: 'created' };
+  }
+  const life = before.status === market.status ? undefined : EVENT_TYPES[market.status];
+  return {
+    now,
+    deltas: (['yes', 'no'] as const).flatMap((side) => deltas(side, before[side], now[side])),
+    event: life ?? (before.closesAt === now.closesAt ? undefined : 'close_date_updated'),
+  };
+}
+
+function deltas(side: 'yes' | 'no', before: Levels, now: Levels): object[] {
+  return [...new Set([...before.keys(), ...now.keys()])].flatMap((price) => {
+    const delta = hundredths(now.get(price)) - hundredths(before.get(price));
+    return delta === 0n ? [] : [{ side, price_dollars: price, delta_fp: decimal(delta * 10_000n, 2) }];
+  });
+}
+
+function hundredths(count: string | undefined): bigint {
+  return BigInt((count ?? '0.00').replace('.', ''));
 }

@@ -1,9 +1,8 @@
 /** What a tester changes over the control route: wallets, markets, books, the oracle, the mode of trading and the stream. */
 import { createHash } from 'node:crypto';
-import { setBook } from './books.ts';
 import { redeem } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
-import type { ExchangeState, Market } from './state.ts';
+import { type ExchangeState, type Market, setBook } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;

@@ -1,7 +1,15 @@
 /** Matches an order at the emulated exchange: a buy spends dollars, a sale gives shares, each at its worst price or better. */
 
-import { bookOf, takeBest } from './books.ts';
-import { type Account, DOLLAR, type ExchangeState, type MakerPart, type Order, type Trade } from './state.ts';
+import {
+  type Account,
+  bookOf,
+  DOLLAR,
+  type ExchangeState,
+  type MakerPart,
+  type Order,
+  type Trade,
+  takeBest,
+} from './state.ts';
 
 export interface Ids {
   next(): string;

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign.ts';
 import { microsDecimal as plain } from '../../venues/shapes.ts';
-import { bookOf } from './books.ts';
 import { costOfTrade, countOf } from './match-order.ts';
-import { type Account, DOLLAR, type Level, type Market, type Order, type Trade } from './state.ts';
+import { type Account, bookOf, DOLLAR, type Level, type Market, type Order, type Trade } from './state.ts';
 
 const seconds = (moment: Date) => String(Math.floor(moment.getTime() / 1_000));
 

@@ -1,9 +1,8 @@
 /** The interfaces of the emulated exchange, path by path: the order book, the catalogue and the positions of accounts. */
 import { decimalMicros, microsDecimal } from '../../venues/shapes.ts';
+import { type Answer, ok } from '../emulator.ts';
 import type { Fault } from '../faults.ts';
-import { type Answer, ok } from '../http.ts';
 import type { Seeded } from '../seeded-ids.ts';
-import { renderGammaEvent, renderGammaMarket } from './gamma.ts';
 import { renderBook, renderBuilderTrade, renderHoldings, renderPositions, renderTerms } from './render.ts';
 import { bookRequests } from './requests.ts';
 import { type ExchangeState, type Market, marketOfToken } from './state.ts';
@@ -185,4 +184,58 @@ function keyset<T>(
   const from = Number(after ?? 0);
   const next = from + Math.min(limit, MOST_LISTED);
   return { items: items.slice(from, next), cursor: next < items.length ? { next_cursor: String(next) } : {} };
+}
+
+// The catalogue's own JSON: events with their markets, arrays written as JSON text.
+
+function renderGammaMarket(market: Market): Record<string, unknown> {
+  const last = market.lastPrice ?? 500_000n;
+  const prices = market.payout ?? [last, 1_000_000n - last];
+  return {
+    id: market.conditionId.slice(2, 12),
+    question: market.title,
+    conditionId: market.conditionId,
+    slug: `m-${market.conditionId.slice(2, 12)}`,
+    description: market.rules,
+    endDate: market.closeTime.toISOString(),
+    startDate: '2026-01-01T00:00:00Z',
+    outcomes: JSON.stringify(market.outcomes),
+    outcomePrices: JSON.stringify(prices.map(microsDecimal)),
+    version: market.protocol,
+    ...(market.protocol === 'v2'
+      ? { positionIds: market.tokens, clobTokenIds: null }
+      : { clobTokenIds: JSON.stringify(market.tokens) }),
+    groupItemTitle: '',
+    active: true,
+    closed: market.closed,
+    archived: false,
+    acceptingOrders: market.acceptingOrders,
+    enableOrderBook: true,
+    orderPriceMinTickSize: Number(microsDecimal(market.tick)),
+    orderMinSize: Number(microsDecimal(market.minimum)),
+    lastTradePrice: market.lastPrice === null ? 0 : Number(microsDecimal(market.lastPrice)),
+    negRisk: market.negRisk,
+    feesEnabled: market.feeRate > 0n,
+    feeSchedule:
+      market.feeRate > 0n ? { rate: Number(microsDecimal(market.feeRate)), exponent: 1, takerOnly: true } : null,
+    ...(market.protocol === 'v2'
+      ? { umaResolutionStatus: null, resolutionStatus: market.oracle === 'resolved' ? 'resolved' : 'active' }
+      : { umaResolutionStatus: market.oracle, umaResolutionStatuses: JSON.stringify(market.oracleHistory) }),
+    ...(market.closedAt === null ? {} : { closedTime: market.closedAt.toISOString() }),
+  };
+}
+
+function renderGammaEvent(eventId: string, markets: readonly Market[]): object {
+  return {
+    id: eventId,
+    slug: `event-${eventId}`,
+    title: markets[0]?.title ?? eventId,
+    startDate: '2026-01-01T00:00:00Z',
+    endDate: markets[0]?.closeTime.toISOString(),
+    active: true,
+    closed: markets.every(({ closed }) => closed),
+    negRisk: markets.some(({ negRisk }) => negRisk),
+    tags: [{ id: '1', label: 'Economy', slug: 'economy' }],
+    markets: markets.map(renderGammaMarket),
+  };
 }

@@ -9,10 +9,9 @@ import type { Duplex } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { microsDecimal as plain } from '../../venues/shapes.ts';
-import { bookOf } from './books.ts';
 import { outcomeOf, renderBook, renderOrder, renderTrade } from './render.ts';
 import { marketCommand, userSubscription } from './requests.ts';
-import type { Account, ExchangeState, Level, Market } from './state.ts';
+import { type Account, bookOf, type ExchangeState, type Level, type Market } from './state.ts';
 
 /** Longer than a client waits. */
 const SILENT_MS = 10_000;
