@@ -3,14 +3,13 @@
  * it knows no socket. step.ts applies the passing of time, manual-control.ts the interventions of a person, and
  * order-book-service.ts handles orders.
  */
-
-import type { Fixtures } from './catalogue/fixture.ts';
+import type { Fixtures, LeagueFixture } from './catalogue/fixture.ts';
+import { ASSETS, fiveChance } from './catalogue/mint.ts';
 import type { Level, PaperContract, PaperEvent, PaperMatch } from './catalogue/question.ts';
-import { firstState, type PaperState, restoreState } from './exchange-state.ts';
 import type { Journal } from './journal.ts';
 import { makeBook } from './market/book-making.ts';
-import { chancesNow } from './market/event-model.ts';
-import { createRandom, type Random } from './market/random.ts';
+import { chancesOf, drawOutcome, matchChances, matchOutcome } from './market/chances.ts';
+import { createRandom, type Random, type RandomState, stateOf, unitOf } from './market/random.ts';
 import { CONTRACT, DOLLAR } from './micros.ts';
 
 export interface ExchangeListener {
@@ -210,4 +209,112 @@ function middleOf(contract: PaperContract): number | null {
   const ask = contract.book.asks[0]?.price;
   const price = bid !== undefined && ask !== undefined ? Math.round((bid + ask) / 2) : (bid ?? ask);
   return price === undefined || price <= 0 || price >= DOLLAR ? null : price;
+}
+
+// The state of the venue as the plain data of its snapshot: created at the first start, restored at every other one.
+
+interface PaperState {
+  venue: string;
+  seed: string;
+  random: RandomState;
+  events: Record<string, PaperEvent>;
+  matches: Record<string, PaperMatch>;
+  spots: Record<string, number>;
+  /** How often a fixture was listed again, by fixture; for matches by `matchKey`. */
+  generations: Record<string, number>;
+  steps: number;
+  lastStep: number;
+}
+
+function firstState(venue: string, seed: string, now: number): PaperState {
+  return {
+    venue,
+    seed,
+    random: stateOf(`${seed}:${venue}`),
+    events: {},
+    matches: {},
+    spots: Object.fromEntries(Object.entries(ASSETS).map(([asset, { spot }]) => [asset, spot])),
+    generations: {},
+    steps: 0,
+    lastStep: now,
+  };
+}
+
+/** @returns undefined if the journal is empty or belongs to another venue */
+function restoreState(journal: Journal, venue: string): PaperState | undefined {
+  const state = journal.snapshot as PaperState | undefined;
+  if (state === undefined || state.venue !== venue) {
+    return undefined;
+  }
+  for (const line of journal.lines as { event?: PaperEvent; match?: PaperMatch; dropped?: string }[]) {
+    if (line.event !== undefined) {
+      state.events[line.event.id] = line.event;
+    }
+    if (line.match !== undefined) {
+      state.matches[line.match.id] = line.match;
+    }
+    if (line.dropped !== undefined) {
+      delete state.events[line.dropped];
+    }
+  }
+  for (const event of Object.values(state.events)) {
+    const known = state.generations[event.fixture] ?? -1;
+    if (event.model.type !== 'five' && event.model.type !== 'match' && event.generation > known) {
+      state.generations[event.fixture] = event.generation;
+    }
+  }
+  for (const match of Object.values(state.matches)) {
+    const key = matchKey(match.fixture);
+    state.generations[key] = Math.max(state.generations[key] ?? 0, match.generation);
+  }
+  return state;
+}
+
+/** @param fixture its index among the match fixtures */
+export function matchKey(fixture: number): string {
+  return `match:${fixture}`;
+}
+
+// The price model of an event, with the same interface for all kinds: the chance of each contract now, and which are
+// right in the end.
+
+/** What a model needs beside its event. */
+export interface Surroundings {
+  readonly state: PaperState;
+  readonly fixtures: Fixtures;
+  readonly now: () => number;
+}
+
+/** Chance of YES of each contract, in order. */
+function chancesNow(around: Surroundings, event: PaperEvent): number[] {
+  if (event.model.type === 'five') {
+    return [fiveChance(event, around.state.spots[event.model.asset] ?? 1, around.now())];
+  }
+  if (event.model.type === 'match') {
+    const played = matchOf(around, event.model.match);
+    return played === undefined ? [] : matchChances(event, played.match, played.league);
+  }
+  return chancesOf(event) ?? [];
+}
+
+/** Which contracts are right, in order. */
+export function outcomeOf(around: Surroundings, event: PaperEvent): boolean[] {
+  if (event.model.type === 'five') {
+    const spot = around.state.spots[event.model.asset] ?? 0;
+    return [spot >= (event.model.strike ?? spot)];
+  }
+  if (event.model.type === 'match') {
+    const played = matchOf(around, event.model.match);
+    return played === undefined ? [] : matchOutcome(event, played.match, played.league);
+  }
+  return drawOutcome(event, unitOf(`${around.state.seed}:${event.groupKey}:end`));
+}
+
+export function matchOf(
+  { state, fixtures }: Pick<Surroundings, 'state' | 'fixtures'>,
+  id: string,
+): { match: PaperMatch; league: LeagueFixture } | undefined {
+  const match = state.matches[id];
+  const league = match === undefined ? undefined : fixtures.leagues.get(match.league);
+  return match === undefined || league === undefined ? undefined : { match, league };
 }

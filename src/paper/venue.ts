@@ -1,7 +1,7 @@
 /** One running paper venue: exchange, order book, feed and HTTP server, with four steps a second. */
 import { createPaperTokenCheck, type Secrets } from '../core/secret.ts';
 import type { Exchange, ExchangeOptions } from './exchange.ts';
-import { listen } from './http/server.ts';
+import { listen } from './http/routes.ts';
 import { Stream } from './http/stream.ts';
 import { createExchange, step } from './market/step.ts';
 import { OrderBookService } from './orders/order-book-service.ts';

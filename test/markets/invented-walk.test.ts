@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWalk, pastOf } from '../../src/markets/prices/price-history.ts';
 import type { PaperEvent } from '../../src/paper/catalogue/question.ts';
-import { chancesOf, logit, moveBelief } from '../../src/paper/market/belief.ts';
+import { chancesOf, logit, moveBelief } from '../../src/paper/market/chances.ts';
 import { createRandom, stateOf } from '../../src/paper/market/random.ts';
 
 const NOW = new Date('2026-11-22T18:03:00Z');

@@ -1,7 +1,7 @@
 /** What the paper venue lists: enough of every kind, and everything a catalogue has to cope with. */
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/core/terms.ts';
-import { rulesOf } from '../../src/paper/catalogue/rules.ts';
+import { rulesOf } from '../../src/paper/catalogue/wording.ts';
 import { createExchange, events, fixtures, NOON } from './support.ts';
 
 const exchange = createExchange();

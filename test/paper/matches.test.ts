@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PaperContract, PaperEvent, PaperMatch } from '../../src/paper/catalogue/question.ts';
 import type { Exchange } from '../../src/paper/exchange.ts';
-import { matchChances } from '../../src/paper/market/match-chances.ts';
-import { playMatch } from '../../src/paper/market/play-match.ts';
+import { matchChances, playMatch } from '../../src/paper/market/chances.ts';
 import { createRandom, stateOf } from '../../src/paper/market/random.ts';
 import { createExchange, events, fixtures, middle, NOON, pass } from './support.ts';
 

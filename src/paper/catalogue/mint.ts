@@ -1,9 +1,10 @@
 /** The basis of every new event and contract: ids, slugs, the price grid, a contract without data. */
-
-import { unitOf } from '../market/random.ts';
+import { logit, normalBelow } from '../market/chances.ts';
+import { type Random, unitOf } from '../market/random.ts';
 import { CONTRACT } from '../micros.ts';
-import type { Profile } from './fixture.ts';
-import type { PaperContract, PaperEvent } from './question.ts';
+import { type AnswerFixture, type Profile, type QuestionFixture, spanMs } from './fixture.ts';
+import type { Locale, Model, PaperContract, PaperEvent, Team } from './question.ts';
+import { DOWN, FIVE, fillIn, inEach, slugOf, thresholdLabel, UP, YES } from './wording.ts';
 
 const LONG_FIELD = 8;
 
@@ -66,4 +67,238 @@ export function blankContract(
 /** A threshold in the form used in a contract's key. */
 export function inKey(threshold: number): string {
   return String(threshold).replace('.', '_');
+}
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const LONG_RUN = 60 * 86_400_000;
+const LONG_PAST = 140 * 86_400_000;
+const DAY = 86_400_000;
+
+/**
+ * Makes events from question fixtures, with dates relative to now so that the catalogue is always current.
+ *
+ * @param generation 0 the first time a fixture is listed, one more each further time
+ */
+export function mintQuestion(fixture: QuestionFixture, venue: string, generation: number, now: number): PaperEvent {
+  const closesAt = closingTime(now, fixture);
+  const id = eventId(venue, fixture.id, generation);
+  const dated = /\{(date|month)\}/.test(fixture.title);
+  const answers = fixture.field ?? fixture.loose ?? [];
+  const contracts = contractsOf(fixture, venue, generation);
+  return {
+    id,
+    fixture: fixture.id,
+    generation,
+    groupKey: `${fixture.id}/${generation}`,
+    slug: slugFor(fixture.id, dated, closesAt, generation),
+    title: fillIn('en', fixture.title, closesAt),
+    subtitle: fixture.subtitle === undefined ? null : fillIn('en', fixture.subtitle, closesAt),
+    words: inEach((locale) => {
+      const text = fixture[locale];
+      return text === undefined ? undefined : { title: fillIn(locale, text, closesAt) };
+    }),
+    category: fixture.category,
+    categories: [...new Set([fixture.category, ...fixture.categories])],
+    kind: kindOf(fixture),
+    sport: fixture.sport ?? null,
+    league: fixture.league ?? null,
+    eventType: fixture.sport === undefined ? null : 'future',
+    levelFormat: fixture.ladder?.format ?? null,
+    fiveMinute: false,
+    opensAt: opening(now, closesAt, spanMs(fixture.opens)) + Math.floor(unitOf(`${id}:opens`) * DAY),
+    closesAt,
+    ...gridOf(fixture.book, answers.length, id),
+    model: modelOf(fixture),
+    contracts,
+    closedAt: null,
+    endedAt: null,
+  };
+}
+
+function contractsOf(fixture: QuestionFixture, venue: string, generation: number): PaperContract[] {
+  const event = { id: eventId(venue, fixture.id, generation), groupKey: `${fixture.id}/${generation}` };
+  if (fixture.ladder !== undefined) {
+    const { above, below, format } = fixture.ladder;
+    const thresholds = [
+      ...above.map((threshold) => ({ threshold, direction: 'above' as const })),
+      ...below.map((threshold) => ({ threshold, direction: 'below' as const })),
+    ];
+    return thresholds.map(({ threshold, direction }) =>
+      blankContract(
+        event,
+        `${direction}-${inKey(threshold)}`,
+        thresholdLabel('en', direction, format, threshold),
+        fixture.volume / thresholds.length,
+        {
+          threshold,
+          direction,
+          profile: fixture.book,
+          words: inEach((locale) => ({ label: thresholdLabel(locale, direction, format, threshold) })),
+        },
+      ),
+    );
+  }
+  const answers = fixture.field ?? fixture.loose;
+  if (answers !== undefined) {
+    return answers.map((answer) =>
+      blankContract(event, slugOf(answer.label), answer.label, fixture.volume * weightOf(answer, answers), {
+        profile: answer.book ?? fixture.book,
+        threshold: answer.threshold ?? null,
+        team: teamOf(answer),
+        words: inEach((locale) => labelIn(answer, locale)),
+        sportsMarketType: fixture.sport === undefined ? null : 'outright',
+      }),
+    );
+  }
+  return [
+    blankContract(event, 'yes', fixture.yesLabel ?? YES.en, fixture.volume, {
+      profile: fixture.book,
+      yesLabel: fixture.yesLabel ?? null,
+      noLabel: fixture.noLabel ?? null,
+      words: fixture.yesLabel === undefined ? inEach((locale) => ({ label: YES[locale] })) : {},
+    }),
+  ];
+}
+
+function weightOf(answer: AnswerFixture, answers: readonly AnswerFixture[]): number {
+  return (answer.p + 0.02) / answers.reduce((sum, one) => sum + one.p + 0.02, 0);
+}
+
+function labelIn(answer: AnswerFixture, locale: Locale): { label: string } | undefined {
+  const label = answer[locale];
+  return label === undefined ? undefined : { label };
+}
+
+function teamOf(answer: AnswerFixture): Team | null {
+  if (answer.color === undefined) {
+    return null;
+  }
+  return {
+    abbr: answer.abbr ?? null,
+    color: answer.color,
+    marks: null,
+  };
+}
+
+function kindOf(fixture: QuestionFixture): PaperEvent['kind'] {
+  if (fixture.field !== undefined) {
+    return 'mutually_exclusive';
+  }
+  if (fixture.loose !== undefined) {
+    return 'ambiguous';
+  }
+  if (fixture.ladder === undefined) {
+    return 'binary';
+  }
+  return fixture.ladder.above.length > 0 && fixture.ladder.below.length > 0 ? 'ambiguous' : 'cumulative_ladder';
+}
+
+function modelOf(fixture: QuestionFixture): Model {
+  if (fixture.ladder !== undefined) {
+    const { at, scale } = fixture.ladder;
+    return { type: 'ladder', at, anchor: at, home: at, scale };
+  }
+  const field = fixture.field !== undefined;
+  const answers = (fixture.field ?? fixture.loose)?.map((answer) => answer.p) ?? [fixture.p ?? 0.5];
+  const latent = answers.map((p) => (field ? Math.log(p) : logit(p)));
+  return { type: field ? 'field' : 'independent', at: [...latent], anchor: [...latent], home: [...latent] };
+}
+
+/**
+ * Far dates close at an hour of the day, near ones on a full hour, the nearest on a minute. A question about a month closes on
+ * the last day of the month.
+ */
+function closingTime(now: number, { closes, id, title }: QuestionFixture): number {
+  const due = now + spanMs(closes);
+  const hour = (15 + Math.floor(unitOf(id) * 8)) * HOUR;
+  if (title.includes('{month}')) {
+    const date = new Date(due);
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0) + hour;
+  }
+  if (due - now >= 2 * DAY) {
+    return Math.floor(due / DAY) * DAY + hour;
+  }
+  const grain = due - now >= 2 * HOUR ? HOUR : MINUTE;
+  return Math.ceil(due / grain) * grain;
+}
+
+/** A question about next year has been traded for months. */
+function opening(now: number, closesAt: number, opensIn: number): number {
+  return closesAt - now > LONG_RUN && opensIn < 0 ? Math.min(now + opensIn, now - LONG_PAST) : now + opensIn;
+}
+
+// Five-minute contracts on four assets: the current window and the next one, with strike, chance and end.
+
+export const WINDOW_MS = 300_000;
+
+/** Spot prices at the first start, and their standard deviation per square root of a second. */
+export const ASSETS: Readonly<Record<string, { name: string; spot: number; sigma: number }>> = {
+  BTC: { name: 'Bitcoin', spot: 104_250, sigma: 0.00011 },
+  ETH: { name: 'Ethereum', spot: 3_940, sigma: 0.00014 },
+  SOL: { name: 'Solana', spot: 187.4, sigma: 0.0002 },
+  XRP: { name: 'XRP', spot: 2.61, sigma: 0.0002 },
+};
+
+/** @param from start of the window, on a five-minute boundary */
+export function mintFive(asset: string, venue: string, from: number): PaperEvent {
+  const name = `${asset.toLowerCase()}-5m-${from / 1000}`;
+  const id = eventId(venue, name, 0);
+  const groupKey = `${name}/0`;
+  const words = { asset: ASSETS[asset]?.name ?? asset, from: clock(from), to: clock(from + WINDOW_MS) };
+  return {
+    id,
+    fixture: name,
+    generation: 0,
+    groupKey,
+    slug: `${asset.toLowerCase()}-up-or-down-5m-${from / 1000}`,
+    title: fillIn('en', FIVE.en, from, words),
+    subtitle: fillIn('en', '{date}', from),
+    words: inEach((locale) => ({ title: fillIn(locale, FIVE[locale], from, words) })),
+    category: 'crypto',
+    categories: ['crypto'],
+    kind: 'binary',
+    sport: null,
+    league: null,
+    eventType: null,
+    levelFormat: null,
+    fiveMinute: true,
+    opensAt: from - WINDOW_MS,
+    closesAt: from + WINDOW_MS,
+    tick: 10_000,
+    halfSpread: 0.006,
+    model: { type: 'five', asset, strike: null },
+    contracts: [
+      blankContract({ id, groupKey }, 'up', UP.en, 9_000, {
+        profile: 'normal',
+        yesLabel: UP.en,
+        noLabel: DOWN.en,
+        direction: 'above',
+        words: inEach((locale) => ({ label: UP[locale], yesLabel: UP[locale], noLabel: DOWN[locale] })),
+      }),
+    ],
+    closedAt: null,
+    endedAt: null,
+  };
+}
+
+export function moveSpot(asset: string, spot: number, seconds: number, random: Random): number {
+  const sigma = ASSETS[asset]?.sigma ?? 0.0001;
+  const home = ASSETS[asset]?.spot ?? spot;
+  return spot * Math.exp(sigma * Math.sqrt(seconds) * random.normal() + 2e-6 * seconds * Math.log(home / spot));
+}
+
+/** The chance that the window ends at or above its strike; one half before it has a strike. */
+export function fiveChance(event: PaperEvent, spot: number, now: number): number {
+  if (event.model.type !== 'five' || event.model.strike === null) {
+    return 0.5;
+  }
+  const seconds = Math.max(1, (event.closesAt - now) / 1000);
+  const sigma = (ASSETS[event.model.asset]?.sigma ?? 0.0001) * Math.sqrt(seconds);
+  const chance = normalBelow(Math.log(spot / event.model.strike) / sigma);
+  return Math.min(0.985, Math.max(0.015, chance));
+}
+
+function clock(at: number): string {
+  return new Date(at).toISOString().slice(11, 16);
 }

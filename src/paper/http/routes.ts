@@ -1,12 +1,34 @@
 /** The paths of the paper venue's HTTP interface, and what each answers: catalogue, books, orders, pictures, control. Browsers are refused. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerAccount } from '../orders/account-service.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import type { PaperContract } from '../catalogue/question.ts';
+import { age, freeze, reopen, resolve, setFee, speak, thaw } from '../manual-control.ts';
+import { formatMicros } from '../micros.ts';
 import type { PaperOrder } from '../orders/order.ts';
 import type { OrderBookService } from '../orders/order-book-service.ts';
-import { deliver, send, sendPicture } from './answer.ts';
-import { control } from './control.ts';
-import { renderAccount, renderBook, renderEvent, renderOrder, renderRecord } from './rendering.ts';
-import { MAX_BODY, orderBody } from './requests.ts';
+import {
+  type Answer,
+  ageBody,
+  bookBody,
+  deliver,
+  faultBody,
+  feeBody,
+  listingBody,
+  MAX_BODY,
+  nextBody,
+  orderBody,
+  renderAccount,
+  renderBook,
+  renderEvent,
+  renderFill,
+  renderMarket,
+  renderOrder,
+  renderRecord,
+  resolveBody,
+  send,
+  sendPicture,
+} from './answers.ts';
 import type { Stream } from './stream.ts';
 
 const ACCOUNT_PATH = /^\/v1\/account\/fills\/([A-Za-z0-9_-]{1,64})$/;
@@ -14,7 +36,7 @@ const ACCOUNT_PATH = /^\/v1\/account\/fills\/([A-Za-z0-9_-]{1,64})$/;
 const ORDER_PATH = /^\/v1\/orders\/([A-Za-z0-9_-]{1,64})(\/cancel)?$/;
 
 /** Answers one request that was admitted. @throws z.ZodError or SyntaxError if its body is no such request */
-export async function answerRequest(
+async function answerRequest(
   orderBook: OrderBookService,
   stream: Stream,
   request: IncomingMessage,
@@ -145,4 +167,199 @@ async function readBody(request: IncomingMessage): Promise<string> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
+}
+
+export interface PaperServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The venue's HTTP server: loopback only; requests without the token are refused.
+ *
+ * @param admits checks the `authorization` header of a request
+ */
+export async function listen(
+  orderBook: OrderBookService,
+  stream: Stream,
+  admits: (authorization: string | undefined) => boolean,
+  port = 0,
+): Promise<PaperServer> {
+  const server = createServer((request, response) => {
+    if (!admits(request.headers.authorization)) {
+      response.setHeader('connection', 'close');
+      send(response, 401, { error: 'unauthorized' });
+      return;
+    }
+    answerRequest(orderBook, stream, request, response, originOf(server)).catch((error: unknown) => {
+      if (error instanceof z.ZodError || error instanceof SyntaxError) {
+        const message =
+          error instanceof z.ZodError ? error.issues.map(({ message }) => message).join('; ') : error.message;
+        send(response, 400, { error: 'invalid_request', message });
+      } else if (!response.headersSent) {
+        send(response, 500, { error: 'internal_error' });
+      }
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const url = originOf(server);
+  stream.attach(server, url, admits);
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/**
+ * The control endpoints: freezing books, scripting orders, setting fees and resolutions. Each returns the resulting
+ * state.
+ *
+ * @returns undefined for any other path
+ * @throws ZodError if the body is invalid
+ */
+function control(orderBook: OrderBookService, stream: Stream, path: string, body: unknown): Answer | undefined {
+  const { exchange } = orderBook;
+  switch (path) {
+    case '/control/book': {
+      const { listingId, bids, asks } = bookBody.parse(body);
+      return answer(orderBook, freeze(exchange, listingId, bids, asks));
+    }
+    case '/control/thaw':
+      return answer(orderBook, thaw(exchange, listingBody.parse(body).listingId));
+    case '/control/age': {
+      const { listingId, seconds } = ageBody.parse(body);
+      return answer(orderBook, age(exchange, listingId, seconds));
+    }
+    case '/control/next': {
+      const { listingId, script } = nextBody.parse(body);
+      return answer(
+        orderBook,
+        exchange.amend(listingId, (contract) => contract.next.push(script)),
+      );
+    }
+    case '/control/fee': {
+      const { listingId, bps } = feeBody.parse(body);
+      return answer(orderBook, setFee(orderBook, listingId, bps));
+    }
+    case '/control/resolve': {
+      const { listingId, outcome, yesWorth } = resolveBody.parse(body);
+      return answer(orderBook, resolve(exchange, listingId, outcome, yesWorth ?? null));
+    }
+    case '/control/reopen':
+      return answer(orderBook, reopen(exchange, listingBody.parse(body).listingId));
+    case '/control/pause':
+    case '/control/resume': {
+      const { listingId } = listingBody.parse(body);
+      const [from, to] = path === '/control/pause' ? (['open', 'paused'] as const) : (['paused', 'open'] as const);
+      return answer(
+        orderBook,
+        exchange.amend(listingId, (contract) => {
+          if (contract.status === from) {
+            contract.status = to;
+          }
+        }),
+      );
+    }
+    case '/control/speak':
+      return { status: 200, body: { orders: speak(orderBook) } };
+    case '/control/stream':
+      stream.disturb(faultBody.parse(body));
+      return { status: 200, body: {} };
+    case '/control/list':
+      return {
+        status: 200,
+        body: {
+          contracts: [...exchange.contracts.values()]
+            .filter(({ contract }) => contract.frozen || contract.next.length > 0 || contract.feeBps !== 0)
+            .map(({ contract }) => summary(contract)),
+        },
+      };
+    default:
+      return undefined;
+  }
+}
+
+function answer(orderBook: OrderBookService, contract: PaperContract | undefined): Answer {
+  if (contract === undefined) {
+    return { status: 404, body: { error: 'unknown_listing' } };
+  }
+  const entry = orderBook.exchange.find(contract.id);
+  return {
+    status: 200,
+    body: {
+      ...summary(contract),
+      market: entry === undefined ? null : renderMarket(entry.event, contract),
+    },
+  };
+}
+
+function summary(contract: PaperContract): object {
+  return {
+    ...renderBook(contract),
+    frozen: contract.frozen,
+    status: contract.status,
+    feeBps: contract.feeBps,
+    next: contract.next,
+  };
+}
+
+/**
+ * The venue's responses about our account as a whole: its clock, orders and fills since a time, positions and cash.
+ *
+ * @returns undefined for any other path
+ */
+function answerAccount(orderBook: OrderBookService, path: string, query: URLSearchParams): Answer | undefined {
+  switch (path) {
+    case '/v1/time':
+      return { status: 200, body: { now: new Date(orderBook.exchange.now()).toISOString() } };
+    case '/v1/account/orders': {
+      const since = sinceOf(query);
+      return since === undefined
+        ? NO_MOMENT
+        : { status: 200, body: { orders: orderBook.ordersSince(since).map((order) => renderOrder(order)) } };
+    }
+    case '/v1/account/fills': {
+      const since = sinceOf(query);
+      return since === undefined ? NO_MOMENT : { status: 200, body: { fills: fillsSince(orderBook, since) } };
+    }
+    case '/v1/account/positions': {
+      const { positions } = orderBook.holdings();
+      return {
+        status: 200,
+        body: { positions: positions.map((held) => ({ ...held, quantity: formatMicros(held.quantity) })) },
+      };
+    }
+    case '/v1/account/balance':
+      return { status: 200, body: { balance: formatMicros(Number(orderBook.holdings().balance)) } };
+    default:
+      return undefined;
+  }
+}
+
+const NO_MOMENT: Answer = { status: 400, body: { error: 'invalid_request', message: 'since must be a date-time' } };
+
+function sinceOf(query: URLSearchParams): number | undefined {
+  const moment = Date.parse(query.get('since') ?? '');
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+function fillsSince(orderBook: OrderBookService, since: number): object[] {
+  return [...orderBook.orders.values()].flatMap(({ ourId, listingId }) =>
+    orderBook.account
+      .of(ourId)
+      .filter(({ at }) => at >= since)
+      .map((fill) => ({ ourId, listingId, ...renderFill(fill) })),
+  );
 }

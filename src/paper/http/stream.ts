@@ -7,7 +7,7 @@ import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { PaperContract, PaperEvent, PaperMatch } from '../catalogue/question.ts';
 import type { Exchange } from '../exchange.ts';
-import { renderBook, renderEvent, renderLive, renderMarket } from './rendering.ts';
+import { renderBook, renderEvent, renderLive, renderMarket } from './answers.ts';
 
 const FLUSH_MS = 50;
 const HEARTBEAT_MS = 1_000;

@@ -5,12 +5,16 @@
 import { randomUUID } from 'node:crypto';
 import type { PaperContract } from '../catalogue/question.ts';
 import type { Exchange } from '../exchange.ts';
-import { Account } from './account.ts';
-import { fillOrder } from './fill-order.ts';
-import { type Delivery, followScript } from './follow-script.ts';
-import { type AccountHoldings, holdingsOf, worthOf } from './holdings.ts';
-import type { OrderRequest, PaperOrder } from './order.ts';
-import { parseScript, type Script } from './script.ts';
+import { Account, type AccountHoldings, holdingsOf, worthOf } from './account.ts';
+import {
+  type Delivery,
+  fillOrder,
+  followScript,
+  type OrderRequest,
+  type PaperOrder,
+  parseScript,
+  type Script,
+} from './order.ts';
 
 export interface Handled {
   readonly order: PaperOrder | null;

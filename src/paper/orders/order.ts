@@ -1,7 +1,7 @@
 /** An order at the paper venue and what it takes from a book. Pure; integers throughout, costs as bigint. */
-
 import type { Side } from '../../core/terms.ts';
-import type { Level, PaperBook } from '../catalogue/question.ts';
+import type { Level, PaperBook, PaperContract } from '../catalogue/question.ts';
+import type { Exchange } from '../exchange.ts';
 import { DOLLAR } from '../micros.ts';
 
 export interface PaperFill {
@@ -51,7 +51,7 @@ export interface Taken {
 }
 
 /** The side of the YES book that an order takes from, with prices of the traded side, best first. */
-export function opposite(book: PaperBook, order: Pick<OrderRequest, 'side' | 'action'>): Level[] {
+function opposite(book: PaperBook, order: Pick<OrderRequest, 'side' | 'action'>): Level[] {
   const takesAsks = (order.side === 'YES') === (order.action === 'BUY');
   const levels = takesAsks ? book.asks : book.bids;
   return order.side === 'YES' ? levels : levels.map(({ price, quantity }) => ({ price: DOLLAR - price, quantity }));
@@ -61,7 +61,7 @@ export function opposite(book: PaperBook, order: Pick<OrderRequest, 'side' | 'ac
  * Takes levels within limit, quantity and cost bound; one item for each level.
  * @param beyond whether to fill what the book lacks at the limit price, for scripted fills
  */
-export function take(
+function take(
   order: OrderRequest,
   levels: readonly Level[],
   quantity: number,
@@ -123,4 +123,173 @@ export function feeOf(quantity: number, price: number, feeBps: number): number {
   const product = BigInt(quantity) * BigInt(price) * BigInt(feeBps);
   const unit = BigInt(DOLLAR) * BigInt(BPS);
   return Number((product + unit - 1n) / unit);
+}
+
+/**
+ * Fills an order from the book of its contract: one fill for each level, its fee if known, and the levels used up.
+ *
+ * @param quantity the maximum in micro-contracts; the limit and the cost bound may allow less
+ * @param step fills are multiples of this many micro-contracts
+ * @param beyond whether to fill what the book lacks at the limit price
+ */
+export function fillOrder(
+  exchange: Exchange,
+  order: PaperOrder,
+  contract: PaperContract,
+  { quantity, step, beyond }: { quantity: number; step: number; beyond: boolean },
+): void {
+  const levels = opposite(contract.book, order);
+  const taken = take(order, levels, quantity, step, contract.feeBps, beyond);
+  if (taken.length === 0) {
+    return;
+  }
+  const left = levels.map((level) => ({ ...level }));
+  for (const { quantity: amount, price, level } of taken) {
+    const fill: PaperFill = {
+      fillId: `${order.orderId}-${order.fills.length + 1}`,
+      quantity: amount,
+      price,
+      fee: contract.feeBps === null ? null : feeOf(amount, price, contract.feeBps),
+      at: exchange.now(),
+    };
+    order.fills.push(fill);
+    const rest = left[level];
+    if (rest !== undefined) {
+      rest.quantity -= amount;
+    }
+    exchange.traded(contract, amount, order.side === 'YES' ? price : DOLLAR - price);
+  }
+  takeAway(exchange, order, contract, left);
+}
+
+function takeAway(exchange: Exchange, order: PaperOrder, contract: PaperContract, left: readonly Level[]): void {
+  const entry = exchange.find(contract.id);
+  if (entry === undefined) {
+    return;
+  }
+  const yes = left
+    .filter((level) => level.quantity > 0)
+    .map((level) => (order.side === 'YES' ? level : { ...level, price: DOLLAR - level.price }));
+  const tookAsks = (order.side === 'YES') === (order.action === 'BUY');
+  const { bids, asks } = contract.book;
+  exchange.consume(entry, tookAsks ? bids : yes, tookAsks ? yes : asks);
+}
+
+const MILLION = 1_000_000n;
+
+/** How the response is delivered. */
+export type Delivery = 'answer' | 'twice' | 'hang' | 'reset' | 'error' | 'garbage';
+
+export interface Course extends Pick<PaperOrder, 'state' | 'lookup'> {
+  readonly delivery: Delivery;
+  /** Micro-contracts to fill at once. */
+  readonly fill: number;
+  /** Whether to fill what the book lacks at the limit price. */
+  readonly beyond: boolean;
+  readonly reason: string | null;
+  /** Fills completely by itself after this many milliseconds. */
+  readonly finishAfterMs: number | null;
+}
+
+/**
+ * The result of an order according to its script; without a script it fills from the book. Decides, and changes
+ * nothing.
+ *
+ * @param step quantities are multiples of this many micro-contracts
+ */
+export function followScript(script: Script | undefined, quantity: number, step: number): Course {
+  const filled: Course = {
+    state: 'closed',
+    lookup: 'open',
+    delivery: 'answer',
+    fill: quantity,
+    beyond: true,
+    reason: null,
+    finishAfterMs: null,
+  };
+  switch (script?.word) {
+    case undefined:
+    case 'late':
+      return { ...filled, beyond: false };
+    case 'reject':
+      return { ...filled, fill: 0, state: 'rejected', reason: script.reason };
+    case 'partial': {
+      const share = (BigInt(quantity) * BigInt(script.millionths)) / MILLION;
+      return { ...filled, fill: Number(share - (share % BigInt(step))) };
+    }
+    case 'working':
+      return { ...filled, fill: 0, state: 'working', finishAfterMs: script.afterMs };
+    case 'fill-after-cancel':
+      return { ...filled, fill: 0, state: 'working' };
+    case 'forget':
+      return { ...filled, fill: 0, lookup: 'forgotten', delivery: 'hang' };
+    case 'silence':
+      return { ...filled, lookup: 'silent', delivery: 'hang' };
+    default:
+      return { ...filled, delivery: DELIVERIES[script?.word ?? 'fill'] ?? 'answer' };
+  }
+}
+
+const DELIVERIES: Partial<Record<Script['word'], Delivery>> = {
+  timeout: 'hang',
+  twice: 'twice',
+  reset: 'reset',
+  error: 'error',
+  garbage: 'garbage',
+};
+
+export type Script =
+  | { readonly word: 'fill' | 'timeout' | 'silence' | 'twice' | 'forget' | 'lost' | 'reset' | 'error' | 'garbage' }
+  | { readonly word: 'reject'; readonly reason: string }
+  | { readonly word: 'partial'; readonly millionths: number }
+  /** Executes and responds only after `afterMs`. */
+  | { readonly word: 'late'; readonly afterMs: number }
+  /** Rests, then fills completely after `afterMs`; never if null. */
+  | { readonly word: 'working'; readonly afterMs: number | null }
+  /** Rests; after it is cancelled it still fills, `afterMs` later. */
+  | { readonly word: 'fill-after-cancel'; readonly afterMs: number };
+
+const PLAIN = ['fill', 'timeout', 'silence', 'twice', 'forget', 'lost', 'reset', 'error', 'garbage'] as const;
+const DELAY = /^[0-9]{1,6}$/;
+
+/**
+ * The script for the next order on a contract (`paper next`), including words that only tests use. Parses only.
+ *
+ * @returns undefined if the text is not a script
+ */
+export function parseScript(text: string): Script | undefined {
+  const colon = text.indexOf(':');
+  const word = colon === -1 ? text : text.slice(0, colon);
+  const rest = colon === -1 ? undefined : text.slice(colon + 1);
+  const plain = PLAIN.find((one) => one === word);
+  if (plain !== undefined) {
+    return rest === undefined ? { word: plain } : undefined;
+  }
+  switch (word) {
+    case 'reject':
+      return rest === undefined || rest === '' || rest.length > 200 ? undefined : { word, reason: rest };
+    case 'partial': {
+      const match = /^(?:0?\.([0-9]{1,6})|([01])(?:\.0{1,6})?)$/.exec(rest ?? '');
+      if (match === null) {
+        return undefined;
+      }
+      const millionths = match[1] === undefined ? Number(match[2]) * 1_000_000 : Number(match[1].padEnd(6, '0'));
+      return { word, millionths };
+    }
+    case 'late':
+      return delay(rest, 7_000, (afterMs) => ({ word, afterMs }));
+    case 'working':
+      return rest === 'never' ? { word, afterMs: null } : delay(rest, 1_500, (afterMs) => ({ word, afterMs }));
+    case 'fill-after-cancel':
+      return delay(rest, 300, (afterMs) => ({ word, afterMs }));
+    default:
+      return undefined;
+  }
+}
+
+function delay(rest: string | undefined, standard: number, make: (afterMs: number) => Script): Script | undefined {
+  if (rest !== undefined && !DELAY.test(rest)) {
+    return undefined;
+  }
+  return make(rest === undefined ? standard : Number(rest));
 }
