@@ -532,7 +532,7 @@ create index event_course_age on event_course (at) where coin_price is not null;
 -- ------------------------------------------------------------------------------------------------
 -- Types of what a money statement is given
 
--- A quote as it was decided, or as the market refuses it (src/trading/quotes/quotes.ts).
+-- A quote as it was decided, or as the market refuses it (src/trading/quotes/issue-quote.ts).
 create type quote_command as (
   operator_id text,
   external_user_id text,

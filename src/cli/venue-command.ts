@@ -2,8 +2,7 @@
 import type { Command } from '@oclif/core';
 import { measureOffset, systemClock, systemTicks } from '../core/time.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
-import type { ComparedCash } from '../trading/account/account-cash.ts';
-import type { ComparedPosition } from '../trading/account/account-positions.ts';
+import type { ComparedCash, ComparedPosition } from '../trading/account/our-side.ts';
 import type { Venue, VenueAccount } from '../venues/port.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
 import { notFound, usage } from './failure.ts';

@@ -7,9 +7,9 @@ import { type Clock, type ClockOffset, measureOffset, offsetNow, type Ticks } fr
 import type { Beat, Witness } from '../db/books-witness.ts';
 import type { Sql } from '../db/client.ts';
 import { type ComparePorts, compareAccount } from '../trading/account/compare-account.ts';
-import { makeDueSoon } from '../trading/account/compared-orders.ts';
-import { listStops, type TradingStop } from '../trading/account/trading-stop.ts';
-import { recordPause } from '../trading/account/venue-pause.ts';
+import { makeDueSoon } from '../trading/account/our-side.ts';
+import { recordPause } from '../trading/account/venue-facts.ts';
+import { listStops, type TradingStop } from '../trading/account/venue-findings.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
 import type { Venue, VenueAccount } from '../venues/port.ts';
 import { logFailures, startPeriodicJob } from './periodic-job.ts';

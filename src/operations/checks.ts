@@ -16,7 +16,7 @@ import {
 import { isMigrated, roleOf } from '../db/schema/migrate.ts';
 import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../db/schema/spread.ts';
 import { loadLogSigner } from '../ledger/log/sign-log.ts';
-import { listEmptyParts } from '../trading/account/venue-parts.ts';
+import { listEmptyParts } from '../trading/account/venue-facts.ts';
 import { isReadableByOthers } from '../venues/key-file.ts';
 import { openVenues } from '../venues/registry.ts';
 import { type Check, inspectWork } from './inspect-work.ts';

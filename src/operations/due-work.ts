@@ -1,7 +1,7 @@
 /** Work that waits in our own tables without a job for each row: how much, and since when. Reads only. */
 import type { Sql } from '../db/client.ts';
 import { INGEST_LEASE } from '../markets/ingestion/board-writes.ts';
-import { gatesOpen } from '../trading/execution/may-send.ts';
+import { gatesOpen } from '../trading/execution/attempts.ts';
 
 export interface DueWork {
   readonly name:

@@ -224,3 +224,13 @@ function normaliseOrigins(origins: readonly string[], context: z.RefinementCtx):
     return origin ?? text;
   });
 }
+
+/** Orders of this operator are armed when they are recorded. */
+export function armsAtOnce({ arming }: Pick<Operator, 'arming'>): boolean {
+  return arming === 'automatic';
+}
+
+/** Both gates are open for an order that this operator records now. */
+export function sendsAtOnce(operator: Pick<Operator, 'arming' | 'executionConfirmed'>): boolean {
+  return operator.executionConfirmed && armsAtOnce(operator);
+}

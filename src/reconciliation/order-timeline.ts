@@ -7,8 +7,8 @@ import { type PostedEntry, placedItems, postedEntry } from '../ledger/render/ite
 import { settlementState } from '../money/blocks.ts';
 import { formatDecimal, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { ReferencedOrder } from '../trading/orders/find-orders.ts';
 import type { FillRow, OrderRow } from '../trading/orders/order.ts';
+import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import { type Delivery, listDeliveriesOfEvents } from '../webhooks/deliveries.ts';
 import type { FeedItem } from '../wire/feed.ts';
 import type { JournalRow } from '../wire/journal.ts';

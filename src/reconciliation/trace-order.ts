@@ -5,8 +5,7 @@ import type { PostedEntry } from '../ledger/render/items.ts';
 import { readContractNames } from '../markets/catalogue/contract-names.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { ReferencedOrder } from '../trading/orders/find-orders.ts';
-import { renderOrder } from '../trading/orders/render-order.ts';
+import { type ReferencedOrder, renderOrder } from '../trading/orders/read-orders.ts';
 import type { Delivery } from '../webhooks/deliveries.ts';
 import type { OrderDetail } from '../wire/order.ts';
 import {

@@ -8,7 +8,7 @@ import { readJournal } from '../ledger/journal.ts';
 import { entryOf } from '../ledger/render/entry.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
-import { publicReason } from '../trading/execution/public-reason.ts';
+import { publicReason } from '../trading/execution/report.ts';
 import { findExhaustedDeliveries, findStuckDeliveries, type StuckDeliveries } from '../webhooks/deliveries.ts';
 import type { Finding } from '../wire/reconciliation.ts';
 

@@ -7,7 +7,7 @@ import type { GeminiSettings } from '../../src/core/venue-settings.ts';
 import { type GeminiEmulator, startGeminiEmulator } from '../../src/emulators/gemini/emulator.ts';
 import { controlRequest } from '../../src/emulators/gemini/requests.ts';
 import type { Account } from '../../src/emulators/gemini/state.ts';
-import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
+import { venueIdOf } from '../../src/trading/execution/attempts.ts';
 import { openGemini } from '../../src/venues/gemini/gemini.ts';
 import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';

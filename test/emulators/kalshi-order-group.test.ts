@@ -4,7 +4,7 @@ import { readEnvironment } from '../../src/core/environment.ts';
 import { newId } from '../../src/core/ids.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
+import { venueIdOf } from '../../src/trading/execution/attempts.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { newId } from '../../src/core/ids.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
+import { venueIdOf } from '../../src/trading/execution/attempts.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { signKalshi } from '../../src/venues/kalshi/rest.ts';
 import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/shapes.ts';

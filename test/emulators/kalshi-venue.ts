@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { newId } from '../../src/core/ids.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
+import { venueIdOf } from '../../src/trading/execution/attempts.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';

@@ -8,7 +8,7 @@ import { marketNamed } from '../../src/emulators/polymarket/control.ts';
 import { type PolymarketEmulator, startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import type { Account, Market } from '../../src/emulators/polymarket/state.ts';
-import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
+import { venueIdOf } from '../../src/trading/execution/attempts.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import type { OrderToPlace, PlaceAnswer, SentOrder, Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';

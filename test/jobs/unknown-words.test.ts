@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Logger } from '../../src/core/log.ts';
 import { startUnknownWords } from '../../src/jobs/transmit.ts';
 import { inspectWork } from '../../src/operations/inspect-work.ts';
-import { listUnknownWords } from '../../src/trading/account/unknown-words.ts';
+import { listUnknownWords } from '../../src/trading/account/venue-facts.ts';
 import { Unknowns } from '../../src/venues/port.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** One budget of requests a venue, look-ups before sends, and a venue that asks to be left alone is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRequestBudget, oneBucket, type RequestKind, ratePerSecond } from '../../src/core/request-budget.ts';
-import { listVenueFacts } from '../../src/trading/account/venue-status.ts';
+import { listVenueFacts } from '../../src/trading/account/venue-facts.ts';
 import { heed } from '../../src/trading/execution/send-gate.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import { OPEN_GATE, ScriptedVenue } from '../support/scripted-venue.ts';

@@ -5,9 +5,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemTicks } from '../../src/core/time.ts';
 import type { Sql } from '../../src/db/client.ts';
-import { begunContext } from '../../src/trading/execution/execution-context.ts';
-import { createRecordPorts, type RecordPorts, recordExecution } from '../../src/trading/execution/record-execution.ts';
-import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
+import { listWaiting, type WaitingOrder } from '../../src/trading/execution/attempts.ts';
+import {
+  begunContext,
+  createRecordPorts,
+  type RecordPorts,
+  recordExecution,
+} from '../../src/trading/execution/record-execution.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import type { VenueOrder } from '../../src/venues/port.ts';
 import { OPEN_GATE, onlyVenues } from '../support/scripted-venue.ts';

@@ -1,8 +1,8 @@
 /** A simulated order whose worker died between its sending and its local fill, and what comes meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveMarket } from '../../src/markets/decisions.ts';
+import { listWaiting } from '../../src/trading/execution/attempts.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
-import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { beginning } from '../../src/trading/execution/transmit-order.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';

@@ -1,9 +1,9 @@
 /** Orders of a capped operator go out together: caps are added up in order inside the statement, to the cent and to the number. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
-import { listWaiting } from '../../src/trading/execution/transmissions.ts';
+import { listWaiting } from '../../src/trading/execution/attempts.ts';
 import { beginning } from '../../src/trading/execution/transmit-order.ts';
-import { packCommands, parametersOf } from '../../src/trading/orders/command-queue.ts';
+import { packCommands, parametersOf } from '../../src/trading/orders/orders.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { type Live, openLive } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 /** An order that could have been sent for five minutes and was not is withdrawn, whatever kept it (contract 18.14). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listWaiting } from '../../src/trading/execution/transmissions.ts';
+import { listWaiting } from '../../src/trading/execution/attempts.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';

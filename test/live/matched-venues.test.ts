@@ -1,7 +1,7 @@
 /** Live orders on a contract that a person matched at two venues: to the better one, also the other way round, to the cent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchListings, readListing, unmatchListings } from '../../src/markets/matching.ts';
-import { comparePositions } from '../../src/trading/account/account-positions.ts';
+import { comparePositions } from '../../src/trading/account/our-side.ts';
 import { setBook, type TestMarket } from '../support/market.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
 import type { Tenant } from '../support/tenant.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createHeldBack } from '../../src/jobs/transmit.ts';
 import { inspectWork } from '../../src/operations/inspect-work.ts';
-import { resumeTrading, stopTradingBecause } from '../../src/trading/account/trading-stop.ts';
+import { resumeTrading, stopTradingBecause } from '../../src/trading/account/venue-findings.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import type { RunCommand } from '../support/run-command.ts';

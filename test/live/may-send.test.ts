@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendsAtOnce } from '../../src/trading/execution/may-send.ts';
-import { listWaiting } from '../../src/trading/execution/transmissions.ts';
+import { sendsAtOnce } from '../../src/operators/operator.ts';
+import { listWaiting } from '../../src/trading/execution/attempts.ts';
 import { type Live, openLive } from '../support/world.ts';
 
 let live: Live;

@@ -1,6 +1,6 @@
 /** An order is moved only as the order and the position that the move was decided on: who was overtaken decides again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTransitions, readOrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
+import { createTransitions, readOrderForUpdate } from '../../src/trading/orders/orders.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
 

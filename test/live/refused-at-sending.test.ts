@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemTicks } from '../../src/core/time.ts';
+import { listWaiting, type WaitingOrder } from '../../src/trading/execution/attempts.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
-import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import { OPEN_GATE, onlyVenues } from '../support/scripted-venue.ts';
 import type { Tenant } from '../support/tenant.ts';

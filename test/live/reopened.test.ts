@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reopenMarket, resolveMarket } from '../../src/markets/decisions.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
-import { listStops } from '../../src/trading/account/trading-stop.ts';
+import { listStops } from '../../src/trading/account/venue-findings.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';

@@ -1,10 +1,9 @@
 /** Positions and cash of our account at a venue, held against fills, fees, results and transfers: to the cent, and cleared when they agree again. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { compareCash } from '../../src/trading/account/account-cash.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
-import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
-import { listFindings } from '../../src/trading/account/venue-findings.ts';
-import { recordTransfer } from '../../src/trading/account/venue-transfers.ts';
+import { compareCash } from '../../src/trading/account/our-side.ts';
+import { recordTransfer } from '../../src/trading/account/venue-facts.ts';
+import { listFindings, resumeTrading } from '../../src/trading/account/venue-findings.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';

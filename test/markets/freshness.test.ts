@@ -6,7 +6,7 @@ import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { contractIdOf } from '../../src/markets/event.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
-import { classifyFreshness } from '../../src/trading/quotes/freshness.ts';
+import { classifyFreshness } from '../../src/trading/quotes/routing.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { timePasses, until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';

@@ -1,7 +1,7 @@
 /** Rules of sending an order to a venue, looking it up and booking its fills, each broken in one place. */
 import { type Mutant, mutant } from './mutant.ts';
 
-const SIFT = 'src/trading/execution/validate-report.ts';
+const SIFT = 'src/trading/execution/report.ts';
 const SEEDS = { seeds: 400 } as const;
 const REPORT = { pure: 'test/trading/validate-report.test.ts' } as const;
 const VENUE = { test: 'test/proofs/venue-contradictions.test.ts' } as const;
@@ -19,7 +19,7 @@ export const TRANSMISSION: readonly Mutant[] = [
   ),
   mutant(
     '"not found" once is an answer',
-    'src/trading/execution/transmissions.ts',
+    'src/trading/execution/attempts.ts',
     'NOT_FOUND_TIMES = 3',
     'NOT_FOUND_TIMES = 1',
     TIMES,
@@ -37,14 +37,14 @@ export const TRANSMISSION: readonly Mutant[] = [
   ),
   mutant(
     'orders under way never hide one that was filled',
-    'src/trading/execution/absence-proof.ts',
+    'src/trading/execution/look-up.ts',
     "(t.side = 'YES') = (t.action = 'BUY')",
     'null::boolean',
     { test: 'test/live/absence-proof.test.ts', title: 'of the opposite direction' },
   ),
   mutant(
     'what the venue has paid out still proves that an order was not filled',
-    'src/trading/execution/absence-proof.ts',
+    'src/trading/execution/look-up.ts',
     'paid?.includes(attempt.listingId) !== true',
     'paid !== null',
     { test: 'test/live/absence-proof.test.ts', title: 'once the venue has paid' },
@@ -84,7 +84,7 @@ export const TRANSMISSION: readonly Mutant[] = [
   ),
   mutant(
     'an order ends while its fee is unknown',
-    'src/trading/execution/execution.ts',
+    'src/trading/execution/report.ts',
     'const resolved = over && feesKnown;',
     'const resolved = over;',
     SEEDS,
@@ -98,7 +98,7 @@ export const TRANSMISSION: readonly Mutant[] = [
   ),
   mutant(
     'our id at a venue does not follow from the order',
-    'src/trading/execution/venue-order-id.ts',
+    'src/trading/execution/attempts.ts',
     "return orderId.replace(/^ord_/, 'att_');",
     'return "att_" + crypto.randomUUID().replaceAll("-", "");',
     ONCE,

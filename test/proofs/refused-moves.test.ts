@@ -6,8 +6,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
-import { assertTransition } from '../../src/trading/orders/order-transitions.ts';
-import { createTransitions, readOrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
+import { assertTransition } from '../../src/trading/orders/order.ts';
+import { createTransitions, readOrderForUpdate } from '../../src/trading/orders/orders.ts';
 import { timePasses } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
 import { record, STATES } from './order-states.ts';

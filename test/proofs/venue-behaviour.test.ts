@@ -4,8 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { createRecordPorts, recordExecution } from '../../src/trading/execution/record-execution.ts';
-import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
+import { createRecordPorts, recordExecution, resolveByPerson } from '../../src/trading/execution/record-execution.ts';
 import { findOrder } from '../../src/trading/orders/orders.ts';
 import type { PlaceAnswer, VenueOrder } from '../../src/venues/port.ts';
 import { readEvents } from '../support/events.ts';

@@ -1,8 +1,8 @@
 /** A live tenant's order on its way to a real paper venue, moved on by the test itself instead of by a worker. */
 import { systemTicks, type Ticks } from '../../src/core/time.ts';
+import { listWaiting } from '../../src/trading/execution/attempts.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { SendGate } from '../../src/trading/execution/send-gate.ts';
-import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { OPEN_GATE, onlyVenues } from './scripted-venue.ts';

@@ -8,7 +8,7 @@ import { startSettlement } from '../../src/jobs/settle.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { parseResolution, resolveMarket } from '../../src/markets/decisions.ts';
 import type { Operator } from '../../src/operators/operator.ts';
-import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
+import { resumeTrading } from '../../src/trading/account/venue-findings.ts';
 import { addEndpoint, createEndpointAdmin } from '../../src/webhooks/endpoints.ts';
 import type { AnyJson } from './any-json.ts';
 import { type FaultyLink, openFaultyDelivery, openFaultyProxy } from './faulty-link.ts';

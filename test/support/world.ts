@@ -19,7 +19,7 @@ import type { Operator, OperatorSettings } from '../../src/operators/operator.ts
 import { findOperator, createOperator as makeOperator } from '../../src/operators/operators.ts';
 import { startServer } from '../../src/server/app.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
+import { resumeTrading } from '../../src/trading/account/venue-findings.ts';
 import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type MarketOptions, seedMarket, type TestBook, type TestMarket } from './market.ts';

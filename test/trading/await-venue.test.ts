@@ -1,7 +1,7 @@
 /** How long an order waits for its venue: to the moment that the contract names, however seldom it is looked at by then. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Sql } from '../../src/db/client.ts';
-import { createVenueWait } from '../../src/trading/orders/await-venue.ts';
+import { createVenueWait } from '../../src/trading/execution/await-answer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,6 @@
 /** Where an order stands after what a venue said, and what its fills add to the money: the rules that buys and sells share. */
 import { describe, expect, test } from 'vitest';
+import { newFills, orderEnded, stateAfter } from '../../src/trading/execution/execution-rows.ts';
 import {
   type Ending,
   type Execution,
@@ -8,9 +9,7 @@ import {
   NOTHING,
   subtract,
   type Totals,
-} from '../../src/trading/execution/execution.ts';
-import { newFills, stateAfter } from '../../src/trading/records/fill-rows.ts';
-import { orderEnded } from '../../src/trading/records/order-rows.ts';
+} from '../../src/trading/execution/report.ts';
 import { someBuy, someExecution, someFill } from './some-order.ts';
 import { told } from './told.ts';
 

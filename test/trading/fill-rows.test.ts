@@ -1,7 +1,7 @@
 /** The rows that a fill leaves in the journal, as they are told: the fill, the order it completes, its fees, the contracts that leave a position. */
 import { describe, expect, test } from 'vitest';
-import { contractsBought, contractsSold, newFills } from '../../src/trading/records/fill-rows.ts';
-import { orderEnds } from '../../src/trading/records/order-rows.ts';
+import { contractsBought, contractsSold, newFills } from '../../src/trading/execution/execution-rows.ts';
+import { orderEnds } from '../../src/trading/orders/journal-rows.ts';
 import { someBuy, someExecution, someFill, someSell } from './some-order.ts';
 import { COLUMNS, eventOf, FILLED, keysOf, NAMES, NOTHING_BOOKED, outline, type ToldItem, told } from './told.ts';
 

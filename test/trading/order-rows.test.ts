@@ -1,14 +1,14 @@
 /** The rows that an order leaves in the journal, as they are told: recorded, confirmed, filled at once, withdrawn, rejected. Those of its fills: `fill-rows.test.ts`. */
 import { describe, expect, test } from 'vitest';
 import { exitShare } from '../../src/money/exit.ts';
-import { orderExecuted } from '../../src/trading/records/fill-rows.ts';
+import { orderExecuted } from '../../src/trading/execution/execution-rows.ts';
 import {
   orderEnds,
   orderRecorded,
   orderWithdrawn,
   reserveConfirmed,
   stateChanged,
-} from '../../src/trading/records/order-rows.ts';
+} from '../../src/trading/orders/journal-rows.ts';
 import { someBuy, someSell } from './some-order.ts';
 import { COLUMNS, eventOf, keysOf, NAMES, NOTHING_BOOKED, outline, told } from './told.ts';
 

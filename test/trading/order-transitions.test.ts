@@ -1,7 +1,7 @@
 /** The moves of an order as the contract lists them, pair by pair; every other pair is refused. */
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
-import { assertTransition, ORDER_TRANSITIONS } from '../../src/trading/orders/order-transitions.ts';
+import { assertTransition, ORDER_TRANSITIONS } from '../../src/trading/orders/order.ts';
 
 const STATES: readonly OrderStatus[] = [
   'reserve_pending',

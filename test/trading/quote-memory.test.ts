@@ -1,8 +1,8 @@
 /** What a process remembers of the quotes that it made: the newest ones, for the customer who asked, and only buys. */
 import { expect, test } from 'vitest';
 import type { Operator } from '../../src/operators/operator.ts';
-import type { Quote } from '../../src/trading/quotes/quote.ts';
-import { createQuoteMemory } from '../../src/trading/quotes/quote-memory.ts';
+import { createQuoteMemory } from '../../src/trading/quotes/issue-quote.ts';
+import type { Quote } from '../../src/trading/quotes/price-quote.ts';
 import type { Trader } from '../../src/trading/trader.ts';
 
 const traderOf = (operatorId: string, externalUserId: string): Trader => ({

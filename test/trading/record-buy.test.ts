@@ -1,9 +1,8 @@
 /** What a venue said of a buy, as the move that is written: every column, every fact, and that the same again writes nothing. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buyExecution } from '../../src/trading/execution/record-buy.ts';
-import type { OrderRow } from '../../src/trading/orders/order.ts';
-import type { OrderCommand } from '../../src/trading/orders/order-command.ts';
+import { buyExecution } from '../../src/trading/execution/record-fills.ts';
+import type { OrderCommand, OrderRow } from '../../src/trading/orders/order.ts';
 import { someBuy, someExecution, someFill } from './some-order.ts';
 import { type ToldItem, told } from './told.ts';
 

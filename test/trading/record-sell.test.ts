@@ -1,9 +1,7 @@
 /** What a venue said of a sell, as the move that is written: contracts leave the position once their venue fees are known. */
 import { describe, expect, test } from 'vitest';
-import { sellExecution } from '../../src/trading/execution/record-sell.ts';
-import { soldPosition } from '../../src/trading/execution/take-exits.ts';
-import type { OrderRow } from '../../src/trading/orders/order.ts';
-import type { OrderCommand } from '../../src/trading/orders/order-command.ts';
+import { sellExecution, soldPosition } from '../../src/trading/execution/record-fills.ts';
+import type { OrderCommand, OrderRow } from '../../src/trading/orders/order.ts';
 import { MADE_AT, POSITION, someExecution, someFill, someSell } from './some-order.ts';
 import { type ToldItem, told } from './told.ts';
 

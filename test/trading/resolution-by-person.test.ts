@@ -1,8 +1,7 @@
 /** What a person learned of an order at its venue: recorded as it was, held only against what is recorded already. */
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/core/errors.ts';
-import { type Learned, learnedExecution } from '../../src/trading/execution/resolution-by-person.ts';
-import type { RecordedFill } from '../../src/trading/execution/validate-report.ts';
+import { type Learned, learnedExecution, type RecordedFill } from '../../src/trading/execution/report.ts';
 import { someAttempt } from './some-order.ts';
 
 const ATTEMPT = someAttempt();

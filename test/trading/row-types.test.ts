@@ -16,9 +16,8 @@ import {
 import { type RowType, rowType } from '../../src/db/row-type.ts';
 import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
 import { BOOK_ROW, CONTRACT_ROW, EVENT_ROW, VENUE_FEED_STATE } from '../../src/markets/ingestion/ingest-rows.ts';
-import { ORDER_ROW } from '../../src/trading/orders/order.ts';
-import { NEW_ATTEMPT, NEW_FILL, ORDER_EFFECTS } from '../../src/trading/orders/order-command.ts';
-import { QUOTE_COMMAND } from '../../src/trading/quotes/quotes.ts';
+import { NEW_ATTEMPT, NEW_FILL, ORDER_EFFECTS, ORDER_ROW } from '../../src/trading/orders/order.ts';
+import { QUOTE_COMMAND } from '../../src/trading/quotes/issue-quote.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

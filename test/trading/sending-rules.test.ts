@@ -1,7 +1,7 @@
 /** Two small rules of the sending: our id at a venue follows from the order, and no sender that was held up reaches the wire. */
 import { describe, expect, test } from 'vitest';
+import { orderIdOf, venueIdOf } from '../../src/trading/execution/attempts.ts';
 import { createSendDeadline } from '../../src/trading/execution/send-gate.ts';
-import { orderIdOf, venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 
 const HEX = '0197f1c2a0b37d3e8a6b1c5d9e2f4a60';
 

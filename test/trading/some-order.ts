@@ -1,7 +1,8 @@
 /** A recorded order and its attempt, for tests of rules that read no database: a buy for 10.00 at 0.57, or a sell of ten contracts. */
-import type { ExecutedFill, Execution } from '../../src/trading/execution/execution.ts';
-import type { SoldPosition } from '../../src/trading/execution/take-exits.ts';
-import type { Attempt } from '../../src/trading/execution/transmissions.ts';
+
+import type { Attempt } from '../../src/trading/execution/attempts.ts';
+import type { SoldPosition } from '../../src/trading/execution/record-fills.ts';
+import type { ExecutedFill, Execution } from '../../src/trading/execution/report.ts';
 import type { OrderRow } from '../../src/trading/orders/order.ts';
 
 export const MADE_AT = new Date('2026-11-01T12:00:00.000Z');

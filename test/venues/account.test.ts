@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
-import { agreesWith, readCrossCheck } from '../../src/trading/execution/cross-check-fills.ts';
+import { agreesWith, readCrossCheck } from '../../src/trading/execution/report.ts';
 import type { OrderToPlace, VenueOrder } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { type Running, someListing, startVenue } from './support.ts';

@@ -10,9 +10,8 @@ import { correctEntry } from '../../ledger/corrections.ts';
 import { reopenMarket, resolveMarket } from '../../markets/decisions.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { type Approval, setRequired } from '../../operators/approvals.ts';
-import { createRecordPorts } from '../../trading/execution/record-execution.ts';
-import type { Learned } from '../../trading/execution/resolution-by-person.ts';
-import { resolveByPerson } from '../../trading/execution/resolve-by-person.ts';
+import { createRecordPorts, resolveByPerson } from '../../trading/execution/record-execution.ts';
+import type { Learned } from '../../trading/execution/report.ts';
 import { findOneOrder } from '../service/find-one-order.ts';
 import { type ApprovalRequest, approvalRequest } from './approval-requests.ts';
 

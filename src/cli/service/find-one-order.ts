@@ -5,7 +5,7 @@ import {
   findOrders,
   type OrdersWithin,
   type ReferencedOrder,
-} from '../../trading/orders/find-orders.ts';
+} from '../../trading/orders/read-orders.ts';
 import { Failure } from '../failure.ts';
 import { minuteOf } from '../print/facts.ts';
 

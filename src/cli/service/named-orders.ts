@@ -1,7 +1,7 @@
 /** Orders over all operators as people read them: with the name of their market. */
 import type { Sql } from '../../db/client.ts';
 import { readContractNames } from '../../markets/catalogue/contract-names.ts';
-import { listNewest, listStuck, type ReferencedOrder, type StuckOrder } from '../../trading/orders/find-orders.ts';
+import { listNewest, listStuck, type ReferencedOrder, type StuckOrder } from '../../trading/orders/read-orders.ts';
 import { nameMarket } from './market-names.ts';
 
 interface Named {

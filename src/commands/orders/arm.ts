@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { findOneOrder } from '../../cli/service/find-one-order.ts';
-import { armOrder } from '../../trading/orders/arm-order.ts';
+import { armOrder } from '../../trading/orders/change-order.ts';
 
 export default class Arm extends OperatorCommand<typeof Arm> {
   static override summary = 'Arm one live order, so that it may be sent once its reserve is confirmed.';

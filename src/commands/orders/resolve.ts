@@ -8,11 +8,10 @@ import { readCents } from '../../cli/flags/numbers.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { findOneOrder } from '../../cli/service/find-one-order.ts';
 import { jsonNumber, MICRO_SCALE, ONE_DOLLAR_MICROS, parseDecimal } from '../../money/decimal.ts';
-import { createRecordPorts } from '../../trading/execution/record-execution.ts';
-import type { Learned } from '../../trading/execution/resolution-by-person.ts';
-import { resolveByPerson } from '../../trading/execution/resolve-by-person.ts';
+import { createRecordPorts, resolveByPerson } from '../../trading/execution/record-execution.ts';
+import type { Learned } from '../../trading/execution/report.ts';
 import { findOrder } from '../../trading/orders/orders.ts';
-import { renderOrder } from '../../trading/orders/render-order.ts';
+import { renderOrder } from '../../trading/orders/read-orders.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 
 /** More than any book has: a larger number is a typing error. */

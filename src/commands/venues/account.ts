@@ -11,9 +11,8 @@ import {
   VenueCommand,
 } from '../../cli/venue-command.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
-import { compareCash } from '../../trading/account/account-cash.ts';
-import { comparePositions } from '../../trading/account/account-positions.ts';
-import { listOpenMarkets } from '../../trading/account/venue-parts.ts';
+import { compareCash, comparePositions } from '../../trading/account/our-side.ts';
+import { listOpenMarkets } from '../../trading/account/venue-facts.ts';
 
 interface OpenOrderLine {
   readonly ourId: string;

@@ -3,11 +3,10 @@ import { Args } from '@oclif/core';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { type CashLine, cashLine, type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
 import { EXIT } from '../../core/errors.ts';
-import { compareCash } from '../../trading/account/account-cash.ts';
-import { comparePositions } from '../../trading/account/account-positions.ts';
 import { compareAccount } from '../../trading/account/compare-account.ts';
+import { compareCash, comparePositions } from '../../trading/account/our-side.ts';
+import { listEmptyParts } from '../../trading/account/venue-facts.ts';
 import { listFindings } from '../../trading/account/venue-findings.ts';
-import { listEmptyParts } from '../../trading/account/venue-parts.ts';
 import { createRecordPorts } from '../../trading/execution/record-execution.ts';
 
 interface FindingLine {

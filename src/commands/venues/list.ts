@@ -6,7 +6,7 @@ import { VenueCommand } from '../../cli/venue-command.ts';
 import { ratePerSecond } from '../../core/request-budget.ts';
 import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
-import { listVenueFacts, type VenueFact } from '../../trading/account/venue-status.ts';
+import { listVenueFacts, type VenueFact } from '../../trading/account/venue-facts.ts';
 import { openDeployedVenues } from '../../venues/registry.ts';
 
 interface VenueLine {

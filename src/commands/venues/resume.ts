@@ -3,8 +3,7 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
-import { listStops, resumeTrading } from '../../trading/account/trading-stop.ts';
-import { listFindings } from '../../trading/account/venue-findings.ts';
+import { listFindings, listStops, resumeTrading } from '../../trading/account/venue-findings.ts';
 
 interface Resumed {
   readonly venue: string;

@@ -3,7 +3,7 @@ import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
-import { earnedAtVenues } from '../../trading/account/venue-revenue.ts';
+import { earnedAtVenues } from '../../trading/account/venue-facts.ts';
 
 interface RevenueLine {
   readonly venue: string;

@@ -4,7 +4,7 @@ import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
-import { listStops, stopTradingBecause } from '../../trading/account/trading-stop.ts';
+import { listStops, stopTradingBecause } from '../../trading/account/venue-findings.ts';
 
 interface Stopped {
   readonly venue: string;

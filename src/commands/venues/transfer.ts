@@ -5,7 +5,7 @@ import { readCents } from '../../cli/flags/numbers.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
 import { formatMinor } from '../../money/usd.ts';
-import { recordTransfer } from '../../trading/account/venue-transfers.ts';
+import { recordTransfer } from '../../trading/account/venue-facts.ts';
 
 interface RecordedTransfer {
   readonly venue: string;

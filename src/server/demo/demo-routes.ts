@@ -8,7 +8,7 @@ import { refuse } from '../../core/errors.ts';
 import { createKeyring, mintSession, revokeSession } from '../../embed/sessions.ts';
 import { readFeed } from '../../ledger/read-feed.ts';
 import { resolvePosition } from '../../sandbox/resolve-position.ts';
-import { pagePositions } from '../../trading/positions/position-pages.ts';
+import { pagePositions } from '../../trading/positions.ts';
 import { demoResolution, demoSession, demoStateQuery } from '../../wire/embed.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';
 import { demoPages, forDemo } from './demo-visitor.ts';

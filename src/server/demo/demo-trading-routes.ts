@@ -3,8 +3,8 @@
  * the partner routes, for a visitor of the website or the demo who has no key. Development only, the sandbox tenant
  * `demo` only.
  */
-import { renderOrder } from '../../trading/orders/render-order.ts';
-import { renderQuote } from '../../trading/quotes/quote.ts';
+import { renderOrder } from '../../trading/orders/read-orders.ts';
+import { renderQuote } from '../../trading/quotes/price-quote.ts';
 import { traderOf } from '../../trading/trader.ts';
 import { demoOrder, demoQuote } from '../../wire/embed.ts';
 import { orderRequest, quoteRequest } from '../trading-input.ts';

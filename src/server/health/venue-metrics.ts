@@ -1,7 +1,7 @@
 /** Gauges of our accounts at venues at `/metrics`, read from the database on each scrape. */
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Sql } from '../../db/client.ts';
-import { listVenueFacts, type VenueFact } from '../../trading/account/venue-status.ts';
+import { listVenueFacts, type VenueFact } from '../../trading/account/venue-facts.ts';
 
 const GAUGES: readonly [name: string, help: string, read: (fact: VenueFact) => number][] = [
   [

@@ -4,16 +4,30 @@
  * not send is taken over. Everything else that our books do not know is a finding for a person, and stops
  * trading at the venue. Nothing is sent.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../core/log.ts';
-import type { Venue, VenueFill, VenueOrder } from '../../venues/port.ts';
-import { sumFills } from '../execution/execution.ts';
-import type { RecordPorts } from '../execution/record-execution.ts';
-import { adoptOrder } from './adopt-order.ts';
-import { type KnownOrder, makeDue, readCompared, readKnown, recordCompared } from './compared-orders.ts';
-import { holdingDifferences } from './holding-differences.ts';
-import { underOurIds } from './our-ids.ts';
+import { otherSide, type Side } from '../../core/terms.ts';
+import type { Sql } from '../../db/client.ts';
+import { MICROS_PER_CENT } from '../../money/decimal.ts';
+import type { Venue, VenueAccount, VenueFill, VenueOrder } from '../../venues/port.ts';
+import { type RecordPorts, recordExecution } from '../execution/record-execution.ts';
+import { sumFills } from '../execution/report.ts';
+import { beginning, type PlannedOrder } from '../execution/transmit-order.ts';
+import type { OrderRow } from '../orders/order.ts';
+import { readOrderForUpdate } from '../orders/orders.ts';
+import {
+  type ComparedCash,
+  type ComparedPosition,
+  compareCash,
+  comparePositions,
+  type KnownOrder,
+  makeDue,
+  readCompared,
+  readKnown,
+  recordCompared,
+} from './our-side.ts';
+import { recordParts } from './venue-facts.ts';
 import { clearGone, type Difference, nameOf, recordDifferences } from './venue-findings.ts';
-import { recordParts } from './venue-parts.ts';
 
 export interface ComparePorts extends RecordPorts {
   readonly log: Logger;
@@ -130,4 +144,161 @@ function classifyFill(known: KnownOrder | undefined, fill: VenueFill): Differenc
 /** A venue may report a fill twice under one id. */
 function merge(differences: readonly Difference[]): Difference[] {
   return [...new Map(differences.map((one) => [nameOf(one), one])).values()];
+}
+
+export interface ReportedWork {
+  readonly orders: readonly VenueOrder[];
+  readonly fills: readonly VenueFill[];
+}
+
+/**
+ * Our ids of what a venue reports under its own: some venues name an order by its hash and keep no id of ours.
+ *
+ * @returns the same under our ids; what our books do not know keeps the venue's.
+ */
+async function underOurIds(sql: Sql, venue: string, { orders, fills }: ReportedWork): Promise<ReportedWork> {
+  const refs = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
+  const rows = await sql<{ venueRef: string; ourId: string }[]>`
+    select venue_ref, our_id from transmissions where venue_ref = any (${refs}::text[]) and venue = ${venue}`;
+  const known = new Map(rows.map((row) => [row.venueRef, row.ourId]));
+  const rename = <T extends { readonly ourId: string }>(one: T): T => ({
+    ...one,
+    ourId: known.get(one.ourId) ?? one.ourId,
+  });
+  return {
+    orders: orders.map((order) => ({ ...rename(order), fills: order.fills.map(rename) })),
+    fills: fills.map(rename),
+  };
+}
+
+/** The limit that was sent was lost with the attempt; the venue has kept to it. */
+const ANY_PRICE = { BUY: 999_999n, SELL: 1n };
+
+/**
+ * Takes over an order that a venue has and our books did not send, because a restored database lost the transmission. The order
+ * is recorded as begun, and then as the venue reports it. Nothing is sent.
+ *
+ * @returns whether the order waited to be sent; one that was withdrawn meanwhile cannot be taken over.
+ */
+async function adoptOrder(
+  ports: RecordPorts,
+  { operatorId, orderId, mode }: KnownOrder,
+  venue: string,
+  reported: VenueOrder,
+): Promise<boolean> {
+  const order = await readOrderForUpdate(ports.sql, operatorId, orderId);
+  if (order === undefined || order.status !== 'pending_venue_execution' || order.simulated) {
+    return false;
+  }
+  const side = await sideThere(ports.sql, venue, reported.listingId, order);
+  if (order.venue !== venue || side !== reported.side || order.action !== reported.action.toLowerCase()) {
+    return false;
+  }
+  const planned: PlannedOrder = {
+    ourId: reported.ourId,
+    listingId: reported.listingId,
+    side: reported.side,
+    action: reported.action,
+    quantityMicros: reported.quantityMicros,
+    limitPriceMicros: ANY_PRICE[reported.action],
+  };
+  const { code } = await ports.transition(beginning(order, planned, true));
+  if (code === null) {
+    await recordExecution(ports, operatorId, orderId, mode, { from: 'venue', order: reported });
+  }
+  return code === null;
+}
+
+/** The order's side as that listing calls it; undefined if the listing is not one of the order's contract. */
+async function sideThere(
+  sql: Sql,
+  venue: string,
+  listingId: string,
+  order: Pick<OrderRow, 'contractId' | 'side'>,
+): Promise<Side | undefined> {
+  const [listing] = await sql<{ inverse: boolean }[]>`
+    select listed.inverse <> ours.inverse as inverse
+    from listings l join contracts listed on listed.contract_id = l.contract_id
+      join contracts ours on ours.contract_id = listed.contract_id or ours.group_key = listed.group_key
+    where l.venue = ${venue} and l.listing_id = ${listingId} and ours.contract_id = ${order.contractId}`;
+  return listing && (listing.inverse ? otherSide(order.side) : order.side);
+}
+
+const LOOK_AGAIN_MS = 2_500;
+const PAID_GRACE_MS = 15 * 60_000;
+/** The cash is one subject. */
+const ACCOUNT = { kind: 'cash', subject: 'account' };
+
+export interface HoldingDifferences {
+  readonly differences: readonly Difference[];
+  /** Names of what cannot be decided now, because an order or a payment is under way: neither found nor gone (contract 19.3). */
+  readonly undecided: readonly string[];
+}
+
+/**
+ * Positions and cash of our account at a venue that differ from the books, as findings. What differs is looked at a second time,
+ * a little later, because a result or a fill may just be on its way to us.
+ */
+async function holdingDifferences(
+  sql: Sql,
+  venue: string,
+  account: VenueAccount,
+  withCash: boolean,
+): Promise<HoldingDifferences> {
+  const first = await look(sql, venue, account, withCash);
+  if (first.differences.length === 0) {
+    return first;
+  }
+  await sleep(LOOK_AGAIN_MS);
+  const again = await look(sql, venue, account, withCash);
+  const earlier = first.differences.map(nameOf);
+  return {
+    differences: again.differences.filter((one) => earlier.includes(nameOf(one))),
+    undecided: [...first.undecided, ...again.undecided],
+  };
+}
+
+async function look(sql: Sql, venue: string, account: VenueAccount, withCash: boolean): Promise<HoldingDifferences> {
+  const before = await comparePositions(sql, venue, []);
+  const after = await comparePositions(sql, venue, await account.positions());
+  const isMoving = (one: ComparedPosition) => moves(one, before);
+  const unequal = after.filter((one) => one.theirs !== one.ours && !isMoving(one));
+  const paid = await paidAlready(account, unequal);
+  const differences = unequal.filter(({ listingId }) => !paid.has(listingId)).map(positionDifference);
+  const undecided = [...after.filter(isMoving).map(({ listingId }) => listingId), ...paid].map((subject) =>
+    nameOf({ kind: 'position', subject }),
+  );
+  if (!withCash) {
+    return { differences, undecided };
+  }
+  // the payment is in the cash before the result is in the books
+  const cash = paid.size === 0 ? await compareCash(sql, venue, account) : null;
+  return cash === null || (cash.agrees && cash.least !== cash.most)
+    ? { differences, undecided: [...undecided, nameOf(ACCOUNT)] }
+    : { differences: cash.agrees ? differences : [...differences, cashDifference(cash)], undecided };
+}
+
+/** Listings that the venue has paid, while its result is still on its way to the books: no difference for this long. */
+async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosition[]): Promise<ReadonlySet<string>> {
+  const gone = unequal.filter(({ theirs }) => theirs === 0n).map(({ listingId }) => listingId);
+  const since = new Date(Date.now() - PAID_GRACE_MS);
+  const settled = new Set(gone.length > 0 ? await account.settledSince?.(since, gone) : []);
+  return new Set(gone.filter((listingId) => settled.has(listingId)));
+}
+
+/** Whether something of it is under way, or moved while the venue was asked. */
+function moves(one: ComparedPosition, before: readonly ComparedPosition[]): boolean {
+  const earlier = before.find(({ listingId }) => listingId === one.listingId);
+  return one.inFlight || earlier?.inFlight === true || (earlier?.ours ?? 0n) !== one.ours;
+}
+
+function positionDifference({ listingId, contractId, theirs, ours }: ComparedPosition): Difference {
+  const raw = { contractId, theirs, ours };
+  return { kind: 'position', subject: listingId, operatorId: null, orderId: null, size: theirs - ours, raw };
+}
+
+/** Its size is what is beyond the bounds, so that it does not grow with what is under way. */
+function cashDifference({ theirs, least, most }: ComparedCash): Difference {
+  const beyond = theirs > most ? theirs - most : theirs - least;
+  return { ...ACCOUNT, operatorId: null, orderId: null, size: beyond / MICROS_PER_CENT, raw: { theirs, least, most } };
 }

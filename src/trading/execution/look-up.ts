@@ -4,20 +4,21 @@
  * that also proved that the venue's lists work (contract 18.8). What still works after its expiry is cancelled there. All of these moments are the database's, decided as the attempt was claimed.
  */
 import type { Logger } from '../../core/log.ts';
-import { type SentOrder, type Venue, type VenueOrder, VenueUnknown } from '../../venues/port.ts';
+import type { Sql } from '../../db/client.ts';
+import { isOurId, type SentOrder, type Venue, type VenueOrder, VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
-import { listHasOthersOnly, positionShowsNothing } from './absence-proof.ts';
-import { readCrossCheck } from './cross-check-fills.ts';
-import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
-import { heed, type SendGate } from './send-gate.ts';
 import {
+  type Attempt,
   type DueAttempt,
   NOT_FOUND_TIMES,
   noteNotFound,
   postpone,
   recordEvidence,
   sentOrder,
-} from './transmissions.ts';
+} from './attempts.ts';
+import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
+import { readCrossCheck } from './report.ts';
+import { heed, type SendGate } from './send-gate.ts';
 
 export interface ResolvePorts extends RecordPorts {
   readonly gate: SendGate;
@@ -97,4 +98,88 @@ async function endWorking(gate: SendGate, venue: Venue, order: VenueOrder, sent:
   }
   const cancelled = await venue.cancelOrder(order.ourId, sent);
   return cancelled.outcome === 'found' ? cancelled.order : order;
+}
+
+// Whether a round of a look-up that found no such order also showed that the venue's lists work (contract 18.8). An
+// order that is missing from a list which answers nothing at all may still have filled.
+
+type Sent = Pick<Attempt, 'ourId' | 'listingId' | 'side' | 'action' | 'sentAt'>;
+
+/** How long before the send the list of orders is read from, so that it holds others of ours. */
+const EARLIER_MS = 3_600_000;
+
+/**
+ * The account's list of orders since an hour before the send has other orders of ours, and not this one.
+ * @returns false also if the venue does not answer
+ */
+async function listHasOthersOnly({ account }: Venue, { ourId, sentAt }: Sent): Promise<boolean> {
+  try {
+    const orders = (await account?.ordersSince(new Date(sentAt.getTime() - EARLIER_MS))) ?? [];
+    return orders.some((order) => isOurId(order.ourId)) && orders.every((order) => order.ourId !== ourId);
+  } catch (error) {
+    if (error instanceof VenueUnknown) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/**
+ * The account's position in the contract equals ours without the order. It proves nothing while an order under way there could hide
+ * this one by moving the position back, nor once the contract has a result, here or at the venue, which may have paid it out.
+ * @returns false also if the venue does not answer
+ */
+async function positionShowsNothing(sql: Sql, venue: Venue, attempt: Sent): Promise<boolean> {
+  if (venue.account === null) {
+    return false;
+  }
+  const before = await ourPosition(sql, venue.name, attempt);
+  if (before === null) {
+    return false;
+  }
+  try {
+    const positions = await venue.account.positions();
+    const theirs = positions
+      .filter(({ listingId }) => listingId === attempt.listingId)
+      .reduce((net, { side, quantityMicros }) => net + (side === 'YES' ? quantityMicros : -quantityMicros), 0n);
+    const paid = theirs === before ? await venue.account.settledSince?.(attempt.sentAt, [attempt.listingId]) : [];
+    const comparable = theirs === before && paid?.includes(attempt.listingId) !== true;
+    return comparable && (await ourPosition(sql, venue.name, attempt)) === before;
+  } catch (error) {
+    if (error instanceof VenueUnknown) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/**
+ * What the books say that the account holds of the listing, net, in micro-contracts; null if that cannot be compared now. Orders that
+ * buy YES or sell NO all move it up, the others down: those of one direction cannot hide each other.
+ */
+async function ourPosition(sql: Sql, venue: string, { listingId, side, action }: Sent): Promise<bigint | null> {
+  const raises = (side === 'YES') === (action === 'BUY');
+  const [row] = await sql<{ net: bigint }[]>`
+    with related as materialized (
+      select c.inverse as turned, k.contract_id, k.inverse, k.resolution
+      from listings l join contracts c using (contract_id)
+        join contracts k on coalesce(k.group_key, k.contract_id) = coalesce(c.group_key, c.contract_id)
+      where l.venue = ${venue} and l.listing_id = ${listingId}
+    ), held as materialized (
+      select o.contract_id, o.side, sum(h.quantity) as quantity
+      from positions o join related on related.contract_id = o.contract_id
+        join position_holdings h on h.operator_id = o.operator_id and h.position_id = o.position_id
+      where o.status = 'open' and not o.simulated and h.venue = ${venue}
+      group by 1, 2
+    ), hiding as materialized (
+      select count(*) as orders from transmissions t
+      where t.venue = ${venue} and t.listing_id = ${listingId} and t.state <> 'done'
+        and ((t.side = 'YES') = (t.action = 'BUY')) <> ${raises}
+    )
+    select (case when k.turned then -1 else 1 end * coalesce(sum(
+      case when (held.side = 'YES') = not k.inverse then held.quantity else -held.quantity end), 0))::bigint as net
+    from related k cross join hiding left join held on held.contract_id = k.contract_id
+    where hiding.orders = 0
+    group by k.turned having bool_and(k.resolution is null)`;
+  return row?.net ?? null;
 }

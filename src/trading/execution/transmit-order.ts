@@ -2,23 +2,33 @@
  * Sends one order, once. The transition to `submitted` records the attempt before anything is sent; after that the venue is only
  * asked about it, whatever happens. Simulated orders take the same path and are filled by the service.
  */
-
+import { newId } from '../../core/ids.ts';
+import type { Logger } from '../../core/log.ts';
+import { type Action, otherSide, type Side } from '../../core/terms.ts';
 import type { Clock, Ticks } from '../../core/time.ts';
 import type { Board } from '../../markets/board/board.ts';
-import { type UnfitOrder, type Venue, VenueUnknown } from '../../venues/port.ts';
-import type { OrderRow } from '../orders/order.ts';
-import type { NewAttempt, OrderCommand } from '../orders/order-command.ts';
-import { isTransmissionRefusal } from '../orders/transition-orders.ts';
-import { type WithdrawReason, withdrawal } from '../orders/withdraw-order.ts';
-import { stateChanged } from '../records/order-rows.ts';
-import { begunContext } from './execution-context.ts';
-import { fillLocally, simulatedReport } from './fill-locally.ts';
-import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
-import { recordExecution } from './record-execution.ts';
-import { createSendDeadline, heed } from './send-gate.ts';
-import { type SendPorts, sendOrder } from './send-order.ts';
-import type { WaitingOrder } from './transmissions.ts';
-import { venueIdOf } from './venue-order-id.ts';
+import type { BoardContract, Book } from '../../markets/event.ts';
+import { askLadder, bidLadder } from '../../money/book.ts';
+import { type PlanRefusal, planLiveBuy, planLiveSell, takerFee } from '../../money/live-plan.ts';
+import { type MayWrite, type OrderToPlace, type UnfitOrder, type Venue, VenueUnknown } from '../../venues/port.ts';
+import type { Venues } from '../../venues/registry.ts';
+import { type WithdrawReason, withdrawal } from '../orders/change-order.ts';
+import { stateChanged } from '../orders/journal-rows.ts';
+import type { NewAttempt, OrderCommand, OrderRow } from '../orders/order.ts';
+import { isTransmissionRefusal } from '../orders/orders.ts';
+import { type ScenarioPart, simulate } from '../orders/simulate-fill.ts';
+import { classifyFreshness, partIsPaused } from '../quotes/routing.ts';
+import { noteNotSent, postpone, recordEvidence, venueIdOf, type WaitingOrder } from './attempts.ts';
+import {
+  begunContext,
+  type ExecutionContext,
+  type ExecutionReport,
+  NOT_TAKEN,
+  type RecordPorts,
+  recordExecution,
+} from './record-execution.ts';
+import { readCrossCheck } from './report.ts';
+import { createSendDeadline, heed, type SendGate } from './send-gate.ts';
 
 export interface TransmitPorts extends SendPorts {
   readonly board: Board;
@@ -174,4 +184,216 @@ async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise
     return;
   }
   await recordExecution(ports, order.operatorId, order.orderId, order.mode, simulatedReport(outcome));
+}
+
+// Plans the one attempt of an order against the book as it is now: limit, quantity and bound on cost. Pure.
+
+/** What is sent, but for its expiry, which is on the database's clock. */
+export type PlannedOrder = Omit<OrderToPlace, 'expiresAt'>;
+
+export type Plan =
+  | { readonly order: PlannedOrder }
+  /** The order is withdrawn unsent with this code. */
+  | { readonly withdraw: PlanRefusal['code'] | 'line_not_available' }
+  /** There is no fresh book now; the order keeps waiting. */
+  | { readonly wait: string };
+
+/** The book of the order's contract at its venue; undefined if it has none now. */
+export function bookAt(board: Board, order: Pick<OrderRow, 'contractId' | 'venue'>): Book | undefined {
+  return board.contracts.get(order.contractId)?.books.find((candidate) => candidate.venue === order.venue);
+}
+
+function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string, now: Date): Plan {
+  const contract = board.contracts.get(order.contractId);
+  const book = bookAt(board, order);
+  if (contract === undefined || book === undefined) {
+    return { wait: 'no book of the contract' };
+  }
+  if (order.action === 'buy' && book.matched && !contract.routable) {
+    // The match ended after the order was placed: nothing more is bought there.
+    return { withdraw: 'line_not_available' };
+  }
+  if (partIsPaused(board, book)) {
+    return { wait: 'the venue has paused trading on this part' };
+  }
+  const classified = classifyFreshness(board, contract, book, order.authorizationMinor, now);
+  if ('refusal' in classified) {
+    // An old price is no reason to withdraw (contract 12.15 lists them): the order waits until the feed is back.
+    return { wait: classified.refusal.code };
+  }
+  const steps = {
+    stepMicros: book.quantityStepMicros,
+    minimumMicros: venue.minimumQuantityMicros,
+    quotedPriceMicros: order.priceMicros,
+    maxSlippageMicros: order.slippageMicros,
+  };
+  const head = {
+    ourId,
+    listingId: book.listingId,
+    side: book.inverse ? otherSide(order.side) : order.side,
+    ...(book.part === null ? {} : { part: book.part }),
+    fee: book.fee,
+  };
+  if (order.action === 'sell') {
+    const ladder = bidLadder(order.side, book.bids, book.asks);
+    const plan = planLiveSell({ ...steps, ladder, contractsMicros: order.quotedQuantity });
+    return plan.ok
+      ? {
+          order: {
+            ...head,
+            action: 'SELL',
+            quantityMicros: plan.quantityMicros,
+            limitPriceMicros: plan.limitPriceMicros,
+          },
+        }
+      : { withdraw: plan.code };
+  }
+  const plan = planLiveBuy({
+    ...steps,
+    minimumCostMinor: venue.minimumAmountMinor,
+    ladder: askLadder(order.side, book.bids, book.asks),
+    tradeMinor: order.quotedTradeMinor,
+    takerFee: takerFee(book.fee),
+    ...(venue.feeStepMicros === undefined ? {} : { feeStepMicros: venue.feeStepMicros }),
+    boundsCost: venue.takesCostBound,
+    takesDollars: venue.takesDollars === true,
+  });
+  if (!plan.ok) {
+    return { withdraw: plan.code };
+  }
+  return {
+    order: {
+      ...head,
+      action: 'BUY',
+      quantityMicros: plan.quantityMicros,
+      limitPriceMicros: plan.limitPriceMicros,
+      ...(venue.takesCostBound ? { maxCostMicros: plan.maxCostMicros } : {}),
+      ...(plan.spendMicros === undefined ? {} : { spendMicros: plan.spendMicros }),
+    },
+  };
+}
+
+interface SendPorts extends RecordPorts {
+  readonly gate: SendGate;
+  readonly log: Logger;
+  readonly venues: Venues;
+}
+
+/**
+ * Sends one recorded attempt to its venue, and records what the answer means: a report, a proof that it was not taken, or silence.
+ *
+ * @param begun the order with its attempt as they were just recorded
+ * @param mayWrite asked right before the first byte is written: the deadline, and whether the venue's gate is still open.
+ */
+async function sendOrder(
+  ports: SendPorts,
+  order: WaitingOrder,
+  toPlace: OrderToPlace,
+  begun: ExecutionContext,
+  mayWrite: MayWrite,
+): Promise<void> {
+  try {
+    const venue = ports.venues.get(order.venue);
+    const answer = await venue.placeOrder(toPlace, mayWrite);
+    const report: ExecutionReport =
+      answer.outcome === 'rejected' && answer.order === null
+        ? { from: 'refusal', reason: answer.reason }
+        : {
+            from: 'venue',
+            order: answer.order as NonNullable<typeof answer.order>,
+            crossCheck: await readCrossCheck(venue, toPlace.ourId, {
+              ...toPlace,
+              venueRef: toPlace.prepared?.venueRef,
+            }),
+          };
+    await recordExecution(ports, order.operatorId, order.orderId, order.mode, report, begun);
+  } catch (error) {
+    if (!(error instanceof VenueUnknown)) {
+      throw error;
+    }
+    if (error.evidence !== null) {
+      const raw = error.evidence;
+      await recordEvidence(ports.sql, {
+        operatorId: order.operatorId,
+        orderId: order.orderId,
+        kind: 'garbage',
+        severity: 'warning',
+        raw,
+      });
+    }
+    heed(ports.gate, order.venue, 'send', error, toPlace.part);
+    if (error.notTaken && (await ports.gate.booksAreCompared(order.venue))) {
+      ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not take the order');
+      await recordNotSent(ports, order, error.message);
+      return;
+    }
+    const why = error.notTaken
+      ? 'not sent now; the books may have lost an earlier attempt'
+      : 'the venue did not answer';
+    ports.log.warn({ orderId: order.orderId, err: error.message }, why);
+    await postpone(ports.sql, order, 'unknown');
+  }
+}
+
+/** The proof is stored before the order ends, so that another worker finds it after a crash. */
+async function recordNotSent(ports: SendPorts, order: WaitingOrder, proof: string): Promise<void> {
+  await noteNotSent(ports.sql, order, proof);
+  await recordExecution(ports, order.operatorId, order.orderId, order.mode, NOT_TAKEN);
+}
+
+// The local fill of a recorded intent that is due: whole, or as much as its scenario fills. Pure.
+
+/** A simulated fill of a recorded intent against the book as it is now, and the quantity that was asked for; null if the book moved past the accepted price. */
+function fillLocally(
+  contract: BoardContract | undefined,
+  order: ScenarioPart & {
+    readonly action: Action;
+    readonly side: Side;
+    readonly venue: string;
+    readonly priceMicros: bigint;
+    readonly feeBps: number;
+    readonly authorizationMinor: bigint;
+    readonly quotedFeeMinor: bigint;
+    readonly quotedTradeMinor: bigint;
+    readonly quotedQuantity: bigint;
+    readonly slippageMicros: bigint;
+    readonly executionRef: string;
+  },
+) {
+  const line = {
+    ...order,
+    tradeMinor: order.quotedTradeMinor,
+    feeMinor: order.quotedFeeMinor,
+    quantity: order.quotedQuantity,
+  };
+  const outcome = simulate(contract, line, order.slippageMicros, order.executionRef);
+  if (outcome.status === 'rejected') {
+    return null;
+  }
+  const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
+  const { status, fillPriceMicros: priceMicros, filledMicros } = outcome;
+  // a whole fill within the slippage has other contracts than were quoted
+  const askedMicros = status === 'filled' ? filledMicros : order.quotedQuantity;
+  return { priceMicros, filledMicros, askedMicros, money };
+}
+
+/** The fill as the service's own report of it. */
+function simulatedReport(outcome: ReturnType<typeof fillLocally>): ExecutionReport {
+  if (outcome === null) {
+    return { from: 'refusal', reason: 'price_moved' };
+  }
+  const { priceMicros, filledMicros, askedMicros, money } = outcome;
+  const fill =
+    priceMicros === null
+      ? null
+      : {
+          fillId: newId('fil'),
+          venueFillId: null,
+          recorded: false,
+          feeRecorded: false,
+          priceMicros,
+          quantityMicros: filledMicros,
+          feeMicros: 0n,
+        };
+  return { from: 'service', fill, askedMicros, money };
 }

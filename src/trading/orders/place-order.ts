@@ -6,15 +6,12 @@ import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { readHaltedVenues } from '../../markets/board/board-state.ts';
 import type { RelayWaker } from '../../webhooks/relay.ts';
-import type { QuoteMemory } from '../quotes/quote-memory.ts';
+import type { QuoteMemory } from '../quotes/issue-quote.ts';
 import { capToRefusal, codeToRefusal, withPassableStake } from '../refusals.ts';
 import type { Trader } from '../trader.ts';
-import { composeOrder, writtenOrder } from './compose-order.ts';
-import { decideOrder, newOrderIds, type OrderRequest } from './decide-order.ts';
-import type { OrderRow } from './order.ts';
-import type { OrderContext, ReadOrderContext } from './order-context.ts';
-import { findOrder, type OrderVerdict, type PlaceOrders } from './orders.ts';
-import { awaitDurable } from './transition-orders.ts';
+import { composeOrder, decideOrder, newOrderIds, type OrderRequest, writtenOrder } from './decide-order.ts';
+import type { OrderContext, OrderRow } from './order.ts';
+import { awaitDurable, findOrder, type OrderVerdict, type PlaceOrders, type ReadOrderContext } from './orders.ts';
 
 export interface PlacedOrder {
   readonly order: OrderRow;

@@ -9,7 +9,7 @@ import { askLadder, bidLadder } from '../../money/book.ts';
 import { type Refill, refillBuy } from '../../money/buy.ts';
 import { fillBuyPart, type PartialRequest, partialQuantity } from '../../money/partial.ts';
 import { fillSellPart, refillSell } from '../../money/sell.ts';
-import type { OrderContext } from './order-context.ts';
+import type { OrderContext } from './order.ts';
 
 /** The money and the fill of a decided order. Cents, micro-contracts, micro-dollars. */
 export interface FillOutcome {

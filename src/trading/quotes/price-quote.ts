@@ -1,19 +1,17 @@
 /** Prices a quote request against the board: pure, and the first market refusal if there is no price. */
-
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { areHalted, readHaltedVenues } from '../../markets/board/board-state.ts';
 import type { BoardContract, Book } from '../../markets/event.ts';
-import { decideBuyQuote, readStake } from '../../money/buy.ts';
-import { CENT, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
+import { operatorExitMoney, quoteMoney } from '../../money/blocks.ts';
+import { type BuyRefusal, decideBuyQuote, readStake } from '../../money/buy.ts';
+import { CENT, jsonNumber, MICRO_SCALE, MICROS_PER_CENT, MINOR_SCALE, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { type TakerFee, takerFee } from '../../money/live-plan.ts';
 import { decideSell } from '../../money/sell.ts';
-import { canTake } from './can-take.ts';
-import { classifyFreshness, type Freshness } from './freshness.ts';
-import type { QuoteTerms } from './quote.ts';
-import { refuseStopped, toBuyRefusal } from './quote-refusal.ts';
-import { candidateBooks, type Routing } from './routing.ts';
+import { formatMinor } from '../../money/usd.ts';
+import type { Quote as WireQuote } from '../../wire/quote.ts';
+import { candidateBooks, canTake, classifyFreshness, type Freshness, type Routing } from './routing.ts';
 
 export interface QuoteRequest {
   readonly contractId: string;
@@ -175,4 +173,107 @@ function refuseSize(path: 'stake' | 'contracts', range: string): Error {
 function contractsAfterFee(buy: { priceMicros: bigint; contractsMicros: bigint }, fee: TakerFee): bigint {
   const cost = buy.priceMicros * ONE_DOLLAR_MICROS;
   return (buy.contractsMicros * cost) / (cost + fee(buy.priceMicros, ONE_DOLLAR_MICROS));
+}
+
+// A quote: what was bound for its holding time, and how it reads on the wire (contract 9.4).
+
+/** Amounts are cents, the price micro-dollars, the quantity micro-contracts. A sell authorises nothing. */
+interface QuoteTerms {
+  readonly side: Side;
+  readonly action: Action;
+  readonly priceMicros: bigint;
+  readonly feeBps: number;
+  readonly authorizationMinor: bigint;
+  readonly feeMinor: bigint;
+  /** T of a buy, the notional of a sell. */
+  readonly tradeMinor: bigint;
+  readonly quantityMicros: bigint;
+  /** What a winner pays, or the proceeds of a sell. */
+  readonly payoutMinor: bigint;
+}
+
+export interface Quote extends QuoteTerms {
+  readonly quoteId: string;
+  readonly contractId: string;
+  readonly expiresAt: Date;
+  readonly simulated: boolean;
+  readonly freshness: Freshness;
+  readonly routing: Routing;
+}
+
+const HOLD_SECONDS = 30;
+const FIVE_MINUTE_HOLD_SECONDS = 5;
+
+/** Seconds that a quote is held (contract 9.6). */
+export function holdSeconds(contract: { readonly fiveMinute: boolean }): number {
+  return contract.fiveMinute ? FIVE_MINUTE_HOLD_SECONDS : HOLD_SECONDS;
+}
+
+export function renderQuote(quote: Quote): WireQuote {
+  const buys = quote.action === 'buy';
+  return {
+    quoteId: quote.quoteId,
+    contractId: quote.contractId,
+    side: quote.side,
+    action: quote.action,
+    executionPrice: jsonNumber(quote.priceMicros, MICRO_SCALE),
+    priceBasis: 'book',
+    stake: buys ? jsonNumber(quote.authorizationMinor, MINOR_SCALE) : null,
+    platformFee: jsonNumber(quote.feeMinor, MINOR_SCALE),
+    platformFeeBps: quote.feeBps,
+    tradeAmount: jsonNumber(quote.tradeMinor, MINOR_SCALE),
+    contracts: jsonNumber(quote.quantityMicros, MICRO_SCALE),
+    potentialPayout: jsonNumber(quote.payoutMinor, MINOR_SCALE),
+    expiresAt: quote.expiresAt.toISOString(),
+    simulated: quote.simulated,
+    freshness: quote.freshness,
+    routing: { consideredVenues: quote.routing.consideredVenues, routable: quote.routing.routable },
+    operatorMoney: buys
+      ? quoteMoney({
+          stakeMinor: quote.authorizationMinor,
+          platformFeeMinor: quote.feeMinor,
+          tradeMinor: quote.tradeMinor,
+        })
+      : null,
+    operatorExitMoney: buys
+      ? null
+      : operatorExitMoney({
+          notionalMinor: quote.tradeMinor,
+          platformFeeMinor: quote.feeMinor,
+          venueFeeMinor: 0n,
+          venueFeeKnown: false,
+        }),
+  };
+}
+
+// Refusals of a quote by the market, each with the fact that helps to ask again. Pure.
+
+function toBuyRefusal(refusal: BuyRefusal): Refusal {
+  switch (refusal.code) {
+    case 'below_venue_minimum': {
+      const [trade, minimum, stake] = [refusal.tradeMinor, refusal.minimumMinor, refusal.minStakeMinor].map(
+        formatMinor,
+      );
+      const message = `${trade} would be traded after the fee, and the minimum is ${minimum}: stake at least ${stake}.`;
+      return refuse(refusal.code, message);
+    }
+    case 'stake_exceeds_available_depth':
+      return refuse(
+        refusal.code,
+        undefined,
+        refusal.maxStakeMinor === null ? {} : { maxStake: Number(refusal.maxStakeMinor) / 100 },
+      );
+    default:
+      return refuse(refusal.code);
+  }
+}
+
+/** The refusal of a contract that does not trade: withdrawn or halted for now, or over (contract 9.14). */
+function refuseStopped({ status }: Pick<BoardContract, 'status'>): Refusal {
+  if (status === 'paused') {
+    return refuse('market_paused');
+  }
+  return status === 'resolved' || status === 'voided'
+    ? refuse('market_not_open', `The market is ${status}; what is held settles by its result.`)
+    : refuse('market_not_open', 'The market has closed.');
 }

@@ -4,7 +4,7 @@ import { reading } from '../../../cli/operator-command.ts';
 import { listFlags } from '../../../cli/terminal/output.ts';
 import { VenueCommand } from '../../../cli/venue-command.ts';
 import { jsonNumber, MICRO_SCALE } from '../../../money/decimal.ts';
-import { listRedemptions, listWaitingRedemptions } from '../../../trading/account/venue-redemptions.ts';
+import { listRedemptions, listWaitingRedemptions } from '../../../trading/account/venue-facts.ts';
 
 interface RedemptionLine {
   readonly listingId: string;

@@ -4,7 +4,7 @@ import { Failure, notFound, usage } from '../../../cli/failure.ts';
 import { VenueCommand } from '../../../cli/venue-command.ts';
 import { EXIT } from '../../../core/errors.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../../core/reference.ts';
-import { recordRedemption } from '../../../trading/account/venue-redemptions.ts';
+import { recordRedemption } from '../../../trading/account/venue-facts.ts';
 
 interface RecordedRedemption {
   readonly venue: string;

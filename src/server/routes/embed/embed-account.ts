@@ -3,7 +3,7 @@ import { formatMinor } from '../../../money/usd.ts';
 import { getCustomerJurisdiction, mayTrade } from '../../../risk/jurisdiction.ts';
 import { findWallet } from '../../../sandbox/wallets.ts';
 import { readLatestSettlements } from '../../../settlement/settlements.ts';
-import { readLargestStake } from '../../../trading/largest-stake.ts';
+import { readLargestStake } from '../../../trading/refusals.ts';
 import { frameAccount } from '../../../wire/embed.ts';
 import { latestSettlements } from '../../../wire/reconciliation.ts';
 import type { Routes } from '../../http/api.ts';

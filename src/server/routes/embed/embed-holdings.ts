@@ -4,7 +4,7 @@ import type { Board } from '../../../markets/board/board.ts';
 import { type RenderLocale, readLocale } from '../../../markets/catalogue/event-query.ts';
 import { renderEventHead, renderOutcome } from '../../../markets/catalogue/render-event.ts';
 import { readLatestSettlements } from '../../../settlement/settlements.ts';
-import { pagePositions } from '../../../trading/positions/position-pages.ts';
+import { pagePositions } from '../../../trading/positions.ts';
 import type { CatalogueEvent } from '../../../wire/catalogue.ts';
 import { frameHoldings } from '../../../wire/embed.ts';
 import type { Routes } from '../../http/api.ts';

@@ -4,11 +4,10 @@
  */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { pageOrders } from '../../../trading/orders/order-pages.ts';
 import { findOrder, listFills } from '../../../trading/orders/orders.ts';
-import { renderOrder } from '../../../trading/orders/render-order.ts';
-import { pagePositions } from '../../../trading/positions/position-pages.ts';
-import { renderQuote } from '../../../trading/quotes/quote.ts';
+import { pageOrders, renderOrder } from '../../../trading/orders/read-orders.ts';
+import { pagePositions } from '../../../trading/positions.ts';
+import { renderQuote } from '../../../trading/quotes/price-quote.ts';
 import { ORDER_REFUSALS, QUOTE_REFUSALS } from '../../../trading/refusals.ts';
 import {
   frameOrderInput,

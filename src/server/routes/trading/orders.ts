@@ -1,9 +1,8 @@
 /** POST /api/v1/orders and the reads of orders (contract chapter 10). */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { pageOrders } from '../../../trading/orders/order-pages.ts';
 import { findOrder, listFills } from '../../../trading/orders/orders.ts';
-import { renderOrder } from '../../../trading/orders/render-order.ts';
+import { pageOrders, renderOrder } from '../../../trading/orders/read-orders.ts';
 import { CANCEL_REFUSALS, CONFIRM_REFUSALS, ORDER_REFUSALS } from '../../../trading/refusals.ts';
 import {
   cancelInput,

@@ -1,9 +1,7 @@
 /** GET /api/v1/positions and /api/v1/positions/{id} (contract chapter 15). */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { renderPosition } from '../../../trading/positions/position.ts';
-import { pagePositions } from '../../../trading/positions/position-pages.ts';
-import { findPosition } from '../../../trading/positions/positions.ts';
+import { findPosition, pagePositions, renderPosition } from '../../../trading/positions.ts';
 import { position, positionListQuery, positionPage } from '../../../wire/position.ts';
 import type { Routes } from '../../http/api.ts';
 

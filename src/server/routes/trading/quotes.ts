@@ -1,5 +1,5 @@
 /** POST /api/v1/quotes (contract chapter 9). */
-import { renderQuote } from '../../../trading/quotes/quote.ts';
+import { renderQuote } from '../../../trading/quotes/price-quote.ts';
 import { QUOTE_REFUSALS } from '../../../trading/refusals.ts';
 import { quote, quoteInput } from '../../../wire/quote.ts';
 import type { Routes } from '../../http/api.ts';

@@ -2,7 +2,6 @@
  * Withdraws an order of which nothing was sent: by the operator's cancel, or by the service on a breached cap, a pause, a
  * suspension or the end of its market. Releases exactly the authorization (contract 10.15).
  */
-
 import { refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Mode } from '../../core/terms.ts';
@@ -11,15 +10,9 @@ import type { PlanRefusal } from '../../money/live-plan.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { Cancellation } from '../../wire/order.ts';
-import { orderWithdrawn } from '../records/order-rows.ts';
-import { OPERATOR_REQUEST, type OrderRow } from './order.ts';
-import type { OrderCommand } from './order-command.ts';
-import {
-  type ApplyTransition,
-  awaitDurable,
-  readOrderForUpdate,
-  type TransmissionRefusal,
-} from './transition-orders.ts';
+import { orderWithdrawn, reserveConfirmed } from './journal-rows.ts';
+import { OPERATOR_REQUEST, type OrderCommand, type OrderRow } from './order.ts';
+import { type ApplyTransition, awaitDurable, readOrderForUpdate, type TransmissionRefusal } from './orders.ts';
 
 /** The operator's own cancel, a reason not to send, or what the venue's book no longer gives. */
 export type WithdrawReason = typeof OPERATOR_REQUEST | TransmissionRefusal | PlanRefusal['code'] | 'line_not_available';
@@ -100,4 +93,68 @@ function cancellation(order: OrderRow, cancellationId: string, replay: boolean):
     releaseAmount: formatMinor(order.authorizationMinor),
     ...(replay ? { idempotentReplay: true } : {}),
   };
+}
+
+/**
+ * Confirms the operator's reserve, so that the order may be sent (contract 10.13).
+ *
+ * Idempotent: an order that was confirmed before is returned unchanged.
+ * @param reserveReference up to 200 characters, or null.
+ * @throws unknown_order, order_cancelled, not_an_intent, insufficient_collateral.
+ */
+export async function confirmReserve(
+  ports: { readonly sql: Sql; readonly transition: ApplyTransition },
+  operator: { readonly operatorId: string; readonly mode: Mode },
+  orderId: string,
+  reserveReference: string | null,
+): Promise<OrderRow> {
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);
+    if (order === undefined) {
+      throw refuse('unknown_order');
+    }
+    if (order.intent !== 'record_intent') {
+      throw refuse('not_an_intent');
+    }
+    if (order.status === 'cancelled' && order.cancellationId !== null) {
+      throw refuse('order_cancelled');
+    }
+    if (order.status !== 'reserve_pending') {
+      await awaitDurable(ports.sql, operator.operatorId, orderId);
+      return order;
+    }
+    const verdict = await ports.transition(confirmation(order, operator.mode, reserveReference));
+    if (verdict.code === 'insufficient_collateral') {
+      throw refuse('insufficient_collateral', undefined, { orderId });
+    }
+  }
+  throw refuse('internal_error');
+}
+
+function confirmation(order: OrderRow, mode: Mode, reserveReference: string | null): OrderCommand {
+  const confirmed: OrderRow = {
+    ...order,
+    status: 'pending_venue_execution',
+    reserveReference: reserveReference ?? order.reserveReference,
+  };
+  const commitsMinor = mode === 'live' && order.action === 'buy' ? order.authorizationMinor : 0n;
+  return {
+    ...confirmed,
+    collateralMinor: commitsMinor,
+    journal: reserveConfirmed(confirmed, order.status, mode, commitsMinor, reserveReference),
+  };
+}
+
+/**
+ * Arms one order of an account whose arming is manual, and wakes the worker that sends it.
+ *
+ * @returns whether the order was waiting to be armed.
+ */
+export async function armOrder(sql: Sql, order: Pick<OrderRow, 'operatorId' | 'orderId'>): Promise<boolean> {
+  const rows = await sql`
+    update orders set armed = true, version = version + 1, updated_at = now()
+    where operator_id = ${order.operatorId} and order_id = ${order.orderId} and not armed
+      and status in ('reserve_pending', 'pending_venue_execution') returning order_id`;
+  await sql`select pg_notify('transmit', '')`;
+  return rows.length > 0;
 }

@@ -3,11 +3,9 @@ import type { Mode, Side } from '../../core/terms.ts';
 import { callForAll } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { SentOrder } from '../../venues/port.ts';
-import type { OrderRow } from '../orders/order.ts';
-import type { AttemptState } from '../orders/order-command.ts';
+import type { AttemptState, OrderRow } from '../orders/order.ts';
+import type { TransmissionRefusal } from '../orders/orders.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';
-import type { TransmissionRefusal } from '../orders/transition-orders.ts';
-import { sendingFacts, withdrawReason } from './may-send.ts';
 
 /** Name of the session that each worker keeps for as long as it runs. */
 export const TRANSMIT_LISTENER = 'inlay-transmit-listener';
@@ -197,3 +195,40 @@ export async function recordEvidence(
     where not exists (select 1 from venue_evidence e where e.operator_id = ${evidence.operatorId}
       and e.order_id = ${evidence.orderId} and e.kind = ${evidence.kind} and e.raw::text = ${raw})`;
 }
+
+// Our id of an order at a venue. It is derived from the order's id, so that sending the same order again can only be
+// the same order there, and so that an order found at a venue leads back to ours even if our tables lost it.
+
+const OURS = /^att_([0-9a-f]{32})$/;
+
+/** @param orderId `ord_` and 32 hex digits. */
+export function venueIdOf(orderId: string): string {
+  return orderId.replace(/^ord_/, 'att_');
+}
+
+/** @returns undefined if the id is not one of ours. */
+export function orderIdOf(ourId: string): string | undefined {
+  const body = OURS.exec(ourId)?.[1];
+  return body === undefined ? undefined : `ord_${body}`;
+}
+
+// May an order be sent? This is read before a transmission: in SQL for the orders that wait, in TypeScript for the
+// order that was just placed. `transmission_refusal` in SQL decides again under its locks and checks the caps as well;
+// test/live/may-send.test.ts shows that both agree.
+
+/** Both gates are open. A condition over `operators o` and `orders r`. */
+export const gatesOpen = (sql: Sql) => sql`(o.execution_confirmed and r.armed)`;
+
+/** What `withdrawReason` asks of the operator and the customer, as columns over `operators o`, `customers k` and `orders r`. */
+const sendingFacts = (sql: Sql) => sql`
+  o.status as operator_status, k.status as customer_status, o.trading_paused, ${gatesOpen(sql)} as gates_open,
+  waited_too_long(r.status, r.updated_at, o.execution_confirmed_at) as waited_too_long`;
+
+/** The code that an unsent order is withdrawn with, or null. Over orders `r` with their `sendingFacts`, and `contracts m`. */
+const withdrawReason = (sql: Sql) => sql`
+  case when r.operator_status = 'suspended' then 'operator_suspended'
+    when r.customer_status <> 'active' then 'user_suspended'
+    when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
+    when r.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused'
+    when m.operator_paused and r.status = 'pending_venue_execution' then 'market_unavailable'
+    when r.gates_open and r.waited_too_long then 'venue_unavailable' end`;

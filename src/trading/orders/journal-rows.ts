@@ -2,10 +2,8 @@
 import { newDigits } from '../../core/ids.ts';
 import type { Mode, OrderStatus } from '../../core/terms.ts';
 import { countItems } from '../../ledger/render/items.ts';
-import type { Funds, JournalEntry, LateFees } from '../../wire/journal.ts';
-import type { Ending, Execution, Totals } from '../execution/execution.ts';
-import type { Order, OrderRow } from '../orders/order.ts';
-import { assertTransition } from '../orders/order-transitions.ts';
+import type { Funds, JournalEntry } from '../../wire/journal.ts';
+import { assertTransition, type Order, type OrderRow } from './order.ts';
 
 /** Where the money of an order that waits or is sent comes from. A simulated order of a live operator has its own. */
 export const fundsOf = (mode: Mode): Funds => (mode === 'sandbox' ? 'wallet' : 'collateral');
@@ -76,20 +74,6 @@ export function stateChanged(
   return { digits: newDigits(), ...row, items: countItems(row) };
 }
 
-/** What was reported of an order that was sent: its state after it, and the fees of earlier fills that are known now. */
-export function orderAnswered(
-  state: Order,
-  fromStatus: OrderStatus,
-  { fills }: Execution,
-  reason: string | null,
-): JournalEntry {
-  const late = fills.flatMap((fill, index) =>
-    fill.recorded && !fill.feeRecorded && fill.feeMicros !== null ? [[index + 1, `${fill.feeMicros}`] as const] : [],
-  );
-  const detail: LateFees | null = late.length === 0 ? null : { fees: Object.fromEntries(late) };
-  return stateChanged('order_answered', state, fromStatus, { reason, detail });
-}
-
 /** @param commitsMinor collateral that the order commits at once because its reserve comes with it, cents. */
 export function orderRecorded(order: Order, mode: Mode, commitsMinor: bigint): JournalEntry[] {
   const heldMinor = mode === 'sandbox' && order.action === 'buy' ? order.authorizationMinor : commitsMinor;
@@ -110,7 +94,7 @@ export function reserveConfirmed(
 const holdOf = (mode: Mode, amountMinor: bigint): Partial<JournalEntry> =>
   amountMinor === 0n ? {} : { funds: fundsOf(mode), available: amountMinor, held: -amountMinor };
 
-const releaseOf = (mode: Mode, amountMinor: bigint): Partial<JournalEntry> => ({
+export const releaseOf = (mode: Mode, amountMinor: bigint): Partial<JournalEntry> => ({
   funds: fundsOf(mode),
   held: amountMinor,
   available: -amountMinor,
@@ -122,63 +106,6 @@ export function orderWithdrawn(order: OrderRow, mode: Mode, cancellationId: stri
   const holds = order.action === 'buy' && (mode === 'sandbox' || order.reserveConfirmedAt !== null);
   const released = holds && order.authorizationMinor > 0n ? releaseOf(mode, order.authorizationMinor) : {};
   return [stateChanged('order_withdrawn', state, order.status, { reason, cancellationId, ...released })];
-}
-
-/**
- * An order ends after it was sent: an overrun is posted, what it still held is released, and a webhook event reports the end.
- * @param state of the order after the execution. @param reason of a rejection, in public words.
- * @param releasedMinor cents of a buy that are no longer held.
- */
-export function orderEnded(
-  order: OrderRow,
-  execution: Execution,
-  ending: Ending,
-  totals: Totals,
-  state: Order,
-  reason: string | null,
-  releasedMinor: bigint,
-): JournalEntry[] {
-  const { orderId, externalUserId } = order;
-  const released =
-    releasedMinor > 0n
-      ? rowOf({ kind: 'authorization_released', orderId, externalUserId, ...releaseOf(execution.mode, releasedMinor) })
-      : null;
-  return present([overrunPosted(order, execution, ending, totals), released, endOf(execution, ending, state, reason)]);
-}
-
-/** What a venue takes beyond the amount sent, or pays beyond the quantity sent, is the service's own. Posted once, when the order is final. */
-function overrunPosted(
-  { orderId, externalUserId }: OrderRow,
-  { gainedMinor = 0n }: Execution,
-  { resolved }: Ending,
-  totals: Totals,
-): JournalEntry | null {
-  const other = resolved ? totals.overrunMinor - gainedMinor : 0n;
-  return rowOf({
-    kind: 'overrun_posted',
-    orderId,
-    externalUserId,
-    other,
-    otherAccount: 'overrun',
-    venueFees: -other,
-    ...(gainedMinor > 0n && { tradeMinor: gainedMinor }),
-  });
-}
-
-/** @returns null while the order continues, and if its first answer was final and filled it whole: the event of that fill says so (contract 26.12). */
-function endOf(
-  { fills, acknowledged = false }: Execution,
-  ending: Ending,
-  state: Order,
-  reason: string | null,
-): JournalEntry | null {
-  if (ending.status === 'rejected') {
-    return orderEnds(state, 0, false, reason);
-  }
-  if (!ending.resolved || (ending.matched && !acknowledged)) {
-    return null;
-  }
-  return orderEnds(state, fills.length, !ending.matched);
 }
 
 /** @param fillCount fills of the order. @param partial less was matched than was asked for. */

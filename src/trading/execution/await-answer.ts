@@ -5,7 +5,7 @@
  */
 import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import type { OrderRow } from './order.ts';
+import type { OrderRow } from '../orders/order.ts';
 
 const POLL_MS = 25;
 /** The share of the time already waited after which an order is read again, so that slow venues cost few reads. */

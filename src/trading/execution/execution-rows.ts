@@ -1,21 +1,22 @@
 /** The journal rows of an order that trades: its fills, the contracts that are bought, and the contracts that leave a position. Pure. */
 import { newDigits } from '../../core/ids.ts';
-import type { Mode } from '../../core/terms.ts';
+import type { Mode, OrderStatus } from '../../core/terms.ts';
 import { countItems } from '../../ledger/render/items.ts';
 import type { FillMoney } from '../../money/blocks.ts';
 import type { ExitPart, ExitShare } from '../../money/exit.ts';
-import type { Funds, JournalEntry } from '../../wire/journal.ts';
+import type { Funds, JournalEntry, LateFees } from '../../wire/journal.ts';
 import {
-  type Ending,
-  type ExecutedFill,
-  type Execution,
-  NOTHING,
-  subtract,
-  sumFills,
-  type Totals,
-} from '../execution/execution.ts';
-import type { Order } from '../orders/order.ts';
-import { fundsOf, orderColumns, orderTerms, rowOf, stateChanged } from './order-rows.ts';
+  fundsOf,
+  orderColumns,
+  orderEnds,
+  orderTerms,
+  present,
+  releaseOf,
+  rowOf,
+  stateChanged,
+} from '../orders/journal-rows.ts';
+import type { Order, OrderRow } from '../orders/order.ts';
+import { type Ending, type ExecutedFill, type Execution, NOTHING, subtract, sumFills, type Totals } from './report.ts';
 
 export interface Exit {
   readonly fill: Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>;
@@ -173,4 +174,75 @@ function soldFor({ share, money, entryPriceMicros, venueAgrees }: Exit) {
     entryPriceMicros,
     venueAgrees,
   };
+}
+
+/** What was reported of an order that was sent: its state after it, and the fees of earlier fills that are known now. */
+export function orderAnswered(
+  state: Order,
+  fromStatus: OrderStatus,
+  { fills }: Execution,
+  reason: string | null,
+): JournalEntry {
+  const late = fills.flatMap((fill, index) =>
+    fill.recorded && !fill.feeRecorded && fill.feeMicros !== null ? [[index + 1, `${fill.feeMicros}`] as const] : [],
+  );
+  const detail: LateFees | null = late.length === 0 ? null : { fees: Object.fromEntries(late) };
+  return stateChanged('order_answered', state, fromStatus, { reason, detail });
+}
+
+/**
+ * An order ends after it was sent: an overrun is posted, what it still held is released, and a webhook event reports the end.
+ * @param state of the order after the execution. @param reason of a rejection, in public words.
+ * @param releasedMinor cents of a buy that are no longer held.
+ */
+export function orderEnded(
+  order: OrderRow,
+  execution: Execution,
+  ending: Ending,
+  totals: Totals,
+  state: Order,
+  reason: string | null,
+  releasedMinor: bigint,
+): JournalEntry[] {
+  const { orderId, externalUserId } = order;
+  const released =
+    releasedMinor > 0n
+      ? rowOf({ kind: 'authorization_released', orderId, externalUserId, ...releaseOf(execution.mode, releasedMinor) })
+      : null;
+  return present([overrunPosted(order, execution, ending, totals), released, endOf(execution, ending, state, reason)]);
+}
+
+/** What a venue takes beyond the amount sent, or pays beyond the quantity sent, is the service's own. Posted once, when the order is final. */
+function overrunPosted(
+  { orderId, externalUserId }: OrderRow,
+  { gainedMinor = 0n }: Execution,
+  { resolved }: Ending,
+  totals: Totals,
+): JournalEntry | null {
+  const other = resolved ? totals.overrunMinor - gainedMinor : 0n;
+  return rowOf({
+    kind: 'overrun_posted',
+    orderId,
+    externalUserId,
+    other,
+    otherAccount: 'overrun',
+    venueFees: -other,
+    ...(gainedMinor > 0n && { tradeMinor: gainedMinor }),
+  });
+}
+
+/** @returns null while the order continues, and if its first answer was final and filled it whole: the event of that fill says so (contract 26.12). */
+function endOf(
+  { fills, acknowledged = false }: Execution,
+  ending: Ending,
+  state: Order,
+  reason: string | null,
+): JournalEntry | null {
+  if (ending.status === 'rejected') {
+    return orderEnds(state, 0, false, reason);
+  }
+  if (!ending.resolved || (ending.matched && !acknowledged)) {
+    return null;
+  }
+  return orderEnds(state, fills.length, !ending.matched);
 }

@@ -1,0 +1,273 @@
+/** What the database knows of each venue: whether its prices are followed, and when it last answered. Reads only. */
+import { refuse } from '../../core/errors.ts';
+import type { Sql } from '../../db/client.ts';
+import type { AccountPart, Redeemable, UnknownWord } from '../../venues/port.ts';
+
+export interface VenueFact {
+  readonly name: string;
+  readonly connected: boolean;
+  readonly lastAnswerAt: Date | null;
+  /** Requests that its workers could still make at once, together; null where no worker said so in the last 30 s. */
+  readonly requestsLeft: number | null;
+  /** Why trading there has stopped, and since when; null while it goes on. */
+  readonly stop: { readonly stoppedAt: string; readonly because: string } | null;
+  /** Why no worker has sent there for more than 15 s, and since when; null while one may. */
+  readonly held: { readonly since: string; readonly because: string } | null;
+  /** Findings that are open. */
+  readonly findings: number;
+  /** Values, fields and errors of the last seven days that this release does not know. */
+  readonly unknownWords: number;
+}
+
+export function listVenueFacts(sql: Sql): Promise<VenueFact[]> {
+  return sql<VenueFact[]>`
+    select coalesce(f.venue, a.venue) as name, coalesce(f.connected, false) as connected,
+      greatest(f.confirmed_at, a.compared_at) as "lastAnswerAt",
+      (select sum(r.requests_left)::int from venue_requests r
+        where r.venue = coalesce(f.venue, a.venue) and r.seen_at > now() - interval '30 seconds') as "requestsLeft",
+      (select json_build_object('stoppedAt', s.stopped_at, 'because', s.because) from venue_stops s
+        where s.venue = coalesce(f.venue, a.venue) and s.resumed_at is null) as stop,
+      (select json_build_object('since', h.since, 'because', h.because) from venue_held_back(coalesce(f.venue, a.venue)) h
+        where h.because is not null) as held,
+      (select count(*)::int from venue_findings v where v.venue = coalesce(f.venue, a.venue) and v.cleared_at is null) as findings,
+      (select count(*)::int from venue_unknown_words w
+        where w.venue = coalesce(f.venue, a.venue) and w.last_seen_at > now() - interval '7 days') as "unknownWords"
+    from venue_feeds f full join venue_accounts a on a.venue = f.venue`;
+}
+
+export interface RequestsLeft {
+  readonly venue: string;
+  readonly left: number;
+  /** Why this worker has sent nothing for some time; null while its sends flow. */
+  readonly heldBecause: string | null;
+}
+
+export async function recordRequestsLeft(sql: Sql, worker: string, venues: readonly RequestsLeft[]): Promise<void> {
+  await sql`
+    with old as (
+      delete from venue_requests where seen_at < now() - interval '1 minute' and worker <> ${worker}
+    )
+    insert into venue_requests as r (venue, worker, requests_left, seen_at, held_because, held_since)
+    select v.venue, ${worker}, v.requests_left, now(), v.held_because, case when v.held_because is not null then now() end
+    from unnest(${venues.map(({ venue }) => venue)}::text[], ${venues.map(({ left }) => left)}::integer[],
+      ${venues.map(({ heldBecause }) => heldBecause)}::text[]) v(venue, requests_left, held_because)
+    on conflict (venue, worker) do update set requests_left = excluded.requests_left, seen_at = excluded.seen_at,
+      held_because = excluded.held_because,
+      held_since = case when excluded.held_because is not null then coalesce(r.held_since, excluded.held_since) end`;
+}
+
+// What our account has on each part of a venue that keeps collateral apart, as of the last comparison. Moves no money.
+
+export async function recordParts(sql: Sql, venue: string, parts: readonly AccountPart[]): Promise<void> {
+  if (parts.length === 0) {
+    return;
+  }
+  const rows = JSON.stringify(parts.map((one) => ({ ...one, balanceMicros: String(one.balanceMicros) })));
+  await sql`
+    insert into venue_parts as p (venue, part, balance_micros, paused, read_at)
+    select ${venue}, given.part, given."balanceMicros", given.paused, clock_timestamp()
+    from json_to_recordset(${rows}::text::json) as given(part smallint, "balanceMicros" bigint, paused boolean)
+    order by given.part
+    on conflict (venue, part) do update set balance_micros = excluded.balance_micros, paused = excluded.paused,
+      read_at = excluded.read_at`;
+}
+
+export interface OpenMarkets {
+  readonly venue: string;
+  readonly part: number;
+  /** Listings there whose contract is open for trading. */
+  readonly markets: number;
+}
+
+/** The parts of all venues on which markets trade. */
+export function listOpenMarkets(sql: Sql): Promise<OpenMarkets[]> {
+  return sql<OpenMarkets[]>`
+    select l.venue, l.part::int, count(*)::int as markets
+    from listings l join contracts c using (contract_id)
+    where l.part is not null and c.status = 'open' and not c.trading_closed
+    group by l.venue, l.part order by l.venue, l.part`;
+}
+
+/** Those of them on which our account has nothing. A venue whose parts were never read has none here. */
+export async function listEmptyParts(sql: Sql): Promise<OpenMarkets[]> {
+  const rows = await sql<{ venue: string; part: number; funded: boolean }[]>`
+    select venue, part::int, balance_micros > 0 as funded from venue_parts`;
+  const funded = new Set(rows.filter((row) => row.funded).map(({ venue, part }) => `${venue} ${part}`));
+  const open = rows.length === 0 ? [] : await listOpenMarkets(sql);
+  return open.filter(({ venue, part }) => rows.some((row) => row.venue === venue) && !funded.has(`${venue} ${part}`));
+}
+
+// What venues said that this release does not know: each word once, with how often it was seen. Nothing is lost with
+// it.
+
+interface RecordedWord extends Pick<UnknownWord, 'about' | 'word'> {
+  readonly fresh: boolean;
+}
+
+/** @returns those that were never seen before */
+export async function recordUnknownWords(
+  sql: Sql,
+  venue: string,
+  words: readonly UnknownWord[],
+): Promise<readonly RecordedWord[]> {
+  const rows = await sql<RecordedWord[]>`
+    insert into venue_unknown_words as w (venue, about, word, seen)
+    select ${venue}, given.about, given.word, given.seen
+    from json_to_recordset(${JSON.stringify(words)}::text::json) as given(about text, word text, seen bigint)
+    order by given.about, given.word
+    on conflict (venue, about, word) do update set seen = w.seen + excluded.seen, last_seen_at = now()
+    returning about, word, first_seen_at = last_seen_at as fresh`;
+  return rows.filter(({ fresh }) => fresh);
+}
+
+export interface SeenWord {
+  readonly venue: string;
+  readonly about: string;
+  readonly word: string;
+  readonly seen: string;
+}
+
+/** Those of the last seven days, the most frequent first. */
+export function listUnknownWords(sql: Sql): Promise<SeenWord[]> {
+  return sql<SeenWord[]>`
+    select venue, about, word, seen::text from venue_unknown_words
+    where last_seen_at > now() - interval '7 days' order by venue, seen desc, about, word`;
+}
+
+/**
+ * Pauses of trading that a venue makes itself, such as its maintenance. Workers hear of them, all processes read them.
+ *
+ * Records what the venue says now.
+ */
+export async function recordPause(sql: Sql, venue: string, paused: boolean): Promise<void> {
+  if (paused) {
+    await sql`
+      insert into venue_pauses as p (venue) values (${venue})
+      on conflict (venue) do update set seen_at = excluded.seen_at,
+        since = case when p.seen_at < clock_timestamp() - interval '1 minute' then excluded.since else p.since end`;
+  } else {
+    await sql`delete from venue_pauses where venue = ${venue}`;
+  }
+}
+
+// Resolved positions that a venue pays once a person redeems them: what waits, since when, and who redeemed what. Moves
+// no money.
+
+export interface WaitingRedemption extends Redeemable {
+  readonly contractId: string | null;
+  /** When its result came to our books; null until then. */
+  readonly resolvedAt: Date | null;
+}
+
+export interface Redemption {
+  readonly listingId: string;
+  /** Of the transaction by which it was redeemed. */
+  readonly reference: string;
+  readonly recordedBy: string;
+  readonly recordedAt: Date;
+}
+
+/** @param redeemable what the venue says that it pays. @returns the same with its contract, in the same order */
+export async function listWaitingRedemptions(
+  sql: Sql,
+  venue: string,
+  redeemable: readonly Redeemable[],
+): Promise<WaitingRedemption[]> {
+  const rows = await sql<{ listingId: string; contractId: string; resolvedAt: Date | null }[]>`
+    select l.listing_id, l.contract_id, c.resolved_at from listings l join contracts c using (contract_id)
+    where l.venue = ${venue} and l.listing_id = any (${redeemable.map(({ listingId }) => listingId)}::text[])`;
+  return redeemable.map((one) => {
+    const row = rows.find(({ listingId }) => listingId === one.listingId);
+    return { ...one, contractId: row?.contractId ?? null, resolvedAt: row?.resolvedAt ?? null };
+  });
+}
+
+/**
+ * Records who redeemed a position; the same reference again records nothing.
+ * @returns the record that is kept; undefined if the venue has no such listing
+ */
+export async function recordRedemption(
+  sql: Sql,
+  venue: string,
+  { listingId, reference, recordedBy }: Omit<Redemption, 'recordedAt'>,
+): Promise<Redemption | undefined> {
+  await sql`
+    insert into venue_redemptions (venue, listing_id, reference, recorded_by)
+    select l.venue, l.listing_id, ${reference}, ${recordedBy} from listings l
+    where l.venue = ${venue} and l.listing_id = ${listingId}
+    on conflict (venue, listing_id, reference) do nothing`;
+  const [row] = await sql<Redemption[]>`
+    select listing_id, reference, recorded_by, recorded_at from venue_redemptions
+    where venue = ${venue} and listing_id = ${listingId} and reference = ${reference}`;
+  return row;
+}
+
+/** The newest first, at most 1,000. */
+export function listRedemptions(sql: Sql, venue: string): Promise<Redemption[]> {
+  return sql<Redemption[]>`
+    select listing_id, reference, recorded_by, recorded_at from venue_redemptions
+    where venue = ${venue} order by recorded_at desc limit 1000`;
+}
+
+/**
+ * What a person paid into our account at a venue, or took out, so that its cash can be compared with the books. Moves no money.
+ *
+ * Records a transfer; the same reference and amount again records nothing.
+ * @param amountMinor cents, below 0 for what was taken out. @throws idempotency_conflict
+ */
+export async function recordTransfer(sql: Sql, venue: string, reference: string, amountMinor: bigint): Promise<Date> {
+  await sql`
+    insert into venue_transfers (venue, reference, amount_minor) values (${venue}, ${reference}, ${amountMinor})
+    on conflict (venue, reference) do nothing`;
+  const [row] = await sql<{ amount: bigint; recordedAt: Date }[]>`
+    select amount_minor as amount, recorded_at from venue_transfers where venue = ${venue} and reference = ${reference}`;
+  if (row?.amount !== amountMinor) {
+    throw refuse('idempotency_conflict', 'This reference was used for another amount.');
+  }
+  return row.recordedAt;
+}
+
+interface EarnedAtVenue {
+  readonly venue: string;
+  /** Slug of the operator whose orders earned it. */
+  readonly operator: string;
+  /** Of UTC, such as `2026-11`. */
+  readonly month: string;
+  readonly fills: number;
+  /** Price times quantity, in micro-dollars, rounded down fill by fill. */
+  readonly tradedMicros: bigint;
+  /** The whole fee of these fills. */
+  readonly feeMicros: bigint;
+  readonly earnedMicros: bigint;
+}
+
+/** Sums are text. */
+type EarnedRow = {
+  readonly [Name in keyof EarnedAtVenue]: EarnedAtVenue[Name] extends bigint ? string : EarnedAtVenue[Name];
+};
+
+/**
+ * What the service operator earned at venues: the parts of their fees that they collect for us. Reads the recorded fills.
+ *
+ * @param from inclusive, by the time at which a fill was recorded; null: the first @param to exclusive; null: the last
+ */
+export async function earnedAtVenues(sql: Sql, from: Date | null, to: Date | null): Promise<EarnedAtVenue[]> {
+  const rows = await sql<EarnedRow[]>`
+    select sent.venue, operator.slug as operator, to_char(fill.filled_at at time zone 'UTC', 'YYYY-MM') as month,
+      count(*)::integer as fills, sum(floor(fill.quantity::numeric * fill.price_micros / 1000000))::text as traded_micros,
+      sum(fill.fee_micros)::text as fee_micros, sum(fill.earned_micros)::text as earned_micros
+    from fill_rows fill
+      join transmissions sent using (operator_id, order_id)
+      join operators operator using (operator_id)
+    where fill.earned_micros > 0
+      and (${from}::timestamptz is null or fill.filled_at >= ${from})
+      and (${to}::timestamptz is null or fill.filled_at < ${to})
+    group by sent.venue, operator.slug, month
+    order by month, sent.venue, operator.slug`;
+  return rows.map((row) => ({
+    ...row,
+    tradedMicros: BigInt(row.tradedMicros),
+    feeMicros: BigInt(row.feeMicros),
+    earnedMicros: BigInt(row.earnedMicros),
+  }));
+}

@@ -1,0 +1,246 @@
+/**
+ * What a venue reported of a buy, as a transition of the order: money as differences of cumulatives, the position, and the
+ * release at the end. Pure.
+ */
+import { newId } from '../../core/ids.ts';
+import type { FillMoney } from '../../money/blocks.ts';
+import { type ExitPart, exitParts, exitShare, type Holding } from '../../money/exit.ts';
+import { keepProceeds, liveBuyTotals, liveSellTotals } from '../../money/live.ts';
+import type { JournalEntry } from '../../wire/journal.ts';
+import { present } from '../orders/journal-rows.ts';
+import type { OrderCommand, OrderRow } from '../orders/order.ts';
+import type { PositionRow } from '../positions.ts';
+import { contractsBought, contractsSold, newFills, orderAnswered, orderEnded, stateAfter } from './execution-rows.ts';
+import {
+  agreesWith,
+  type ExecutedFill,
+  type Execution,
+  endingOf,
+  fillRows,
+  NOTHING,
+  publicReason,
+  rejectReason,
+  subtract,
+  sumFills,
+  type Totals,
+} from './report.ts';
+
+/**
+ * @param position of fills that are all recorded: their fees are cost of what is held, or a loss where nothing is held any more.
+ * @returns null if nothing is new.
+ */
+export function buyExecution(
+  order: OrderRow,
+  execution: Execution,
+  position?: Pick<PositionRow, 'status' | 'version'>,
+): OrderCommand | null {
+  const terms = {
+    authorizationMinor: order.authorizationMinor,
+    platformFeeMinor: order.quotedFeeMinor,
+    tradeMinor: order.quotedTradeMinor,
+  };
+  const totalsAfter = (count: number): Totals => {
+    if (execution.simulated !== undefined && count === execution.fills.length) {
+      return { ...execution.simulated, venueFeeKnown: true, overrunMinor: 0n };
+    }
+    return liveBuyTotals(execution.fills.slice(0, count), terms);
+  };
+  const totals = totalsAfter(execution.fills.length);
+  const ending = endingOf(execution, totals.venueFeeKnown);
+  const reason = publicReason(execution.reason, order.executionRef);
+  const recorded = execution.fills.filter((fill) => fill.recorded).length;
+  const { filledMicros: filled, priceWeight: weight } = sumFills(execution.fills);
+  const debitMinor = totals.tradeMinor + totals.platformFeeMinor + totals.venueFeeMinor;
+  const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
+  const state = stateAfter(order, execution.fills, { ...totals, venueFeeKnown: feeKnown }, ending);
+  const before = {
+    tradeMinor: order.tradeMinor,
+    platformFeeMinor: order.platformFeeMinor,
+    venueFeeMinor: order.venueFeeMinor,
+  };
+  const difference = subtract(totals, before);
+  const changed =
+    ending.status !== order.status ||
+    ending.transmissionState !== order.transmissionState ||
+    recorded < execution.fills.length;
+  if (
+    !changed &&
+    difference.tradeMinor === 0n &&
+    difference.platformFeeMinor === 0n &&
+    difference.venueFeeMinor === 0n
+  ) {
+    return null;
+  }
+  const spentMinor = difference.tradeMinor + difference.platformFeeMinor + difference.venueFeeMinor;
+  const releasedMinor = ending.resolved ? order.authorizationMinor - debitMinor : 0n;
+  const ended = rejectReason(reason, order.executionRef);
+  const journal = present([
+    orderAnswered(state, order.status, execution, reason),
+    ...newFills(order, execution, ending, totalsAfter),
+    contractsBought(order, execution.mode, difference, position !== undefined && position.status !== 'open'),
+    ...orderEnded(order, execution, ending, totals, state, ended, releasedMinor),
+  ]);
+  return {
+    ...state,
+    debitMinor,
+    releaseMinor: order.authorizationMinor - debitMinor,
+    countedStakeMinor: ending.resolved ? debitMinor : order.countedStakeMinor,
+    rejectReason: ending.status === 'rejected' ? ended : order.rejectReason,
+    fills: fillRows(execution.fills),
+    positionVersion: position?.status === 'open' ? position.version : null,
+    opensPositionId: newId('pos'),
+    addQuantity: filled - order.filledQuantity,
+    addCostMinor: spentMinor,
+    addFeesMinor: difference.platformFeeMinor + difference.venueFeeMinor,
+    addWeight: weight - BigInt(order.priceWeight),
+    exposureMinor: execution.mode === 'live' ? spentMinor - (ending.resolved ? order.authorizationMinor : 0n) : 0n,
+    journal,
+  };
+}
+
+/** A sell ended with less than was asked for, although the venue filled everything that it was sent. */
+const REST_BELOW_STEP = 'rest_below_venue_step';
+
+/**
+ * What a venue reported of a sell, as a transition of the order. Contracts leave the position once the venue fees of the fills
+ * are known; until then they stay held, so that nothing is sold twice (contract 13.12). Pure.
+ *
+ * @returns null if nothing is new.
+ */
+export function sellExecution(order: OrderRow, execution: Execution, position: SoldPosition): OrderCommand | null {
+  const { fills } = execution;
+  const totals = totalsOf(order, execution);
+  const leaving = leavingFills(order, execution, totals);
+  const ending = endingOf(execution, totals.venueFeeKnown);
+  const stepped = ending.resolved && fills.length > 0 && execution.askedMicros < order.quotedQuantity;
+  const reason = publicReason(execution.reason, order.executionRef) ?? (stepped ? REST_BELOW_STEP : null);
+  const recorded = fills.filter((fill) => fill.recorded).length;
+  const changed =
+    ending.status !== order.status ||
+    ending.transmissionState !== order.transmissionState ||
+    recorded < fills.length ||
+    leaving.length > 0;
+  if (!changed) {
+    return null;
+  }
+  const feeKnown = ending.resolved ? true : totals.venueFeeKnown && fills.length > 0;
+  const state = stateAfter(order, fills, { ...totals, venueFeeKnown: feeKnown }, ending);
+  const taken = takeExits(order, execution, position, leaving);
+  const ended = rejectReason(reason, order.executionRef);
+  const journal = [
+    orderAnswered(state, order.status, execution, reason),
+    ...newFills(order, execution, ending, (count) => toldAfter(order, fills.slice(0, count), leaving)),
+    ...taken.journal,
+    ...orderEnded(order, execution, ending, totals, state, ended, 0n),
+  ];
+  const { filledMicros: exitedBefore } = sumFills(fills.filter((fill) => fill.feeRecorded));
+  const leftHeld = order.quotedQuantity - exitedBefore - taken.quantityMicros;
+  return {
+    ...state,
+    proceedsMinor: proceedsOf(totals),
+    exitedFills: order.exitedFills + leaving.length,
+    venueGainMinor: (ending.resolved ? execution.gainedMinor : null) ?? order.venueGainMinor,
+    rejectReason: ending.status === 'rejected' ? ended : order.rejectReason,
+    fills: fillRows(fills),
+    positionVersion: position.version,
+    takeQuantity: taken.quantityMicros,
+    costShareMinor: taken.costShareMinor,
+    feeShareMinor: taken.feeShareMinor,
+    weightShare: taken.weightShare,
+    addRealisedMinor: taken.realisedMinor,
+    holdQuantity: -taken.quantityMicros - (ending.resolved ? leftHeld : 0n),
+    exposureMinor: execution.mode === 'live' ? -taken.costShareMinor : 0n,
+    journal,
+  };
+}
+
+/** Of the fills whose venue fee is known, and never less than is recorded. */
+function totalsOf(order: OrderRow, { fills, simulated }: Execution): Totals {
+  if (fills.length === 0) {
+    return { ...NOTHING, venueFeeKnown: true, overrunMinor: 0n };
+  }
+  if (simulated !== undefined) {
+    return { ...simulated, venueFeeKnown: true, overrunMinor: 0n };
+  }
+  const { notionalMinor, ...rest } = keepProceeds(liveSellTotals(fills, order.feeBps), order);
+  return { ...rest, tradeMinor: notionalMinor };
+}
+
+/** The fills whose venue fee is new, each with its part of the money. */
+function leavingFills(order: OrderRow, { fills }: Execution, totals: Totals): LeavingFill[] {
+  const leaving = fills.filter((fill) => fill.feeMicros !== null && !fill.feeRecorded);
+  const left = fills.filter((fill) => fill.feeRecorded);
+  const parts = exitParts(
+    order,
+    leaving.map((_, place) =>
+      place === leaving.length - 1
+        ? { ...totals, proceedsMinor: proceedsOf(totals) }
+        : liveSellTotals([...left, ...leaving.slice(0, place + 1)], order.feeBps),
+    ),
+  );
+  return leaving.map((fill, place) => ({ ...fill, money: parts[place] as ExitPart }));
+}
+
+/** What is told of the order after its first fills: what is recorded, and what leaves with them. */
+function toldAfter(order: OrderRow, first: Execution['fills'], leaving: readonly LeavingFill[]) {
+  const ids = new Set(first.map((fill) => fill.fillId));
+  const parts = leaving.filter((fill) => ids.has(fill.fillId)).map((fill) => fill.money);
+  const platformFeeMinor = parts.reduce((sum, part) => sum + part.platformFeeMinor, order.platformFeeMinor);
+  const venueFeeMinor = parts.reduce((sum, part) => sum + part.venueFeeMinor, order.venueFeeMinor);
+  const proceedsMinor = parts.reduce((sum, part) => sum + part.proceedsMinor, order.proceedsMinor);
+  return {
+    tradeMinor: proceedsMinor + platformFeeMinor + venueFeeMinor,
+    platformFeeMinor,
+    venueFeeMinor,
+    venueFeeKnown: first.every((fill) => fill.feeMicros !== null),
+  };
+}
+
+const proceedsOf = ({ tradeMinor, platformFeeMinor, venueFeeMinor }: FillMoney) =>
+  tradeMinor - platformFeeMinor - venueFeeMinor;
+
+// What the fills of a sell take out of a position once their venue fees are known (contract 13.12). Pure.
+
+/** The position that is sold from, as it was read. */
+export interface SoldPosition extends Holding {
+  readonly positionId: string;
+  readonly version: bigint;
+  readonly averagePriceMicros: bigint;
+}
+
+/** A fill that leaves the position, with its money. */
+interface LeavingFill extends ExecutedFill {
+  readonly money: ExitPart;
+}
+
+function takeExits(order: OrderRow, execution: Execution, position: SoldPosition, leaving: readonly LeavingFill[]) {
+  const journal: JournalEntry[] = [];
+  let holding: Holding = position;
+  const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
+  for (const fill of leaving) {
+    const { money } = fill;
+    const share = exitShare(holding, fill.quantityMicros, money.proceedsMinor);
+    const venueAgrees = agreesWith(execution.crossCheck, fill);
+    const exit = { fill, share, money, entryPriceMicros: position.averagePriceMicros, venueAgrees };
+    journal.push(contractsSold(order, execution.mode, exit));
+    sums.quantityMicros += fill.quantityMicros;
+    sums.costShareMinor += share.costShareMinor;
+    sums.feeShareMinor += share.feeShareMinor;
+    sums.weightShare += holding.priceWeight - share.remaining.priceWeight;
+    sums.realisedMinor += share.realisedPnlMinor;
+    holding = share.remaining;
+  }
+  return { ...sums, journal };
+}
+
+export function soldPosition(row: PositionRow): SoldPosition {
+  return {
+    positionId: row.positionId,
+    version: row.version,
+    averagePriceMicros: row.averagePriceMicros,
+    costBasisMinor: row.costBasisMinor,
+    entryFeesMinor: row.entryFeesMinor,
+    quantityMicros: row.quantity,
+    priceWeight: BigInt(row.priceWeight),
+  };
+}

@@ -1,0 +1,223 @@
+/** Finds orders by what support staff know: an executionRef, an order id or a clientOrderId, over all operators. Reads only. */
+import { decodeId, encodeCursor } from '../../core/cursor.ts';
+import { readExecutionRef, readReferenceBeginning, referencesNear } from '../../core/ids.ts';
+import { readMoment } from '../../core/moment.ts';
+import type { Mode, Side } from '../../core/terms.ts';
+import type { Sql } from '../../db/client.ts';
+import { orderExitMoneyBlock, orderMoneyBlock, settlementState } from '../../money/blocks.ts';
+import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
+import { averagePrice } from '../../money/exit.ts';
+import type { Fill, OrderDetail, OrderPage, Intent as WireIntent } from '../../wire/order.ts';
+import type { FillRow, OrderRow } from './order.ts';
+import { findOrderByKey, listOrders } from './orders.ts';
+
+export interface ReferencedOrder extends OrderRow {
+  readonly slug: string;
+  readonly mode: Mode;
+}
+
+const MOST = 20;
+const LEAST_OF_AN_ID = 6;
+const MOST_NEAR = 5;
+/** `inl_Best_` and as many characters as two references seldom share. */
+const SAME_BEGINNING = 14;
+
+/** Slug or id, the operator's own id of the customer, and the earliest time of creation. */
+export interface OrdersWithin {
+  readonly operator?: string | undefined;
+  readonly externalUserId?: string | undefined;
+  readonly since?: Date | undefined;
+}
+
+/** Exact references first; if there are none, what was written with other signs, abbreviated, or only begun. */
+export async function findOrders(sql: Sql, reference: string, within: OrdersWithin = {}): Promise<ReferencedOrder[]> {
+  const exact = await findWhere(
+    sql,
+    within,
+    sql`(r.execution_ref = ${readExecutionRef(reference)} or r.order_id = ${reference} or r.client_order_id = ${reference})`,
+  );
+  if (exact.length > 0) {
+    return exact;
+  }
+  const [head = '', tail = ''] = reference.trim().split(/…|\.\.\./);
+  if (/^ord_./.test(head) && head.length + tail.length >= LEAST_OF_AN_ID) {
+    return findWhere(
+      sql,
+      within,
+      sql`starts_with(r.order_id, ${head}) and right(r.order_id, ${tail.length}) = ${tail}`,
+    );
+  }
+  const beginning = readReferenceBeginning(reference);
+  return beginning === undefined ? [] : findWhere(sql, within, sql`r.execution_ref like ${`${beginning}%`}`);
+}
+
+/**
+ * For a reference that is not found: orders whose reference differs by one slip or begins in the same way; if there are none, the
+ * newest orders of the customer, if one is named.
+ */
+export async function findNearOrders(sql: Sql, reference: string, within: OrdersWithin): Promise<ReferencedOrder[]> {
+  const beginning = readReferenceBeginning(reference)?.slice(0, SAME_BEGINNING);
+  const near = await findWhere(sql, within, sql`r.execution_ref = any (${referencesNear(reference)}::text[])`);
+  if (near.length === 0 && beginning !== undefined) {
+    near.push(...(await findWhere(sql, within, sql`r.execution_ref like ${`${beginning}%`}`)));
+  }
+  if (near.length === 0 && within.externalUserId !== undefined) {
+    near.push(...(await findWhere(sql, within, sql`true`)));
+  }
+  return near.slice(0, MOST_NEAR);
+}
+
+function findWhere(
+  sql: Sql,
+  { operator, externalUserId, since }: OrdersWithin,
+  condition: ReturnType<Sql>,
+): Promise<ReferencedOrder[]> {
+  return sql<ReferencedOrder[]>`
+    select r.*, o.slug, o.mode from orders r join operators o using (operator_id)
+    where ${condition}
+      ${operator === undefined ? sql`` : sql`and (o.slug = ${operator} or o.operator_id = ${operator})`}
+      ${externalUserId === undefined ? sql`` : sql`and r.external_user_id = ${externalUserId}`}
+      ${since === undefined ? sql`` : sql`and r.created_at >= ${since}`}
+    order by r.order_id desc limit ${MOST}`;
+}
+
+/** The newest orders over all operators, the newest first; ids rise with time. */
+export function listNewest(sql: Sql, most: number): Promise<ReferencedOrder[]> {
+  return sql`
+    select r.*, o.slug, o.mode from operator_ledgers l join operators o using (operator_id) cross join lateral (
+      select * from orders where operator_id = l.operator_id order by order_id desc limit ${most}) r
+    order by r.order_id desc limit ${most}`;
+}
+
+/** An order whose outcome at the venue is unknown, with what was tried. */
+export interface StuckOrder extends ReferencedOrder {
+  readonly attempt: string | null;
+  readonly sentAt: Date | null;
+  readonly lookups: number | null;
+}
+
+/** Transmitted orders whose outcome at the venue is unknown, oldest first. */
+export function listStuck(sql: Sql): Promise<StuckOrder[]> {
+  return sql`
+    select r.*, o.slug, o.mode, t.state as attempt, t.sent_at, t.lookups
+    from orders r join operators o using (operator_id) left join transmissions t on t.operator_id = r.operator_id and t.order_id = r.order_id
+    where r.transmission_state = 'unknown' and r.status in ('submitted', 'partially_filled')
+    order by r.order_id`;
+}
+
+export interface OrderPageRequest {
+  readonly externalUserId?: string | undefined;
+  readonly clientOrderId?: string | undefined;
+  readonly executionRef?: string | undefined;
+  readonly contractId?: string | undefined;
+  readonly side?: Side | undefined;
+  /** Any of these. */
+  readonly status?: readonly string[] | undefined;
+  /** Bounds that are no date-time are ignored. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** @throws invalid_cursor for a cursor that is malformed, of another operator or of another listing. */
+export async function pageOrders(sql: Sql, operatorId: string, request: OrderPageRequest): Promise<OrderPage> {
+  const { externalUserId, clientOrderId } = request;
+  if (clientOrderId !== undefined && externalUserId !== undefined) {
+    const found = await findOrderByKey(sql, operatorId, externalUserId, clientOrderId);
+    const orders = found === undefined ? [] : [renderOrder(found, { intent: true })];
+    return { orders, count: orders.length, nextCursor: null, hasMore: false };
+  }
+  const purpose = `orders:${operatorId}`;
+  const rows = await listOrders(sql, operatorId, {
+    externalUserId,
+    status: request.status,
+    contractId: request.contractId,
+    side: request.side,
+    executionRef: request.executionRef === undefined ? undefined : readExecutionRef(request.executionRef),
+    since: readTime(request.since),
+    until: readTime(request.until),
+    before: request.cursor === undefined ? undefined : decodeId(purpose, request.cursor, 'ord'),
+    limit: request.limit,
+  });
+  const page = rows.slice(0, request.limit);
+  const last = page.at(-1);
+  const hasMore = rows.length > request.limit;
+  return {
+    orders: page.map((row) => renderOrder(row)),
+    count: page.length,
+    nextCursor: hasMore && last !== undefined ? encodeCursor(purpose, [last.orderId]) : null,
+    hasMore,
+  };
+}
+
+/** Read as everywhere else: UTC if no offset is given, and never in the zone of this machine. Anything else is no bound. */
+function readTime(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : readMoment(text);
+}
+
+/** An order as it reads on the wire (contract chapter 11), with its intent and its fills. Pure. */
+export function renderOrder(
+  order: OrderRow,
+  options: { replay?: boolean; intent?: boolean; fills?: readonly FillRow[] } = {},
+): OrderDetail {
+  const filled = order.filledQuantity > 0n;
+  return {
+    orderId: order.orderId,
+    clientOrderId: order.clientOrderId,
+    externalUserId: order.externalUserId,
+    executionRef: order.executionRef,
+    status: order.status,
+    contractId: order.contractId,
+    side: order.side,
+    action: order.action,
+    filledQuantity: jsonNumber(order.filledQuantity, MICRO_SCALE),
+    averagePrice: filled
+      ? jsonNumber(averagePrice(BigInt(order.priceWeight), order.filledQuantity), MICRO_SCALE)
+      : null,
+    platformFee: jsonNumber(order.quotedFeeMinor, MINOR_SCALE),
+    platformFeeBps: order.feeBps,
+    notional: jsonNumber(order.tradeMinor, MINOR_SCALE),
+    stake: order.action === 'buy' ? jsonNumber(order.authorizationMinor, MINOR_SCALE) : null,
+    rejectReason: order.rejectReason,
+    cancelReason: cancelReason(order),
+    simulated: order.simulated,
+    createdAt: order.createdAt.toISOString(),
+    idempotentReplay: options.replay ?? false,
+    routing: { reason: order.routingReason, consideredVenues: order.consideredVenues },
+    settlementState: settlementState(order),
+    transmissionState: order.transmissionState,
+    operatorMoney: orderMoneyBlock(order),
+    operatorExitMoney: orderExitMoneyBlock(order),
+    ...(options.intent ? { intent: renderIntent(order) } : {}),
+    ...(options.fills ? { fills: options.fills.map(renderFill) } : {}),
+  };
+}
+
+/** A cancelled order without a reason of ours was closed by the venue (contract 11.6). */
+function cancelReason(order: OrderRow): string | null {
+  return order.status === 'cancelled' ? (order.cancelReason ?? 'closed_unfilled') : null;
+}
+
+/** Contract 11.9: every key is there, null until it applies. */
+function renderIntent(order: OrderRow): WireIntent {
+  const withdrawn = order.cancellationId !== null;
+  return {
+    recordedAt: order.createdAt.toISOString(),
+    reserveConfirmedAt: order.reserveConfirmedAt?.toISOString() ?? null,
+    reserveReference: order.reserveReference,
+    cancellationId: order.cancellationId,
+    releaseAmount: withdrawn ? (orderMoneyBlock(order)?.releaseAmount ?? '0.00') : null,
+    cancelledAt: order.cancelledAt?.toISOString() ?? null,
+    reason: cancelReason(order),
+  };
+}
+
+function renderFill(fill: FillRow): Fill {
+  return {
+    fillId: fill.fillId,
+    quantity: jsonNumber(fill.quantity, MICRO_SCALE),
+    price: jsonNumber(fill.priceMicros, MICRO_SCALE),
+    filledAt: fill.filledAt.toISOString(),
+  };
+}
