@@ -17,7 +17,7 @@ import {
 } from '../core/processes.ts';
 import { readClusterPaths } from '../db/embedded/cluster-paths.ts';
 import { startReadyDatabase } from '../db/schema/migrate.ts';
-import { readDemoKeys } from '../server/demo/demo-tenants.ts';
+import { readDemoKeys } from '../server/demo/demo.ts';
 import { expectFreePort } from '../server/listen.ts';
 
 type Closing = () => Promise<unknown>;
@@ -73,7 +73,7 @@ export default class Up extends BaseCommand<typeof Up> {
     const loading = Promise.all([
       import('../context.ts'),
       import('../server/app.ts'),
-      import('../server/demo/demo-tenants.ts'),
+      import('../server/demo/demo.ts'),
       import('../operations/upkeep.ts'),
       import('../markets/catalogue/await-tradable.ts'),
     ]);

@@ -10,26 +10,29 @@ import type { CallerMemory } from '../operators/callers.ts';
 import { createKeyUses } from '../operators/keys.ts';
 import { forgetOldWindows } from '../operators/rate-counters.ts';
 import { serveDocs } from './docs.ts';
-import { createMetrics, type Metrics } from './health/metrics.ts';
-import { listenForMetrics, serveMetrics } from './health/metrics-route.ts';
-import { startObjectiveLooks } from './health/objective-looks.ts';
-import { createAnonymousMeter } from './http/anonymous-meter.ts';
+import { createMetrics, listenForMetrics, type Metrics, serveMetrics } from './health/metrics.ts';
+import { startObjectiveLooks } from './health/objectives.ts';
 import type { Api, Caller } from './http/api.ts';
-import { createAuthHook } from './http/auth.ts';
-import { acceptJsonBodies, MAX_BODY_BYTES } from './http/body.ts';
-import { answerBrokenRequests } from './http/broken-requests.ts';
-import { observeCountries } from './http/country-hook.ts';
-import { authenticateEmbedWith } from './http/embed-auth.ts';
-import { createErrorHandler } from './http/error-handler.ts';
-import { createServerFactory } from './http/http-server.ts';
-import { createOwnOrigins } from './http/own-origins.ts';
-import { createResponseHook, newRequestIds } from './http/request-log.ts';
-import { traceRequests } from './http/request-traces.ts';
-import { refuseRepeatedHeaders } from './http/single-headers.ts';
-import { setStandardHeaders } from './http/standard-headers.ts';
+import { createAuthHook, createQueues } from './http/auth.ts';
+import { authenticateEmbedWith, createOwnOrigins } from './http/embed-auth.ts';
+import { createErrorHandler } from './http/errors.ts';
+import {
+  createAnonymousMeter,
+  createResponseHook,
+  newRequestIds,
+  observeCountries,
+  setStandardHeaders,
+  traceRequests,
+} from './http/hooks.ts';
+import {
+  acceptJsonBodies,
+  MAX_BODY_BYTES,
+  refuseRepeatedHeaders,
+  sendAsJson,
+  validateRequests,
+} from './http/requests.ts';
+import { answerBrokenRequests, createServerFactory } from './http/sockets.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
-import { sendAsJson, validateRequests } from './http/validation.ts';
-import { createQueues } from './http/waiting.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { describeApi, serveDocument } from './openapi/openapi.ts';
 import { ROUTES } from './routes.ts';

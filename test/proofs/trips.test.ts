@@ -53,7 +53,7 @@ describe.each([1, 2])('trip %i', (trip) => {
 
 test('structure ways: an order passes at most 9 files from its route to the statement', () => {
   const files = stepsOf(1).map(([file = '']) => file);
-  const from = files.indexOf('src/server/routes/trading/orders.ts');
+  const from = files.indexOf('src/server/routes/trading.ts');
   const to = files.indexOf('sql/functions/trading/orders/place_orders.sql');
   expect([from, to].every((index) => index >= 0)).toBe(true);
   expect(to - from).toBeLessThanOrEqual(9);

@@ -5,8 +5,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClientAddress, meteredAddress } from '../../src/core/addresses.ts';
-import { createMetrics } from '../../src/server/health/metrics.ts';
-import { listenForMetrics } from '../../src/server/health/metrics-route.ts';
+import { createMetrics, listenForMetrics } from '../../src/server/health/metrics.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeOperator } from '../../src/operators/operators.ts';
-import { withOrigins } from '../../src/server/demo/demo-origins.ts';
+import { withOrigins } from '../../src/server/demo/demo.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let service: World;

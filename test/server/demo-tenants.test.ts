@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDemoTenants } from '../../src/server/demo/demo-tenants.ts';
+import { createDemoTenants } from '../../src/server/demo/demo.ts';
 import { until } from '../support/until.ts';
 import { openLive } from '../support/world.ts';
 

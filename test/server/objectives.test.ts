@@ -1,7 +1,7 @@
 /** The service level objectives: what is looked at counts by the clock, however often somebody reads /metrics. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '../../src/server/health/metrics.ts';
-import { startObjectiveLooks } from '../../src/server/health/objective-looks.ts';
+import { startObjectiveLooks } from '../../src/server/health/objectives.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { projectRoot } from '../../src/core/environment.ts';
-import { findAssets } from '../../src/server/frame/assets.ts';
+import { findAssets } from '../../src/server/pages.ts';
 import { readDocument } from '../client-types/read-document.ts';
 import type { Command } from './cli.ts';
 import type { DescribedApi } from './described-api.ts';

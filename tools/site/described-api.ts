@@ -1,5 +1,5 @@
 /** The parts of the OpenAPI document that the reference shows. */
-import type { JsonSchema } from '../../src/server/openapi/reference/example-value.ts';
+import type { JsonSchema } from '../../src/server/openapi/reference.ts';
 
 export interface Schema extends JsonSchema {
   readonly description?: string;

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
 import { html, type Markup } from '../../src/core/markup.ts';
 import { SESSION_RATE_LIMIT } from '../../src/embed/sessions.ts';
 import { DEFAULT_RATE_LIMIT } from '../../src/operators/keys.ts';
-import { exampleOf, type JsonSchema } from '../../src/server/openapi/reference/example-value.ts';
+import { exampleOf, type JsonSchema } from '../../src/server/openapi/reference.ts';
 import { codeBlock, codeTabs } from './code.ts';
 import {
   type DescribedAnswer,

@@ -1,7 +1,7 @@
 /** The frame of every page: header, list of pages, contents of this page, the pages before and after. */
 import { html, type Markup, trusted } from '../../src/core/markup.ts';
 import { EARLY_SCRIPT } from '../../src/server/docs.ts';
-import type { EntryAssets } from '../../src/server/frame/assets.ts';
+import type { EntryAssets } from '../../src/server/pages.ts';
 import type { Heading } from './markdown.ts';
 import { FIRST_PAGE, SECTIONS } from './site-map.ts';
 

@@ -1,5 +1,5 @@
 /** The pages of the site, in reading order. What is for the people who run or change the service is not among them. */
-import { TAGS } from '../../src/server/openapi/tags.ts';
+import { TAGS } from '../../src/server/openapi/openapi.ts';
 import { CLI_GROUPS } from './cli.ts';
 
 /** A page as the list of pages and the first page show it. */

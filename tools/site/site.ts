@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import MiniSearch from 'minisearch';
 import { projectRoot } from '../../src/core/environment.ts';
 import { html, type Markup } from '../../src/core/markup.ts';
-import type { EntryAssets } from '../../src/server/frame/assets.ts';
+import type { EntryAssets } from '../../src/server/pages.ts';
 import { SEARCH_OPTIONS, type SearchEntry } from '../../src/wire/docs-search.ts';
 import { CLI_GROUPS, type Command, cliPage } from './cli.ts';
 import { type DescribedApi, operationsOf } from './described-api.ts';

@@ -3,15 +3,25 @@
  * ledger, and settles a position as a tester would. Development only, and only for customers whose ids begin with
  * `demo-`.
  */
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { ApiContext } from '../../context.ts';
 import { refuse } from '../../core/errors.ts';
+import { isNotPermitted } from '../../db/database-errors.ts';
 import { createKeyring, mintSession, revokeSession } from '../../embed/sessions.ts';
 import { readFeed } from '../../ledger/read-feed.ts';
 import { resolvePosition } from '../../sandbox/resolve-position.ts';
+import { renderOrder } from '../../trading/orders/read-orders.ts';
 import { pagePositions } from '../../trading/positions.ts';
-import { demoResolution, demoSession, demoStateQuery } from '../../wire/embed.ts';
-import { JSON_TYPE } from '../ready/ready-json.ts';
-import { demoPages, forDemo } from './demo-visitor.ts';
+import { renderQuote } from '../../trading/quotes/price-quote.ts';
+import { traderOf } from '../../trading/trader.ts';
+import { demoMailQuery, demoOrder, demoQuote, demoResolution, demoSession, demoStateQuery } from '../../wire/embed.ts';
+import type { Routes } from '../http/api.ts';
+import { findAssets, newNonce, pagePolicy, renderDocument, renderNotice } from '../pages.ts';
+import { JSON_TYPE } from '../ready.ts';
+import { orderRequest, quoteRequest } from '../trading-input.ts';
+import { DEMO_SLUG, demoPages, findDemoOperator, forDemo, hasDemo, registerDemoPages } from './demo.ts';
+import { createDemoMailbox, DEMO_WEBHOOKS, registerDemoWebhooks } from './demo-webhooks.ts';
 
 const open = { auth: 'none' } as const;
 const hide = true;
@@ -85,3 +95,152 @@ export const demoRoutes = forDemo((app, { sql, clock, relay, secrets }, admit) =
     },
   });
 });
+
+const UNAVAILABLE =
+  'The demo needs its tenants, the built frame and a page opened on this machine: http://127.0.0.1 or http://localhost. "npm start" makes all three.';
+
+/**
+ * `/demo`: a page that acts as an operator's site around the frame, on another loopback origin than the frame's.
+ * Development only.
+ */
+export const demoPageRoutes: Routes = (app, context) => {
+  if (!hasDemo(context)) {
+    return;
+  }
+  app.route({
+    method: 'GET',
+    url: '/demo',
+    config: { auth: 'none' },
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const nonce = newNonce();
+      const assets = findAssets('demo/host.tsx');
+      const demo = await prepareDemoPage(context, request);
+      reply.header('cache-control', 'no-store').type('text/html; charset=utf-8');
+      if (assets === undefined || demo === null) {
+        return reply
+          .code(503)
+          .header('content-security-policy', pagePolicy(nonce))
+          .send(renderNotice(nonce, 'The demo is not available', UNAVAILABLE));
+      }
+      return reply.header('content-security-policy', pagePolicy(nonce, [demo.frame])).send(
+        renderDocument({
+          title: 'Inlay demo: an operator’s page',
+          language: 'en',
+          nonce,
+          assets,
+          data: demo,
+          noScript: 'This page needs JavaScript.',
+        }),
+      );
+    },
+  });
+};
+
+/**
+ * `/api/demo/quotes` and `/api/demo/orders` (contract chapter 37): the requests and responses of
+ * the partner routes, for a visitor of the website or the demo who has no key. Development only, the sandbox tenant
+ * `demo` only.
+ */
+export const demoTradingRoutes = forDemo((app, { trading }, admit) => {
+  app.route({
+    method: 'POST',
+    url: '/api/demo/quotes',
+    config: open,
+    schema: { hide, body: demoQuote },
+    handler: async (request) => {
+      const operator = await admit(request);
+      const trader = traderOf(operator, request.body.user);
+      return renderQuote(await trading.issueQuote(trader, quoteRequest(request.body)));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/demo/orders',
+    config: open,
+    schema: { hide, body: demoOrder },
+    handler: async (request, reply) => {
+      const operator = await admit(request);
+      const trader = traderOf(operator, request.body.user);
+      const { order, replay } = await trading.placeOrder(trader, orderRequest(request.body, 'simulate'));
+      return reply.code(replay ? 200 : 201).send(renderOrder(order, { replay }));
+    },
+  });
+});
+
+const config = { auth: 'none' } as const;
+
+/** `/demo/webhooks`: receives the demo operator's deliveries and shows them to its page. Development only. */
+export const demoWebhooksRoutes = forDemo((app, context, admit) => {
+  const mailbox = createDemoMailbox(context);
+
+  // The signature covers the raw bytes.
+  app.register(async (raw) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+    raw.route({
+      method: 'POST',
+      url: DEMO_WEBHOOKS,
+      config,
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        const signature = request.headers['service-signature'];
+        const operator = await admit(request);
+        const good =
+          typeof request.body === 'string' &&
+          typeof signature === 'string' &&
+          (await mailbox.take(operator, request.body, signature));
+        return reply.code(good ? 204 : 401).send();
+      },
+    });
+  });
+
+  app.route({
+    method: 'GET',
+    url: DEMO_WEBHOOKS,
+    config,
+    schema: { hide: true, querystring: demoMailQuery },
+    handler: async (request, reply) => {
+      await admit(request);
+      const { user, after } = request.query;
+      return reply.header('cache-control', 'no-store').send(mailbox.read(user, after));
+    },
+  });
+});
+
+export interface DemoPage {
+  /** Origin of the frame. */
+  readonly frame: string;
+  /** Slug of the tenant that the frame is of. */
+  readonly operator: string;
+  /** Slug of the tenant whose key the code sample uses. */
+  readonly slug: string;
+}
+
+/**
+ * What a page needs to show the demo: the origin of its frame and the tenants, registered for the page that asks.
+ *
+ * @returns null where there is no demo: in production, from another machine, without a sandbox tenant for it, or on a port that `up` has
+ *   not registered where the service's role may not.
+ */
+export async function prepareDemoPage(context: ApiContext, request: FastifyRequest): Promise<DemoPage | null> {
+  const pages = hasDemo(context) ? demoPages(request) : null;
+  if (pages === null) {
+    return null;
+  }
+  const operator = await findDemoOperator(context.sql);
+  if (operator === undefined) {
+    return null;
+  }
+  try {
+    await registerDemoPages(context.sql, operator, pages.port);
+  } catch (error) {
+    if (isNotPermitted(error)) {
+      return null;
+    }
+    throw error;
+  }
+  await registerDemoWebhooks(context, operator, pages);
+  return { frame: pages.frame, operator: operator.slug, slug: DEMO_SLUG };
+}

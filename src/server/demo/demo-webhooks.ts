@@ -16,7 +16,7 @@ import {
   type StoredEndpoint,
   updateEndpoint,
 } from '../../webhooks/endpoints.ts';
-import type { DemoPages } from './demo-visitor.ts';
+import type { DemoPages } from './demo.ts';
 
 export const DEMO_WEBHOOKS = '/demo/webhooks';
 

@@ -1,10 +1,22 @@
 /** Prometheus metrics of an API process. Labels are routes, codes, venues and the slugs of ten tenants, never ids or customers. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricValue,
+  type MetricValueWithName,
+  Registry,
+} from '@prometheus-io/client';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
 import type { ApiContext } from '../../context.ts';
+import { isLoopbackAddress } from '../../core/addresses.ts';
+import { refuse } from '../../core/errors.ts';
+import type { Api } from '../http/api.ts';
+import { listen, type RunningServer } from '../listen.ts';
+import { registerTradingMetrics, registerVenueMetrics, registerWebhookMetrics } from './gauges.ts';
 import { registerObjectives } from './objectives.ts';
-import { registerTradingMetrics } from './trading-metrics.ts';
-import { registerVenueMetrics } from './venue-metrics.ts';
-import { registerWebhookMetrics } from './webhook-metrics.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -90,4 +102,111 @@ export function createMetrics(context: ApiContext): Metrics {
     observeCallersRead: (callers) => batches.observe(callers),
     lookAtObjectives: objectives.look,
   };
+}
+
+// `/metrics`: on a separate port (`INLAY_METRICS_PORT`), otherwise on the API's port for this machine only, and in
+// production not at all: a proxy on the machine also comes from loopback. Outside production a request with a
+// forwarding header is refused, and one for another name than this machine's, which a page in a browser may have bound
+// to it.
+
+const PATH = '/metrics';
+const LOCALHOST = /^localhost(:\d+)?$/;
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+export function serveMetrics(app: Api, metrics: Metrics): void {
+  app.route({
+    method: 'GET',
+    url: PATH,
+    config: { auth: 'none', budget: 'metrics' },
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      if (!isFromThisMachine(request)) {
+        throw refuse('not_found');
+      }
+      return sendMetrics(request, reply, metrics);
+    },
+  });
+}
+
+/** @throws EnvironmentError naming INLAY_METRICS_PORT or INLAY_METRICS_HOST */
+export async function listenForMetrics(metrics: Metrics, host: string, port: number): Promise<RunningServer> {
+  const app = Fastify({ logger: false });
+  app.get(PATH, (request, reply) => sendMetrics(request, reply, metrics));
+  return listen(app as unknown as Api, host, port, { host: 'INLAY_METRICS_HOST', port: 'INLAY_METRICS_PORT' });
+}
+
+async function sendMetrics(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { registry }: Metrics,
+): Promise<FastifyReply> {
+  return asksForOpenMetrics(headers.accept)
+    ? reply.type(OPEN_METRICS_TYPE).send(await renderOpenMetrics(registry))
+    : reply.type(registry.contentType).send(await registry.metrics());
+}
+
+function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
+  const isAddressed = LOCALHOST.test(headers.host ?? '') || isLoopbackAddress(headers.host);
+  return (
+    isAddressed && isLoopbackAddress(raw.socket.remoteAddress) && FORWARDED.every((name) => headers[name] === undefined)
+  );
+}
+
+// Metrics as OpenMetrics text, the format that carries exemplars: `/metrics` answers with it if `Accept` asks for it.
+// The client's own rendering of this format renames the counters of the registry for good, so that the other format
+// would lose their `_total`.
+
+const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+const TOTAL = /_total$/;
+
+type Labels = Readonly<Partial<Record<string, string | number>>>;
+
+/** The client's types leave the exemplar out. */
+type Value = (MetricValue<string> | MetricValueWithName<string>) & {
+  readonly exemplar?: { readonly labelSet: Labels; readonly value: number; readonly timestamp: number } | null;
+};
+
+function asksForOpenMetrics(accept: string | undefined): boolean {
+  return accept?.includes('application/openmetrics-text') === true;
+}
+
+async function renderOpenMetrics(registry: Registry): Promise<string> {
+  const metrics = await registry.getMetricsAsJSON();
+  const families = metrics.flatMap(({ name, help, type, values }) => {
+    const kind = String(type);
+    const family = kind === 'counter' ? name.replace(TOTAL, '') : name;
+    const sample = kind === 'counter' ? `${family}_total` : name;
+    return [
+      `# HELP ${family} ${escapeText(help)}`,
+      `# TYPE ${family} ${kind}`,
+      ...values.map((value) => renderSample(sample, value)),
+    ];
+  });
+  return `${families.join('\n')}\n# EOF\n`;
+}
+
+function renderSample(sample: string, value: Value): string {
+  const name = 'metricName' in value ? (value.metricName ?? sample) : sample;
+  const line = `${name}${renderLabels(value.labels)} ${renderNumber(value.value)}`;
+  return value.exemplar == null
+    ? line
+    : `${line} # ${renderLabels(value.exemplar.labelSet)} ${value.exemplar.value} ${value.exemplar.timestamp}`;
+}
+
+function renderLabels(labels: Labels = {}): string {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${escapeText(String(value)).replaceAll('"', '\\"')}"`,
+  );
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function renderNumber(value: number): string {
+  if (Number.isFinite(value)) {
+    return String(value);
+  }
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }

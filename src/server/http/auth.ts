@@ -2,16 +2,15 @@
  * Authenticates the caller. Runs before a byte of the body is read, in the order of contract 10.11: key, operator,
  * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission.ts`.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from '../../core/errors.ts';
+import { type Refusal, refuse } from '../../core/errors.ts';
+import { createFairQueue, type Leave } from '../../core/fair-queue.ts';
+import { isReference, REFERENCE_RULE } from '../../core/reference.ts';
 import { type Admission, type AdmissionOutcome, type Admit, subjectOf } from '../../operators/admission.ts';
 import { hashApiKey, type KeyUses, looksLikeApiKey } from '../../operators/keys.ts';
 import type { RateCounters, RateWindow } from '../../operators/rate-counters.ts';
 import type { Caller } from './api.ts';
-import { readActingFor, readBearer } from './presented-key.ts';
-import { setRateHeaders } from './rate-headers.ts';
-import { readUserHeader } from './user-header.ts';
-import type { EnterQueue } from './waiting.ts';
 
 /** Authenticates an embed token; throws the refusals of embed sessions and sets the rate headers of the session. */
 export type AuthenticateEmbed = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
@@ -138,4 +137,131 @@ function refusalOf(
     return refuse(outcome, undefined, { retryAfterSeconds: admission.rate.resetSeconds });
   }
   return refuse(outcome);
+}
+
+// Where a request waits for its place when a process has more requests than it can serve. Money and reads have places
+// of their own, so that reads never take those of money.
+
+/** What two statements of orders take: more places make no fuller calls, and each answer later. */
+const MONEY = { places: 384, placesOfHolder: 192, waitingOfHolder: 1_024, lateMs: 200 };
+const READS = { places: 128, placesOfHolder: 64, waitingOfHolder: 256, lateMs: 1_000 };
+
+/**
+ * Takes a place for a request of this holder, until it is answered or calls `leaveQueue`.
+ * @returns a promise if the request has to wait @throws service_unavailable, also by the promise
+ */
+type EnterQueue = (request: FastifyRequest, reply: FastifyReply, holderId: string) => Promise<void> | undefined;
+
+export function createQueues(): EnterQueue {
+  const money = createFairQueue(MONEY);
+  const reads = createFairQueue(READS);
+  return (request, reply, holderId) => {
+    const stay = (leave: Leave): undefined => {
+      request.leaveQueue = leave;
+      leaveWith(reply, leave);
+    };
+    const enter = request.method === 'GET' || request.method === 'HEAD' ? reads : money;
+    const place = enter(holderId);
+    return place instanceof Promise ? place.then(stay) : stay(place);
+  };
+}
+
+/** Gives the place back when the request is answered, or when its client has gone away. */
+export function leaveWith({ raw }: FastifyReply, leave: Leave): void {
+  // `onResponse` is not called if the client goes away during the answer
+  raw.on('close', leave);
+  if (raw.closed) {
+    leave();
+  }
+}
+
+// How a request presents its API key, and the operator for which an aggregator acts. It checks neither.
+
+const LONGEST_OPERATOR_ID = 64;
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** @returns undefined without credentials, and for another scheme */
+function readBearer({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}
+
+/** The operator that the aggregator header names, or null. */
+function readActingFor(headers: IncomingHttpHeaders): string | null {
+  const named = headers['x-service-operator'];
+  if (typeof named !== 'string' || named === '') {
+    return null;
+  }
+  // No id is this long; longer text is refused like any other unknown id.
+  return named.length > LONGEST_OPERATOR_ID ? 'unknown' : named;
+}
+
+const BEYOND_ASCII = /[\u0080-\u00ff]/;
+
+/**
+ * Reads the customer's id from `X-Service-User`, or from `X-Operator-User`, its earlier name (contract 34.8).
+ *
+ * @param need true if the route requires the header, `optional` if it reads it, false if it ignores it
+ * @throws `missing_user`; `invalid_request` if the two headers differ, or the id breaks the rule of core/reference.ts
+ */
+function readUserHeader(headers: IncomingHttpHeaders, need: boolean | 'optional'): string | null {
+  if (need === false) {
+    return null;
+  }
+  const [current, earlier] = [headers['x-service-user'], headers['x-operator-user']];
+  if (current && earlier && current !== earlier) {
+    throw invalidUser(
+      'X-Service-User and X-Operator-User name two different customers',
+      'differs from X-Operator-User',
+    );
+  }
+  const sent = current || earlier;
+  if (typeof sent !== 'string' || sent === '') {
+    if (need === true) {
+      throw refuse('missing_user');
+    }
+    return null;
+  }
+  const id = decodeUtf8(sent);
+  if (id === undefined || !isReference(id)) {
+    throw invalidUser(`X-Service-User must be ${REFERENCE_RULE}`, REFERENCE_RULE);
+  }
+  return id;
+}
+
+function invalidUser(sentence: string, message: string): Refusal {
+  return refuse('invalid_request', `${sentence}.`, { detail: [{ path: 'X-Service-User', message }] });
+}
+
+/**
+ * Node decodes headers as Latin-1. An id beyond ASCII is sent as UTF-8 and must equal the same id in a path or a body.
+ */
+function decodeUtf8(text: string): string | undefined {
+  if (!BEYOND_ASCII.test(text)) {
+    return text;
+  }
+  const decoded = Buffer.from(text, 'latin1').toString('utf8');
+  return decoded.includes('\ufffd') ? undefined : decoded;
+}
+
+// The `RateLimit-*` headers and the responses that carry them (contract 35.7).
+
+const SILENT_CODES = new Set(['sandbox_only', 'unknown_user']);
+/** The 400 and 500 responses of this list carry none. */
+const EVENTS_LIST = '/api/v1/events';
+
+export function setRateHeaders(reply: FastifyReply, rate: RateWindow): void {
+  reply.header('ratelimit-limit', rate.limit);
+  reply.header('ratelimit-remaining', rate.remaining);
+  reply.header('ratelimit-reset', rate.resetSeconds);
+}
+
+/** Removes the headers from a refusal that the contract lists without them. */
+export function withdrawRateHeaders(request: FastifyRequest, reply: FastifyReply, status: number, code: string): void {
+  const silent =
+    SILENT_CODES.has(code) || ((status === 400 || status === 500) && request.routeOptions.config.url === EVENTS_LIST);
+  if (silent) {
+    reply.removeHeader('ratelimit-limit');
+    reply.removeHeader('ratelimit-remaining');
+    reply.removeHeader('ratelimit-reset');
+  }
 }

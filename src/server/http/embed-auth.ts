@@ -2,15 +2,17 @@
  * Reads the embed token from the headers and attaches caller and session to the request. The rules of embed sessions
  * are in `embed/`.
  */
+import type { AddressInfo } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
+import { isLoopbackAddress } from '../../core/addresses.ts';
+import type { Environment } from '../../core/environment.ts';
 import { authenticateEmbedCall } from '../../embed/authenticate.ts';
 import { createKeyring, createSessionFinder, type PresentedSession } from '../../embed/sessions.ts';
 import { parseOperator } from '../../operators/operator.ts';
 import type { MeteredRequest } from '../../operators/rate-counters.ts';
-import type { AuthenticateEmbed } from './auth.ts';
-import { allowOrigin } from './embed-cors.ts';
-import { setRateHeaders } from './rate-headers.ts';
+import type { Api } from './api.ts';
+import { type AuthenticateEmbed, setRateHeaders } from './auth.ts';
 
 /** @param ownOrigins the origins of the service itself, from which the frame sends its requests */
 export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => ReadonlySet<string>): AuthenticateEmbed {
@@ -61,4 +63,62 @@ export function sessionOf({ caller }: FastifyRequest): PresentedSession {
     throw new Error('the route does not require an embed token');
   }
   return caller.session;
+}
+
+const ANY = new Set(['0.0.0.0', '::']);
+
+/**
+ * The origins at which browsers reach this service: `INLAY_PUBLIC_URL`, and the address it listens on. The `Host`
+ * header is not used: a page that rebinds its own name to our address would appear in it.
+ *
+ * @returns a function, because the port is known only after the service listens
+ */
+export function createOwnOrigins(app: Api, { publicOrigins }: Environment): () => ReadonlySet<string> {
+  let known: ReadonlySet<string> | undefined;
+  return () => {
+    const bound = app.server.address() as AddressInfo | null;
+    if (bound === null) {
+      return new Set(publicOrigins);
+    }
+    known ??= new Set([...publicOrigins, ...listeningOrigins(bound)]);
+    return known;
+  };
+}
+
+function listeningOrigins({ address, port, family }: AddressInfo): string[] {
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}:${port}`);
+  if (ANY.has(address) || isLoopbackAddress(address)) {
+    return loopback;
+  }
+  return [...loopback, `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`];
+}
+
+// Allows the page at a session's bound origin to read the responses of the embed surface. A preflight carries no token,
+// so its response only lists what may be sent; whether the origin may call is decided by the actual request.
+
+const PREFLIGHT_SECONDS = 600;
+
+function allowOrigin(reply: FastifyReply, origin: string): void {
+  reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
+}
+
+/** Answers the preflight of one path. */
+export function answerPreflight(app: Api, url: string, methods: readonly string[]): void {
+  app.route({
+    method: 'OPTIONS',
+    url,
+    config: { auth: 'none' },
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      if (request.headers.origin !== undefined) {
+        allowOrigin(reply, request.headers.origin);
+      }
+      return reply
+        .code(204)
+        .header('access-control-allow-methods', methods.join(', '))
+        .header('access-control-allow-headers', 'authorization, content-type')
+        .header('access-control-max-age', PREFLIGHT_SECONDS)
+        .send();
+    },
+  });
 }

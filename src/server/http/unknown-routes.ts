@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
 import { sendMissingPage, wantsPage } from '../docs.ts';
 import type { Api } from './api.ts';
-import { sendRefusal } from './error-handler.ts';
+import { sendRefusal } from './errors.ts';
 
 interface KnownRoute {
   readonly segments: readonly string[];

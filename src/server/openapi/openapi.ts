@@ -2,17 +2,14 @@
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 import { REFERENCE_PATTERN } from '../../wire/page.ts';
-
+import { WEBHOOK_PAYLOADS, type WebhookEventType, webhookEnvelope } from '../../wire/webhook.ts';
 import type { Api } from '../http/api.ts';
-import { JSON_TYPE } from '../ready/ready-json.ts';
-import { prepareText, type ReadyText, sendText } from '../ready/ready-text.ts';
-import { HEADERS, headersOf } from './answer-headers.ts';
-import { ERROR_SCHEMA, refusalsOf } from './refusals.ts';
-import { TAGS } from './tags.ts';
-import { type CollectedDocument, tidyDocument } from './tidy-document.ts';
-import { webhookDocument } from './webhook-document.ts';
+import { JSON_TYPE, prepareText, type ReadyText, sendText } from '../ready.ts';
+import { completeReference, type Operation } from './reference.ts';
+import { ERROR_SCHEMA, HEADERS, headersOf, refusalsOf } from './refusals.ts';
 
 type Transform = typeof jsonSchemaTransform;
 type Document = Parameters<Transform>[0];
@@ -183,3 +180,165 @@ function describeRefusals(codes: readonly ErrorCode[]): Record<string, object> {
 function withHeaders(answer: object, names: readonly string[]): object {
   return names.length === 0 ? answer : { ...answer, headers: Object.fromEntries(names.map((name) => [name, {}])) };
 }
+
+interface Schema {
+  readonly anyOf?: readonly Schema[];
+  readonly type?: unknown;
+}
+interface TidyOperation extends Operation {
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema; example?: unknown }> };
+}
+interface Answer {
+  headers?: object | undefined;
+}
+interface CollectedDocument {
+  paths?: Record<string, Record<string, TidyOperation>>;
+  components?: { schemas?: Record<string, unknown> };
+  webhooks?: Record<string, unknown>;
+}
+
+/**
+ * Corrects what the collector of the OpenAPI document cannot express: optional bodies, shapes without a reference, headers
+ * by name, answers that are open to additions, examples.
+ *
+ * Changes the document in place and returns it.
+ */
+function tidyDocument<D extends CollectedDocument>(document: D): D {
+  for (const operation of Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))) {
+    const media = operation.requestBody?.content?.['application/json'];
+    const schema = media?.schema;
+    const [body, none] = schema?.anyOf ?? [];
+    if (operation.requestBody !== undefined && media !== undefined && body !== undefined && none?.type === 'null') {
+      media.schema = body;
+      operation.requestBody.required = false;
+    }
+  }
+  dropUnusedShapes(document);
+  for (const answer of answersOf(document)) {
+    answer.headers = answer.headers && namedHeaders(answer.headers);
+  }
+  openAnswers(document);
+  completeReference(document);
+  return document;
+}
+
+function answersOf({ paths = {} }: CollectedDocument): Answer[] {
+  return Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses = {} }) => Object.values(responses) as Answer[]),
+  );
+}
+
+function namedHeaders(headers: object): object {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Answers and webhooks may get further fields (contract 4.14); requests stay as they are. */
+function openAnswers(document: CollectedDocument): void {
+  const open = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) {
+      return;
+    }
+    const node = part as Record<string, unknown>;
+    if (node['additionalProperties'] === false) {
+      delete node['additionalProperties'];
+    }
+    Object.values(node).forEach(open);
+  };
+  const shapes = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !name.endsWith('Input'));
+  open([answersOf(document), shapes, document.webhooks]);
+}
+
+/** Each named shape is registered twice, for requests and for responses, and hardly any occurs in both. */
+function dropUnusedShapes({ paths, webhooks, components }: CollectedDocument): void {
+  const schemas = components?.schemas ?? {};
+  const used = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (!used.has(name)) {
+        used.add(name);
+        follow(schemas[name]);
+      }
+    }
+  };
+  follow([paths, webhooks]);
+  if (components) {
+    // by name: otherwise their order would be that in which modules were loaded
+    components.schemas = Object.fromEntries([...used].toSorted().map((name) => [name, schemas[name]]));
+  }
+}
+
+const WEBHOOK_SIGNATURE =
+  '`t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now.';
+
+const WEBHOOK_DESCRIPTION =
+  'Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.';
+
+const webhookHeader = (name: string, description: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string' as const },
+});
+
+/**
+ * The `webhooks` part of the OpenAPI document, made from the shapes in wire/webhook.ts. It only describes; the worker
+ * delivers.
+ */
+function webhookDocument() {
+  const types = Object.keys(WEBHOOK_PAYLOADS) as WebhookEventType[];
+  return Object.fromEntries(
+    types.map((type) => {
+      const { $schema: _dialect, ...schema } = z.toJSONSchema(webhookEnvelope(type));
+      const post = {
+        operationId: `webhook.${type}`,
+        summary: WEBHOOK_PAYLOADS[type].description ?? type,
+        description: WEBHOOK_DESCRIPTION,
+        security: [],
+        tags: ['Webhooks'],
+        parameters: [
+          webhookHeader('service-signature', WEBHOOK_SIGNATURE),
+          webhookHeader('x-webhook-signature', 'The earlier name of `service-signature`, with the same value.'),
+          webhookHeader('service-event-type', 'The type of the event.'),
+        ],
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: {
+          '2XX': { description: 'Acknowledged. Anything else, or no response within 10 seconds, is retried.' },
+          '410': { description: 'Disables the endpoint.' },
+        },
+      };
+      return [type, { post }];
+    }),
+  );
+}
+
+interface Tag {
+  readonly tag: string;
+  readonly label: string;
+  readonly summary: string;
+}
+
+const tag = (name: string, label: string, summary: string): Tag => ({ tag: name, label, summary });
+
+/** The tags of the OpenAPI document, in reading order; the reference has a page for each. */
+export const TAGS: readonly Tag[] = [
+  tag(
+    'Catalogue',
+    'Catalogue',
+    'Events, contracts, categories, order books, price history, pictures, the price stream.',
+  ),
+  tag('Trading', 'Quotes and orders', 'Quote a price, place an order, confirm its reserve, cancel it, look it up.'),
+  tag('Positions', 'Positions', 'What each customer holds, and what it cost.'),
+  tag(
+    'Reconciliation',
+    'Reconciliation',
+    'The feed, the settlements register, the report, exports, collateral, proofs.',
+  ),
+  tag('Customers', 'Customers', 'Limits and jurisdiction of one customer.'),
+  tag('Embed sessions', 'Embed sessions', 'Mint and end the sessions of the frame.'),
+  tag('Sandbox', 'Sandbox', 'Test money, scripted fills and resolutions; sandbox keys only.'),
+  tag('Webhooks', 'Webhook events', 'The seven events, their headers and their fields.'),
+  tag('Embed frame', 'The frame’s own calls', 'What the frame calls with the token of its session.'),
+  tag('Access', 'Access', 'What a key may do.'),
+  tag('Service', 'Service', 'Whether the service is well.'),
+];

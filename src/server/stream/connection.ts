@@ -3,8 +3,10 @@
  * names of changed contracts are kept, and the reader gets the newest price of each once there is room: nothing queues.
  */
 import type { Socket } from 'node:net';
-import { type Connection, type Group, type Instrument, newestEvents } from './group.ts';
-import { joinEvents, LAST_CHUNK, type StreamEvent } from './stream-event.ts';
+import { renderPrice } from '../../markets/catalogue/render-event.ts';
+import type { BoardContract } from '../../markets/event.ts';
+import { publishedPrice } from '../../markets/prices/price-rules.ts';
+import type { PriceView } from '../../wire/catalogue.ts';
 
 export function createConnection(socket: Socket, group: Group, chunked: boolean): Connection {
   return { socket, group, chunked, missed: null };
@@ -61,4 +63,180 @@ export function end({ socket, chunked, missed }: Connection): void {
   } else {
     socket.end();
   }
+}
+
+// Keeps the newest price event of a watched contract. It is rendered once for all readers, and contains no venue and
+// nothing about any customer.
+
+export function createInstrument(contract: BoardContract, now: Date): Instrument {
+  const view = viewOf(contract, now);
+  return {
+    contractId: contract.contractId,
+    groups: new Set(),
+    json: JSON.stringify(view),
+    event: undefined,
+    stopped: isOver(contract, now),
+    closesAt: contract.closesAt.getTime(),
+  };
+}
+
+/**
+ * Updates the instrument from the board.
+ * @param contract undefined if the board no longer has it: trading has stopped
+ * @returns whether there is a new event to send
+ */
+export function updateInstrument(
+  instrument: Instrument,
+  contract: BoardContract | undefined,
+  now: Date,
+  nextId: () => number,
+): boolean {
+  const view = contract === undefined ? dropped(instrument) : viewOf(contract, now);
+  const json = JSON.stringify(view);
+  const isStopped = contract === undefined || isOver(contract, now);
+  const wasStopped = instrument.stopped;
+  if (json === instrument.json && isStopped === wasStopped) {
+    return false;
+  }
+  instrument.json = json;
+  instrument.stopped = isStopped;
+  instrument.closesAt = contract?.closesAt.getTime() ?? instrument.closesAt;
+  // Nothing is sent about a contract after `closed` until it is reopened.
+  if (isStopped && wasStopped) {
+    return false;
+  }
+  instrument.event = streamEvent(isStopped ? 'closed' : 'price', nextId(), json);
+  return true;
+}
+
+/** Whether trading has stopped for good; a pause ends (contract 8.6). */
+function isOver({ status, tradingClosed, closesAt }: BoardContract, now: Date): boolean {
+  return tradingClosed || (status !== 'open' && status !== 'paused') || closesAt <= now;
+}
+
+function viewOf(contract: BoardContract, now: Date): PriceView {
+  return renderPrice(contract.contractId, publishedPrice(contract, now));
+}
+
+function dropped(instrument: Instrument): PriceView {
+  const last = JSON.parse(instrument.json) as PriceView;
+  return {
+    ...last,
+    tradeable: false,
+    tradingClosed: true,
+    executableYesCents: null,
+    executableNoCents: null,
+    spreadCents: null,
+  };
+}
+
+// What the price stream keeps in memory: the contracts that are watched, the connections, and groups of connections
+// that watch the same contracts, as the readers of one page do. The changes of a group are joined once for all of its
+// connections, and each socket is written to once.
+
+/** A contract that at least one connection watches; instrument.ts keeps it up to date. */
+export interface Instrument {
+  readonly contractId: string;
+  readonly groups: Set<Group>;
+  /** The newest price, as JSON text. */
+  json: string;
+  /** Undefined until the first change after the contract was first watched. */
+  event: StreamEvent | undefined;
+  /** Trading has stopped for good, which `closed` said. */
+  stopped: boolean;
+  /** Milliseconds since 1970. Trading stops at this time without any change of the board. */
+  closesAt: number;
+}
+
+export interface Group {
+  readonly key: string;
+  readonly instruments: readonly Instrument[];
+  readonly connections: Set<Connection>;
+  /** Instruments whose newest event was not sent yet. */
+  changed: Instrument[];
+}
+
+/** A reader of the stream; connection.ts writes to it. */
+export interface Connection {
+  readonly socket: Socket;
+  readonly group: Group;
+  /** True for HTTP/1.1; a reader with HTTP/1.0 gets the plain bytes. */
+  readonly chunked: boolean;
+  /** Instruments whose changes it has missed; null while it keeps up. */
+  missed: Set<Instrument> | null;
+}
+
+export function createGroup(key: string, instruments: readonly Instrument[]): Group {
+  const group: Group = { key, instruments, connections: new Set(), changed: [] };
+  for (const instrument of instruments) {
+    instrument.groups.add(group);
+  }
+  return group;
+}
+
+/** Takes what is due to be sent out of the group; undefined if there is nothing. */
+export function takeChanged(
+  group: Group,
+): { readonly event: StreamEvent; readonly instruments: readonly Instrument[] } | undefined {
+  const instruments = group.changed;
+  group.changed = [];
+  const events = newestEvents(instruments);
+  return events.length === 0 ? undefined : { event: joinEvents(events), instruments };
+}
+
+/** The newest event of each instrument, in order of id. */
+function newestEvents(instruments: Iterable<Instrument>): StreamEvent[] {
+  const events: StreamEvent[] = [];
+  for (const { event } of instruments) {
+    if (event !== undefined) {
+      events.push(event);
+    }
+  }
+  return events.sort((a, b) => a.id - b.id);
+}
+
+// Server-sent events as bytes that every socket shares: each event is rendered once and wrapped once in a chunk of the
+// chunked transfer coding of HTTP/1.1. This file knows no prices and no sockets.
+
+interface StreamEvent {
+  /** The id of the event. Ids rise during the life of the process and across restarts. */
+  readonly id: number;
+  /** The bytes to write to a chunked connection. */
+  readonly chunk: Buffer;
+  /** The same bytes without the chunk, for HTTP/1.0. */
+  readonly plain: Buffer;
+}
+
+const CRLF_LENGTH = 2;
+
+function wrap(id: number, text: string): StreamEvent {
+  const length = Buffer.byteLength(text);
+  const size = `${length.toString(16)}\r\n`;
+  const chunk = Buffer.allocUnsafeSlow(size.length + length + CRLF_LENGTH);
+  chunk.write(size, 0, 'latin1');
+  chunk.write(text, size.length, 'utf8');
+  chunk.write('\r\n', size.length + length, 'latin1');
+  return { id, chunk, plain: chunk.subarray(size.length, size.length + length) };
+}
+
+/** @param json one line of JSON text */
+export function streamEvent(event: 'snapshot' | 'price' | 'closed', id: number, json: string): StreamEvent {
+  return wrap(id, `id: ${id}\nevent: ${event}\ndata: ${json}\n\n`);
+}
+
+export const PING: StreamEvent = wrap(0, ': ping\n\n');
+/** The chunk that ends a chunked response. */
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
+/** Joins events in their order into one, so that a socket is written to once. */
+function joinEvents(events: readonly StreamEvent[]): StreamEvent {
+  const first = events[0];
+  if (events.length === 1 && first !== undefined) {
+    return first;
+  }
+  return {
+    id: events.at(-1)?.id ?? 0,
+    chunk: Buffer.concat(events.map(({ chunk }) => chunk)),
+    plain: Buffer.concat(events.map(({ plain }) => plain)),
+  };
 }

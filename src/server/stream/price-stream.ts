@@ -7,11 +7,23 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../core/time.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { Audience } from '../../markets/catalogue/event-index.ts';
-import { catchUp, createConnection, end, ping, send } from './connection.ts';
-import { type Connection, takeChanged } from './group.ts';
+import {
+  type Connection,
+  catchUp,
+  createConnection,
+  createGroup,
+  createInstrument,
+  end,
+  type Group,
+  type Instrument,
+  PING,
+  ping,
+  send,
+  streamEvent,
+  takeChanged,
+  updateInstrument,
+} from './connection.ts';
 import { atCapacity, createCapCounter, type StreamCaps, type Subjects } from './stream-caps.ts';
-import { PING, streamEvent } from './stream-event.ts';
-import { createWatchedContracts } from './watched-contracts.ts';
 
 export interface StreamRequest extends Subjects {
   readonly contractIds: readonly string[];
@@ -178,6 +190,85 @@ export function openPriceStream(board: Board, clock: Clock, caps: StreamCaps): P
       for (const connection of connections) {
         end(connection);
       }
+    },
+  };
+}
+
+export interface WatchedContracts {
+  readonly size: number;
+  has(contractId: string): boolean;
+  /** The group that watches exactly these contracts of the board. */
+  groupOf(contractIds: readonly string[], now: Date): Group;
+  /** Forgets a group without connections, and the contracts that only it watched. */
+  release(group: Group): void;
+  /** Updates these contracts from the board. @returns the groups that have something to send */
+  update(contractIds: Iterable<string>, now: Date, nextId: () => number): Iterable<Group>;
+  /** Contracts that have passed their close and of which `closed` was not sent. */
+  closing(now: Date): string[];
+}
+
+/**
+ * The contracts that connections watch, and the groups of connections that watch the same ones. Each exists while somebody watches it.
+ */
+function createWatchedContracts(board: Board): WatchedContracts {
+  const instruments = new Map<string, Instrument>();
+  const groups = new Map<string, Group>();
+
+  return {
+    get size() {
+      return instruments.size;
+    },
+    has: (contractId) => instruments.has(contractId),
+    groupOf(contractIds, now) {
+      const key = contractIds.toSorted().join();
+      const known = groups.get(key);
+      if (known !== undefined) {
+        return known;
+      }
+      const members = contractIds.flatMap((contractId) => {
+        const contract = board.contracts.get(contractId);
+        const instrument = instruments.get(contractId) ?? (contract && createInstrument(contract, now));
+        if (instrument === undefined) {
+          return [];
+        }
+        instruments.set(contractId, instrument);
+        return [instrument];
+      });
+      const group = createGroup(key, members);
+      groups.set(key, group);
+      return group;
+    },
+    release(group) {
+      if (group.connections.size > 0 || groups.get(group.key) !== group) {
+        return;
+      }
+      groups.delete(group.key);
+      for (const instrument of group.instruments) {
+        instrument.groups.delete(group);
+        if (instrument.groups.size === 0) {
+          instruments.delete(instrument.contractId);
+        }
+      }
+    },
+    update(contractIds, now, nextId) {
+      const touched = new Set<Group>();
+      for (const contractId of contractIds) {
+        const instrument = instruments.get(contractId);
+        if (instrument === undefined || !updateInstrument(instrument, board.contracts.get(contractId), now, nextId)) {
+          continue;
+        }
+        for (const group of instrument.groups) {
+          group.changed.push(instrument);
+          touched.add(group);
+        }
+      }
+      return touched;
+    },
+    closing(now) {
+      const time = now.getTime();
+      return [...instruments.values()]
+        .filter(({ stopped, closesAt }) => !stopped && closesAt <= time)
+        .map(({ contractId }) => contractId);
     },
   };
 }

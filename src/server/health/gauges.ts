@@ -1,0 +1,157 @@
+/** Gauges of trading at `/metrics`: how old the prices of each venue are, which tenants have the slowest orders, and how far the auditor is behind. */
+import { Gauge, type Registry } from '@prometheus-io/client';
+import type { ApiContext } from '../../context.ts';
+import type { Sql } from '../../db/client.ts';
+import { measureDueWork, measureTenants } from '../../operations/due-work.ts';
+import { listVenueFacts, type VenueFact } from '../../trading/account/venue-facts.ts';
+import { measureWebhooks, type WebhookTotals } from '../../webhooks/deliveries.ts';
+
+/** Only these have a series at one moment, so that the number of tenants does not make the number of series. */
+const MOST_TENANTS = 10;
+
+export function registerTradingMetrics(registry: Registry, { board, clock, reports }: ApiContext): void {
+  const age = new Gauge({
+    name: 'inlay_price_age_seconds',
+    help: 'Seconds since the book of an open contract was confirmed: the median and the oldest of a venue.',
+    labelNames: ['venue', 'of'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [venue, ages] of agesByVenue()) {
+        ages.sort((one, other) => one - other);
+        age.set({ venue, of: 'median' }, ages[Math.floor((ages.length - 1) / 2)] ?? 0);
+        age.set({ venue, of: 'oldest' }, ages.at(-1) ?? 0);
+      }
+    },
+  });
+  new Gauge({
+    name: 'inlay_tenant_order_p95_seconds',
+    help: `Time until orders of the last minute were final, 95th percentile, of the ${MOST_TENANTS} slowest tenants.`,
+    labelNames: ['operator'],
+    registers: [registry],
+    async collect() {
+      // without the database there is no series
+      const tenants = await measureTenants(reports).catch(() => []);
+      this.reset();
+      for (const { slug, p95Ms } of tenants.filter((tenant) => tenant.p95Ms !== null).slice(0, MOST_TENANTS)) {
+        this.set({ operator: slug }, (p95Ms ?? 0) / 1000);
+      }
+    },
+  });
+  new Gauge({
+    name: 'inlay_audit_unread_items',
+    help: 'Items of feeds that the auditor has not read yet.',
+    registers: [registry],
+    async collect() {
+      const work = await measureDueWork(reports).catch(() => undefined);
+      const unread = work?.find(({ name }) => name === 'audit');
+      if (unread !== undefined) {
+        this.set(unread.waiting);
+      }
+    },
+  });
+
+  function agesByVenue(): Map<string, number[]> {
+    const now = clock.now();
+    const ages = new Map<string, number[]>();
+    for (const contract of board.contracts.values()) {
+      for (const { venue } of contract.status === 'open' ? contract.books : []) {
+        const seconds = board.ageSeconds(contract, venue, now);
+        if (Number.isFinite(seconds)) {
+          const known = ages.get(venue) ?? [];
+          known.push(seconds);
+          ages.set(venue, known);
+        }
+      }
+    }
+    return ages;
+  }
+}
+
+const VENUE_GAUGES: readonly [name: string, help: string, read: (fact: VenueFact) => number][] = [
+  [
+    'inlay_venue_trading_stopped',
+    '1 while trading at the venue has stopped because its account differs from the books, or because a person stopped it.',
+    ({ stop }) => (stop === null ? 0 : 1),
+  ],
+  [
+    'inlay_venue_held_back',
+    '1 while nothing could be sent to the venue for more than 15 seconds, and for 15 seconds after.',
+    ({ held }) => (held === null ? 0 : 1),
+  ],
+  [
+    'inlay_venue_findings',
+    'What the account at the venue holds that the books do not know.',
+    ({ findings }) => findings,
+  ],
+  [
+    'inlay_venue_unknown_words',
+    'Values, fields and errors that the venue sent in the last seven days and this release does not know.',
+    ({ unknownWords }) => unknownWords,
+  ],
+];
+
+/** Gauges of our accounts at venues at `/metrics`, read from the database on each scrape. */
+export function registerVenueMetrics(registry: Registry, sql: Sql): void {
+  let reading: Promise<VenueFact[]> | undefined;
+  // A scrape collects all gauges at once, so they share one read.
+  const read = () => {
+    reading ??= listVenueFacts(sql).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  for (const [name, help, measure] of VENUE_GAUGES) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['venue'],
+      registers: [registry],
+      async collect() {
+        try {
+          for (const fact of await read()) {
+            this.set({ venue: fact.name }, measure(fact));
+          }
+        } catch {
+          // While the database is not available, the other metrics matter most; this one keeps its last value.
+        }
+      },
+    });
+  }
+}
+
+const WEBHOOK_GAUGES: readonly [keyof WebhookTotals, string, string][] = [
+  ['queued', 'inlay_webhooks_queued', 'Deliveries not acknowledged yet, and events that wait for the relay.'],
+  ['delivered', 'inlay_webhooks_delivered', 'Deliveries acknowledged since the beginning.'],
+  ['failed', 'inlay_webhooks_failed', 'Attempts that failed since the beginning.'],
+  ['exhausted', 'inlay_webhooks_exhausted', 'Deliveries given up and not replayed.'],
+  ['oldestAgeSeconds', 'inlay_webhooks_oldest_age_seconds', 'Age of the oldest delivery that is not acknowledged yet.'],
+];
+
+/**
+ * Webhook gauges at `/metrics`, read from the database on each scrape, so every process reports the same values.
+ */
+export function registerWebhookMetrics(registry: Registry, sql: Sql): void {
+  let reading: Promise<WebhookTotals> | undefined;
+  // A scrape collects all gauges at once, so they share one read.
+  const read = () => {
+    reading ??= measureWebhooks(sql).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  for (const [field, name, help] of WEBHOOK_GAUGES) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        try {
+          this.set((await read())[field]);
+        } catch {
+          // While the database is not available, the other metrics matter most; this one keeps its last value.
+        }
+      },
+    });
+  }
+}

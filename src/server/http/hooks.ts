@@ -1,0 +1,172 @@
+/**
+ * The id of each request, and one log line and one measurement: caller, address, route, result. It never reads query
+ * strings or bodies.
+ */
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiContext } from '../../context.ts';
+import { createPeerCheck, meteredAddress } from '../../core/addresses.ts';
+import { refuse } from '../../core/errors.ts';
+import type { Logger } from '../../core/log.ts';
+import { createMinuteCounts } from '../../core/minute-counts.ts';
+import { isTracing, orderTrace, sampledTraceIdOf, startSpan, traceIdOf } from '../../core/tracing.ts';
+import { createCountryObserver } from '../../risk/jurisdiction.ts';
+import type { Metrics } from '../health/metrics.ts';
+import type { Api } from './api.ts';
+
+export function createResponseHook(log: Logger, metrics: Metrics) {
+  return function observe(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const { id, method } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const route = request.routeOptions.config.url ?? 'unknown';
+    metrics.observeRequest(method, route, status, elapsedTime / 1000, sampledTraceIdOf(request.span?.traceparent));
+    if (log.isLevelEnabled('info')) {
+      const line = {
+        id,
+        method,
+        route,
+        status,
+        ms: Math.round(elapsedTime * 100) / 100,
+        key: request.attribution?.keyId ?? null,
+        operator: request.attribution?.operatorId ?? null,
+        customer: request.caller?.externalUserId ?? null,
+        order: request.orderId,
+        trace: traceOf(request),
+        address: request.clientAddress,
+      };
+      log.info(line, 'request');
+    }
+    done();
+  };
+}
+
+export function newRequestIds(): () => string {
+  const process = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `req_${process}${count.toString(36).padStart(6, '0')}`;
+  };
+}
+
+const ORDER_ID = /^ord_[\w-]{1,64}$/;
+
+/** Ids that cannot be those of an order are ignored, since callers choose them. */
+export function noteOrder(request: FastifyRequest, orderId: unknown): void {
+  if (typeof orderId === 'string' && ORDER_ID.test(orderId)) {
+    request.orderId = orderId;
+    request.span?.link(orderTrace(orderId));
+  }
+}
+
+const STANDARD_HEADERS = [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+] as const;
+/** A response belongs to one tenant. The catalogue, which may be revalidated, sets its own header. */
+const TENANT_CACHING = ['cache-control', 'no-store'] as const;
+
+/** The headers of every response. HTML pages (docs, frame) replace the policy with their own. */
+export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  reply.header('x-request-id', request.id);
+  for (const [name, value] of STANDARD_HEADERS) {
+    reply.header(name, value);
+  }
+  const { auth } = request.routeOptions.config;
+  if (auth === 'key' || auth === 'embed') {
+    reply.header(...TENANT_CACHING);
+  }
+  done();
+}
+
+/**
+ * Records from which country a customer's requests come, before they are answered: from the header of a trusted proxy
+ * only.
+ *
+ * Without a configured header there is nothing to record, and no request has the hook.
+ */
+export function observeCountries(app: FastifyInstance, { sql, environment, log }: ApiContext): void {
+  const header = environment.countryHeader;
+  if (header === undefined) {
+    return;
+  }
+  if (environment.trustedProxies.length === 0) {
+    log.warn('INLAY_COUNTRY_HEADER is ignored: INLAY_TRUSTED_PROXIES names no trusted proxy');
+    return;
+  }
+  const isTrusted = createPeerCheck(environment.trustedProxies);
+  const observe = createCountryObserver(sql, header, log);
+  app.addHook('onSend', async (request: FastifyRequest) => {
+    const externalUserId = request.caller?.externalUserId;
+    if (!isTrusted(request.raw.socket.remoteAddress)) {
+      return;
+    }
+    if (externalUserId) {
+      await observe(request.caller.operator.operatorId, externalUserId, request.headers);
+    }
+  });
+}
+
+/**
+ * Meters the routes that need no key, by client address and in this process only: a count in the database would cost
+ * more than most of these responses. Requests with a key or an embed token are counted by
+ * `operators/rate-counters.ts`.
+ *
+ * @param limit requests per minute, for one address and one budget (`config.budget`)
+ */
+export function createAnonymousMeter(limit: number, now: () => number) {
+  const counts = createMinuteCounts(now);
+
+  return function meter(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    const { auth, budget = 'public' } = request.routeOptions.config;
+    if (auth === 'key' || auth === 'embed') {
+      done();
+      return;
+    }
+    if (counts.add(`${budget} ${meteredAddress(request.clientAddress)}`, budget) <= limit) {
+      done();
+      return;
+    }
+    const retryAfterSeconds = counts.secondsLeft();
+    done(refuse('rate_limited', 'Too many requests from this address in this minute.', { retryAfterSeconds }));
+  };
+}
+
+// A span for each request, under the `traceparent` that the caller sent; everything that the request does runs inside
+// it.
+
+/** Adds nothing without tracing. It must be the first hook, because later ones run inside the span. */
+export function traceRequests(app: Api): void {
+  if (!isTracing()) {
+    return;
+  }
+  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const { traceparent } = request.headers;
+    const route = request.routeOptions.config.url ?? 'unknown';
+    const span = startSpan(`${request.method} ${route}`, {
+      kind: 'server',
+      facts: { 'http.request.method': request.method, 'http.route': route, 'inlay.request_id': request.id },
+      ...(typeof traceparent === 'string' && traceIdOf(traceparent) !== undefined && { parent: traceparent }),
+    });
+    request.span = span ?? null;
+    // `onResponse` is not called if the client goes away during the answer
+    reply.raw.once('close', () => span?.end(new Error('the client went away')));
+    span === undefined ? done() : span.run(done);
+  });
+  app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const { span, attribution, orderId } = request;
+    span?.set({
+      'http.response.status_code': reply.statusCode,
+      ...(attribution !== null && { 'inlay.operator_id': attribution.operatorId }),
+      ...(orderId !== null && { 'inlay.order_id': orderId }),
+    });
+    span?.end(reply.statusCode >= 500 ? new Error(`status ${reply.statusCode}`) : undefined);
+    done();
+  });
+}
+
+/** For the log: of the span, or the one that the caller sent. */
+function traceOf({ span, headers }: FastifyRequest): string | null {
+  return traceIdOf(span?.traceparent ?? headers['traceparent']) ?? null;
+}

@@ -1,0 +1,215 @@
+/**
+ * Parses bodies as JSON, whatever their content type is, and refuses text that JSON allows and the database cannot
+ * store.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
+import type { z } from 'zod';
+import { refuse } from '../../core/errors.ts';
+import type { RawQuery } from '../../markets/catalogue/event-query.ts';
+import type { Api } from './api.ts';
+
+export const MAX_BODY_BYTES = 64 * 1024;
+
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|.)/gs;
+const STRING = /"(?:[^"\\]|\\.)*"(?:\s*(:))?/gs;
+const UNSTORABLE_IN_URL = /%00/;
+
+export function acceptJsonBodies(app: Api): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
+    try {
+      done(null, parseBody(bytes));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('preParsing', ({ headers, raw: { httpVersion } }, { raw }, _payload, done) => {
+    if (headers.expect !== undefined && httpVersion === '1.1') {
+      raw.writeContinue();
+    }
+    done();
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    done(UNSTORABLE_IN_URL.test(request.raw.url ?? '') ? refuseNul(request) : undefined);
+  });
+}
+
+/** PostgreSQL stores no NUL character in text; a statement for a whole batch would fail because of one. */
+function refuseNul(request: FastifyRequest): Error {
+  const { cursor } = request.query as { cursor?: unknown };
+  return typeof cursor === 'string' && cursor.includes('\0')
+    ? refuse('invalid_cursor')
+    : refuse('invalid_request', 'The URL contains a NUL character.');
+}
+
+/**
+ * @returns the value, or undefined for an empty body
+ * @throws `invalid_json`, also for bytes that are not UTF-8 and for a field that is named twice; `invalid_request` for a NUL character, an unpaired
+ * surrogate or a `__proto__` key
+ */
+function parseBody(bytes: Buffer): unknown {
+  // If invalid bytes were replaced, ids that differ only in such bytes would become equal.
+  if (!isUtf8(bytes)) {
+    throw refuse('invalid_json');
+  }
+  const text = bytes.toString();
+  if (text.trim() === '') {
+    return undefined;
+  }
+  let value: unknown;
+  let poisoned = false;
+  try {
+    value =
+      text.includes('__proto__') || text.includes('\\')
+        ? JSON.parse(text, (key, inner) => {
+            poisoned ||= key === '__proto__';
+            return inner;
+          })
+        : JSON.parse(text);
+  } catch {
+    throw refuse('invalid_json');
+  }
+  if (poisoned) {
+    throw refuse('invalid_request', 'A key of the body is not allowed.', {
+      detail: [{ path: '__proto__', message: 'unknown field' }],
+    });
+  }
+  if (hasRepeatedKey(text, value)) {
+    throw refuse('invalid_json', 'The body names a field twice.');
+  }
+  if (text.includes('\\u') && !isStorable(text)) {
+    throw refuse('invalid_request', 'The body contains a character that is not text.');
+  }
+  return value;
+}
+
+/**
+ * Whether an object of a JSON text has two fields of one name. `JSON.parse` keeps the last of them, another reader the first. In text
+ * that it has parsed, a string before a colon is the name of a field.
+ */
+function hasRepeatedKey(text: string, value: unknown): boolean {
+  let kept = 0;
+  const inner: unknown[] = [value];
+  for (let one = inner.pop(); one !== undefined; one = inner.pop()) {
+    if (typeof one === 'object' && one !== null) {
+      const values = Object.values(one);
+      kept += Array.isArray(one) ? 0 : values.length;
+      inner.push(...values);
+    }
+  }
+  let named = 0;
+  for (const [, colon] of text.matchAll(STRING)) {
+    named += colon === undefined ? 0 : 1;
+  }
+  return named !== kept;
+}
+
+/** Whether the escapes of a JSON text name valid characters: no NUL, no unpaired surrogate. */
+function isStorable(text: string): boolean {
+  let pendingHigh = -1;
+  for (const { 1: hex, index } of text.matchAll(ESCAPE)) {
+    const unit = hex === undefined ? -1 : Number.parseInt(hex, 16);
+    const completesPair = pendingHigh >= 0 && index === pendingHigh + 6 && unit >= 0xdc00 && unit <= 0xdfff;
+    if (unit === 0 || (pendingHigh >= 0 && !completesPair)) {
+      return false;
+    }
+    if (!completesPair && unit >= 0xdc00 && unit <= 0xdfff) {
+      return false;
+    }
+    pendingHigh = !completesPair && unit >= 0xd800 && unit <= 0xdbff ? index : -1;
+  }
+  return pendingHigh < 0;
+}
+
+/** Whether the request has no body. */
+export function hasNoBody(request: FastifyRequest): boolean {
+  return request.body === undefined;
+}
+
+// Requests are validated by the zod schemas of their route; responses are not. Response schemas are used for the
+// OpenAPI document and checked in tests, since checking each response costs more than making it (shared guide "Speed").
+
+export interface ValidationDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+export const validateRequests: FastifySchemaCompiler<z.ZodType> =
+  ({ schema, httpPart }) =>
+  (data: unknown) => {
+    // fastify passes null if there is no body at all.
+    const value = httpPart === 'body' && data === null ? undefined : data;
+    const result = schema.safeParse(value);
+    if (result.success) {
+      return { value: result.data };
+    }
+    const detail = describe(result.error);
+    const first = detail[0];
+    const message = first === undefined || first.path === '' ? first?.message : `${first.path}: ${first.message}`;
+    return { error: refuse('invalid_request', message, { detail }) };
+  };
+
+export const sendAsJson: FastifySerializerCompiler<unknown> = () => (data: unknown) => JSON.stringify(data);
+
+function describe(error: z.ZodError): ValidationDetail[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map(String).join('.');
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'unknown field' }));
+    }
+    return [{ path, message: issue.message }];
+  });
+}
+
+// Query strings whose values have refusal codes of their own: the schema documents them, the use case parses them.
+
+/** For the `validatorCompiler` of a route: accepts everything unchanged. */
+export const acceptAsSent = () => (data: unknown) => ({ value: data });
+
+/** The query string as it was sent, without the question mark. */
+export function queryText(request: FastifyRequest): string {
+  const url = request.raw.url ?? '';
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+export function rawQuery(request: FastifyRequest): RawQuery {
+  return request.query as RawQuery;
+}
+
+const SINGLE = new Set(['host', 'authorization', 'x-service-user', 'x-operator-user', 'x-service-operator', 'origin']);
+
+/**
+ * Refuses a request without `Host`, or that repeats a header which identifies the caller or the customer. Node keeps the first `Host` and
+ * joins two `X-Service-User` into one id, while a proxy in front may read the last one: both must see the same request.
+ */
+export function refuseRepeatedHeaders(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+    done(refuse('invalid_request', 'The header host is missing.'));
+    return;
+  }
+  const name = repeatedHeader(request.raw.rawHeaders);
+  done(name === undefined ? undefined : refuse('invalid_request', `The header ${name} may be sent once.`));
+}
+
+/** @returns the first identifying header that the request repeats, in lower case */
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  let seen: string[] | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] as string).toLowerCase();
+    if (!SINGLE.has(name)) {
+      continue;
+    }
+    if (seen?.includes(name)) {
+      return name;
+    }
+    seen = seen === undefined ? [name] : [...seen, name];
+  }
+  return undefined;
+}

@@ -1,0 +1,127 @@
+/** `users/{id}/limits`: the maximum stakes of one customer (contract chapter 28). */
+import {
+  clearAccountLimits,
+  getAccountLimits,
+  NO_ACCOUNT_LIMITS,
+  renderLimits,
+  setAccountLimits,
+} from '../../risk/customer-limits.ts';
+import {
+  assertJurisdiction,
+  getCustomerJurisdiction,
+  readJurisdiction,
+  renderJurisdiction,
+} from '../../risk/jurisdiction.ts';
+import { customerLimits, customerLimitsInput, jurisdictionAssertion, jurisdictionInput } from '../../wire/customers.ts';
+import { userParams } from '../../wire/page.ts';
+import type { Routes } from '../http/api.ts';
+
+const limitsUrl = '/api/v1/users/:id/limits';
+const config = { auth: 'key', scopes: ['orders:write'] } as const;
+const params = userParams;
+const tags = ['Customers'];
+
+export const limitsRoutes: Routes = (app, { sql, reads }) => {
+  app.route({
+    method: 'GET',
+    url: limitsUrl,
+    config,
+    schema: {
+      tags,
+      operationId: 'getCustomerLimits',
+      summary: "Get a customer's limits",
+      description: 'Those that you set, and those that apply.',
+      params,
+      response: { 200: customerLimits },
+    },
+    handler: async ({ caller: { operator }, params: { id } }) =>
+      renderLimits(id, operator, await getAccountLimits(reads, operator.operatorId, id)),
+  });
+
+  app.route({
+    method: 'PUT',
+    url: limitsUrl,
+    config,
+    schema: {
+      tags,
+      operationId: 'putCustomerLimits',
+      summary: "Set a customer's limits",
+      description: 'Replaces the limits that you set for the customer.',
+      params,
+      body: customerLimitsInput,
+      response: { 200: customerLimits },
+    },
+    handler: async ({ caller: { operator, keyId }, params: { id }, body }) => {
+      const limits = {
+        maxWagerMinor: body.maxWagerMinor === null ? null : BigInt(body.maxWagerMinor),
+        periodStakeMinor: body.periodStakeMinor === null ? null : BigInt(body.periodStakeMinor),
+        periodHours: body.periodHours,
+        note: body.note,
+      };
+      await setAccountLimits(sql, operator.operatorId, id, limits, keyId);
+      return renderLimits(id, operator, limits);
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: limitsUrl,
+    config,
+    schema: {
+      tags,
+      operationId: 'deleteCustomerLimits',
+      summary: "Remove a customer's limits",
+      description: 'Removes those that you set; `effective` has what still applies.',
+      params,
+      response: { 200: customerLimits },
+    },
+    handler: async ({ caller: { operator, keyId }, params: { id } }) => {
+      await clearAccountLimits(sql, operator.operatorId, id, keyId);
+      return renderLimits(id, operator, NO_ACCOUNT_LIMITS);
+    },
+  });
+};
+
+const jurisdictionUrl = '/api/v1/users/:id/jurisdiction';
+
+const response = { 200: jurisdictionAssertion };
+
+/** `users/{id}/jurisdiction`: where the operator asserts that a customer is (contract chapter 29). */
+export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
+  app.route({
+    method: 'GET',
+    url: jurisdictionUrl,
+    config: { auth: 'key', scopes: ['markets:read'] },
+    schema: {
+      tags,
+      operationId: 'getJurisdiction',
+      summary: "Get a customer's jurisdiction",
+      description: 'Where you said that the customer is.',
+      params,
+      response,
+    },
+    handler: async ({ caller: { operator }, params: { id } }) =>
+      renderJurisdiction(id, await getCustomerJurisdiction(reads, operator.operatorId, id)),
+  });
+
+  app.route({
+    method: 'PUT',
+    url: jurisdictionUrl,
+    config: {
+      auth: 'key',
+      scopes: ['orders:write'],
+      invalidFields: { country: 'invalid_jurisdiction', subdivision: 'invalid_jurisdiction' },
+    },
+    schema: {
+      tags,
+      operationId: 'putJurisdiction',
+      summary: "Set a customer's jurisdiction",
+      description: 'States where the customer is.',
+      params,
+      body: jurisdictionInput,
+      response,
+    },
+    handler: async ({ caller: { operator, keyId }, params: { id }, body }) =>
+      renderJurisdiction(id, await assertJurisdiction(sql, operator.operatorId, id, readJurisdiction(body), keyId)),
+  });
+};

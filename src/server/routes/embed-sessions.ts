@@ -1,0 +1,150 @@
+/** `embed-sessions`: an operator's server mints and revokes the tokens of its frame (contract chapter 30). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Refusal, refuse } from '../../core/errors.ts';
+import { listDisplayRates } from '../../embed/display-rates.ts';
+import {
+  createKeyring,
+  mintSession,
+  minuteEnd,
+  renderSession,
+  revokeSession,
+  SESSION_RATE_LIMIT,
+} from '../../embed/sessions.ts';
+import type { Admit } from '../../operators/admission.ts';
+import type { Scope } from '../../operators/keys.ts';
+import { type Jurisdiction, readJurisdiction } from '../../risk/jurisdiction.ts';
+import {
+  type EmbedSessionInput,
+  embedSession,
+  embedSessionInput,
+  frameSession,
+  revokedSession,
+} from '../../wire/embed.ts';
+import type { Routes } from '../http/api.ts';
+import { setRateHeaders } from '../http/auth.ts';
+import { answerPreflight, sessionOf } from '../http/embed-auth.ts';
+
+const MINT_SCOPES: readonly Scope[] = ['markets:read', 'quotes:write', 'orders:write'];
+const MINT_SCOPE: Scope = 'embed_sessions:mint';
+const tags = ['Embed sessions'];
+
+export const embedSessionsRoutes: Routes = (app, context) => {
+  const keyring = createKeyring(context.secrets);
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/embed-sessions',
+    config: {
+      auth: 'key',
+      scopes: MINT_SCOPES,
+      sufficientScope: MINT_SCOPE,
+      invalidFields: { region: 'invalid_region', returnOrigin: 'invalid_origin' },
+      refuses: ['invalid_operator_book', 'invalid_external_user_id', 'embed_unavailable'],
+    },
+    schema: {
+      tags,
+      operationId: 'mintEmbedSession',
+      summary: 'Mint a session',
+      description: 'For one customer, and short-lived. Its token is shown only once.',
+      body: embedSessionInput,
+      response: { 200: embedSession },
+    },
+    preValidation: (request, reply) => requireBookScope(context.admit, request, reply),
+    handler: async ({ caller: { operator, keyId }, body }, reply) => {
+      const request = { operatorId: operator.operatorId, keyId, input: body, jurisdiction: jurisdictionOf(body) };
+      const session = await mintSession(context.sql, keyring, context.clock.now(), request);
+      return reply.header('cache-control', 'no-store').send(session);
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/api/v1/embed-sessions/:id',
+    config: { auth: 'key', scopes: ['orders:write'], sufficientScope: MINT_SCOPE, refuses: ['session_not_found'] },
+    schema: {
+      tags,
+      operationId: 'revokeEmbedSession',
+      summary: 'End a session',
+      description: 'At once. A repeated call changes nothing.',
+      params: z.object({ id: z.string() }),
+      response: { 200: revokedSession },
+    },
+    handler: async ({ caller: { operator }, params: { id } }) => {
+      const revokedAt = await revokeSession(context.sql, operator.operatorId, id);
+      if (revokedAt === null) {
+        throw refuse('session_not_found');
+      }
+      return { sessionId: id, revokedAt: revokedAt.toISOString() };
+    },
+  });
+};
+
+/**
+ * Only the body shows that a book is requested, so this scope is checked after the others, and the counting is undone
+ * on a refusal. Scope is checked before shape.
+ */
+async function requireBookScope(
+  admit: Admit,
+  { body, caller, rate }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const asksForBook = typeof body === 'object' && body !== null && 'operatorBookId' in body;
+  if (!asksForBook || caller.scopes.includes('operator_book:write')) {
+    return;
+  }
+  admit.giveBack({ ...caller, operatorId: caller.operator.operatorId });
+  if (rate !== null) {
+    setRateHeaders(reply, { ...rate, remaining: Math.min(rate.limit, rate.remaining + 1) });
+  }
+  const required: readonly Scope[] = [...MINT_SCOPES, 'operator_book:write'];
+  throw refuse('insufficient_scope', undefined, { required, missing: ['operator_book:write'] });
+}
+
+/** In a mint request an invalid country is an invalid field of the body (contract 30.7). */
+function jurisdictionOf({ jurisdiction }: EmbedSessionInput): Jurisdiction | null {
+  if (jurisdiction === undefined) {
+    return null;
+  }
+  try {
+    return readJurisdiction(jurisdiction);
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      throw error;
+    }
+    throw refuse('invalid_request', error.message, { detail: [{ path: 'jurisdiction', message: error.message }] });
+  }
+}
+
+const url = '/api/embed/session';
+
+/** `GET /api/embed/session`: what the frame needs to know about its session. */
+export const embedSessionRoutes: Routes = (app, { sql, clock }) => {
+  answerPreflight(app, url, ['GET']);
+  app.route({
+    method: 'GET',
+    url,
+    config: { auth: 'embed' },
+    schema: {
+      tags: ['Embed frame'],
+      operationId: 'getFrameSession',
+      summary: 'Get the session',
+      description: 'The session of the token, the presentation of its operator, and the display rates.',
+      response: { 200: frameSession },
+    },
+    handler: async (request, reply) => {
+      const { slug, name, mode, presentation } = request.caller.operator;
+      const now = clock.now();
+      const { remaining = SESSION_RATE_LIMIT, resetSeconds = 0 } = request.rate ?? {};
+      // The counter uses the database's minute; a time half a minute before its end is always inside it.
+      const resetsAt = minuteEnd(new Date(now.getTime() + resetSeconds * 1000 - 30_000));
+      const usage = { requests: SESSION_RATE_LIMIT - remaining, resetsAt };
+      const rates = await listDisplayRates(sql);
+      return reply.header('cache-control', 'no-store').send({
+        ...renderSession(sessionOf(request), usage, now),
+        operator: { slug, name, mode, presentation },
+        displayRates: rates.map((rate) => ({ ...rate, setAt: rate.setAt?.toISOString() ?? null })),
+      });
+    },
+  });
+};

@@ -1,0 +1,239 @@
+/**
+ * Quotes, orders and positions of the session's own customer, in the partner's shapes. A browser can only request
+ * trades: it cannot confirm a reserve or choose an intent, since both concern the operator's money.
+ */
+import { z } from 'zod';
+import { refuse } from '../../core/errors.ts';
+import type { Board } from '../../markets/board/board.ts';
+import { type RenderLocale, readLocale } from '../../markets/catalogue/event-query.ts';
+import { renderEventHead, renderOutcome } from '../../markets/catalogue/render-event.ts';
+import { formatMinor } from '../../money/usd.ts';
+import { getCustomerJurisdiction, mayTrade } from '../../risk/jurisdiction.ts';
+import { findWallet } from '../../sandbox/wallets.ts';
+import { readLatestSettlements } from '../../settlement/settlements.ts';
+import { findOrder, listFills } from '../../trading/orders/orders.ts';
+import { pageOrders, renderOrder } from '../../trading/orders/read-orders.ts';
+import { pagePositions } from '../../trading/positions.ts';
+import { renderQuote } from '../../trading/quotes/price-quote.ts';
+import { ORDER_REFUSALS, QUOTE_REFUSALS, readLargestStake } from '../../trading/refusals.ts';
+import type { CatalogueEvent } from '../../wire/catalogue.ts';
+import { frameAccount, frameHoldings } from '../../wire/embed.ts';
+import { frameOrderInput, frameOrderListQuery, order, orderDetail, orderPage, orderQuery } from '../../wire/order.ts';
+import { positionListQuery, positionPage } from '../../wire/position.ts';
+import { quote, quoteInput } from '../../wire/quote.ts';
+import { latestSettlements } from '../../wire/reconciliation.ts';
+import type { Routes } from '../http/api.ts';
+import { answerPreflight, sessionOf } from '../http/embed-auth.ts';
+import { orderRequest, quoteRequest, traderOfRequest } from '../trading-input.ts';
+
+const config = { auth: 'embed' } as const;
+const spending = { auth: 'embed', rateHeaders: false } as const;
+const tags = ['Embed frame'];
+
+export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
+  answerPreflight(app, '/api/embed/quotes', ['POST']);
+  app.route({
+    method: 'POST',
+    url: '/api/embed/quotes',
+    config: { ...spending, refuses: QUOTE_REFUSALS },
+    schema: {
+      tags,
+      operationId: 'createFrameQuote',
+      summary: 'Get a quote',
+      description: 'For a buy by stake, or a sell by contracts.',
+      body: quoteInput,
+      response: { 200: quote },
+    },
+    handler: async (request) => {
+      return renderQuote(await trading.issueQuote(traderOfRequest(request), quoteRequest(request.body)));
+    },
+  });
+
+  answerPreflight(app, '/api/embed/orders', ['GET', 'POST']);
+  app.route({
+    method: 'POST',
+    url: '/api/embed/orders',
+    config: { ...spending, refuses: ORDER_REFUSALS },
+    schema: {
+      tags,
+      operationId: 'createFrameOrder',
+      summary: 'Place an order',
+      description: 'At the price of a quote. In live mode the order waits until the operator confirms its reserve.',
+      body: frameOrderInput,
+      response: { 200: order, 201: order },
+    },
+    handler: async (request, reply) => {
+      const { caller, body } = request;
+      const intent = caller.operator.mode === 'sandbox' ? 'simulate' : 'record_intent';
+      const trader = traderOfRequest(request);
+      const placed = await trading.placeOrder(trader, orderRequest(body, intent), request.leaveQueue);
+      return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/embed/orders',
+    config,
+    schema: {
+      tags,
+      operationId: 'listFrameOrders',
+      summary: 'List orders',
+      description: 'Those of the customer, newest first.',
+      querystring: frameOrderListQuery,
+      response: { 200: orderPage },
+    },
+    handler: (request) => {
+      const { operatorId, externalUserId } = sessionOf(request);
+      return pageOrders(reads, operatorId, { ...request.query, externalUserId });
+    },
+  });
+
+  answerPreflight(app, '/api/embed/orders/:id', ['GET']);
+  app.route({
+    method: 'GET',
+    url: '/api/embed/orders/:id',
+    config: { ...config, refuses: ['unknown_order'] },
+    schema: {
+      tags,
+      operationId: 'getFrameOrder',
+      summary: 'Get an order',
+      description: 'One order of the customer.',
+      params: z.object({ id: z.string() }),
+      querystring: orderQuery,
+      response: { 200: orderDetail },
+    },
+    handler: async (request) => {
+      const { operatorId, externalUserId } = sessionOf(request);
+      const found = await findOrder(reads, operatorId, request.params.id);
+      // Another customer's order must look like a missing one.
+      if (found === undefined || found.externalUserId !== externalUserId) {
+        throw refuse('unknown_order');
+      }
+      const fills = request.query.fills ? await listFills(reads, operatorId, found.orderId) : undefined;
+      return renderOrder(found, { intent: true, fills });
+    },
+  });
+
+  answerPreflight(app, '/api/embed/positions', ['GET']);
+  app.route({
+    method: 'GET',
+    url: '/api/embed/positions',
+    config,
+    schema: {
+      tags,
+      operationId: 'listFramePositions',
+      summary: 'List positions',
+      description: 'Those of the customer, newest first.',
+      querystring: positionListQuery.omit({ externalUserId: true }),
+      response: { 200: positionPage },
+    },
+    handler: (request) => {
+      const { operatorId, externalUserId } = sessionOf(request);
+      return pagePositions(reads, operatorId, { ...request.query, externalUserId });
+    },
+  });
+};
+
+const MOST_SETTLEMENTS = 200;
+
+/** What the session's customer can stake, and how past positions ended. */
+export const embedAccountRoutes: Routes = (app, { reads }) => {
+  answerPreflight(app, '/api/embed/account', ['GET']);
+  app.route({
+    method: 'GET',
+    url: '/api/embed/account',
+    config,
+    schema: {
+      tags,
+      operationId: 'getFrameAccount',
+      summary: 'Get the account',
+      description: 'The fee rate, the simulated balance, the most that can be staked, and what the place permits.',
+      response: { 200: frameAccount },
+    },
+    handler: async (request) => {
+      const { operator } = request.caller;
+      const { operatorId, externalUserId } = sessionOf(request);
+      const wallet = operator.mode === 'sandbox' ? await findWallet(reads, operatorId, externalUserId) : undefined;
+      const largest = await readLargestStake(reads, operator, externalUserId, wallet?.availableMinor ?? null);
+      const { country } = await getCustomerJurisdiction(reads, operatorId, externalUserId);
+      const policy = {
+        mode: operator.jurisdictionMode,
+        permittedCountries: operator.permittedCountries,
+        allowExits: operator.jurisdictionAllowExits,
+      };
+      return {
+        currency: 'USD' as const,
+        platformFeeBps: operator.platformFeeBps,
+        available: wallet === undefined ? null : formatMinor(wallet.availableMinor),
+        largestStake: largest && { amount: formatMinor(largest.minor), limit: largest.limit },
+        mayBuy: mayTrade(policy, country),
+        maySell: mayTrade(policy, country, 'sell'),
+      };
+    },
+  });
+
+  answerPreflight(app, '/api/embed/settlements', ['GET']);
+  app.route({
+    method: 'GET',
+    url: '/api/embed/settlements',
+    config,
+    schema: {
+      tags,
+      operationId: 'listFrameSettlements',
+      summary: 'List settlements',
+      description: 'The latest ones of the customer, newest first.',
+      response: { 200: latestSettlements },
+    },
+    handler: (request) => {
+      const { operatorId, externalUserId } = sessionOf(request);
+      return readLatestSettlements(reads, operatorId, externalUserId, MOST_SETTLEMENTS);
+    },
+  });
+};
+
+const url = '/api/embed/holdings';
+const MOST = 200;
+
+/**
+ * `GET /api/embed/holdings`: what the session's customer holds; the one call of the frame that a suspended customer may make.
+ */
+export const embedHoldingsRoutes: Routes = (app, { board, clock, reads }) => {
+  answerPreflight(app, url, ['GET']);
+  app.route({
+    method: 'GET',
+    url,
+    config: { auth: 'embed', alsoSuspended: true },
+    schema: {
+      tags: ['Embed frame'],
+      operationId: 'listFrameHoldings',
+      summary: 'Get the holdings',
+      description: 'What the customer holds, with its markets; also for a customer who is suspended.',
+      querystring: z.object({ locale: z.string().optional().describe('en, es, pt or hr; anything else is English') }),
+      response: { 200: frameHoldings },
+    },
+    handler: async (request, reply) => {
+      const { operatorId, externalUserId } = sessionOf(request);
+      const [{ positions }, { settlements }] = await Promise.all([
+        pagePositions(reads, operatorId, { externalUserId, limit: MOST }),
+        readLatestSettlements(reads, operatorId, externalUserId, MOST),
+      ]);
+      const held = new Set(positions.map(({ contractId }) => contractId));
+      const events = renderHeld(board, held, readLocale(request.query.locale), clock.now());
+      const { platformFeeBps } = request.caller.operator;
+      return reply.header('cache-control', 'no-store').send({ platformFeeBps, positions, settlements, events });
+    },
+  });
+};
+
+/** What is held is shown whether or not the operator still offers it. */
+function renderHeld(board: Board, held: ReadonlySet<string>, locale: RenderLocale, now: Date): CatalogueEvent[] {
+  const contracts = [...held].flatMap((id) => board.contracts.get(id) ?? []);
+  const events = [...new Set(contracts.map(({ eventId }) => eventId))].flatMap((id) => board.events.get(id) ?? []);
+  return events.map((event) => ({
+    ...renderEventHead(event, locale),
+    outcomes: contracts
+      .filter(({ eventId }) => eventId === event.eventId)
+      .map((contract) => renderOutcome(contract, locale, now)),
+  }));
+}

@@ -1,0 +1,202 @@
+/** Checkpoints, keys, cosignatures and proofs of an operator's feed log (contract 24.3, contract 24.6, contract 24.7). Its tiles are in feed-log-tiles.ts. */
+import { z } from 'zod';
+import { refuse } from '../../core/errors.ts';
+import { originOf } from '../../core/log-format/notes.ts';
+import { listKeyChanges, readBundle, readTile } from '../../ledger/log/log-store.ts';
+import { getHead, proveConsistency, proveInclusion } from '../../ledger/log/prove-log.ts';
+import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
+import { addCosignature, listWitnessed, type WitnessedCheckpoint } from '../../ledger/log/witnesses.ts';
+import {
+  cosignedCheckpoint,
+  feedCheckpoint,
+  feedProof,
+  feedProofQuery,
+  logKeys,
+  witnessRequest,
+} from '../../wire/feed.ts';
+import type { Routes } from '../http/api.ts';
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+const config = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkpoint'] } as const;
+const tags = ['Reconciliation'];
+
+export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets }) => {
+  const signer = loadLogSigner(environment, secrets);
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/checkpoint',
+    config,
+    schema: {
+      tags,
+      operationId: 'getFeedCheckpoint',
+      summary: 'Get the newest checkpoint',
+      description: 'An addition to the contract. The newest signed checkpoint of the feed, at most 10 s behind it.',
+      response: { 200: feedCheckpoint },
+    },
+    handler: async ({ caller }) => {
+      const { operatorId } = caller.operator;
+      const [head, verifierKey, witnesses] = await Promise.all([
+        getHead(reads, operatorId),
+        currentLogKey(reads, operatorId, signer),
+        listWitnessed(reads, operatorId),
+      ]);
+      return {
+        origin: originOf(operatorId),
+        size: head.size,
+        root: base64(head.root),
+        checkpoint: head.note,
+        verifierKey,
+        signedAt: head.sealedAt.toISOString(),
+        witnesses: witnesses.map(showWitnessed),
+      };
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/log-keys',
+    config: { ...config, refuses: [] },
+    schema: {
+      tags,
+      operationId: 'listLogKeys',
+      summary: 'List the keys of the log',
+      description:
+        'An addition to the contract. The chain of the keys that sign checkpoints of the feed: each change is signed by the key before it and by the new one. The newest signs.',
+      response: { 200: logKeys },
+    },
+    handler: async ({ caller }) => {
+      const { operatorId } = caller.operator;
+      return { origin: originOf(operatorId), keys: await listKeyChanges(reads, operatorId) };
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/reconciliation/witness',
+    config,
+    schema: {
+      tags,
+      operationId: 'witnessFeedCheckpoint',
+      summary: 'Hand in a cosignature',
+      description:
+        'An addition to the contract. A cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed.\n\nThe service operator binds a witness and its key first. A cosignature is at most 300 seconds old by the clock of the service. Answers with the newest checkpoint that the witness cosigned.',
+      body: witnessRequest,
+      response: { 200: cosignedCheckpoint },
+    },
+    handler: async ({ caller, body }) =>
+      showWitnessed(await addCosignature(sql, reads, caller.operator.operatorId, body)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/proof',
+    config,
+    schema: {
+      tags,
+      operationId: 'getFeedProof',
+      summary: 'Get a proof',
+      description:
+        'An addition to the contract. With `sequence` a proof that an item is in the log; with `from` a proof that the log continues an earlier one.',
+      querystring: feedProofQuery,
+      response: { 200: feedProof },
+    },
+    handler: async ({ caller, query }) => {
+      const { operatorId } = caller.operator;
+      const origin = originOf(operatorId);
+      if (query.sequence !== undefined) {
+        const { sequence } = query;
+        const { size, leafHash, root, hashes } = await proveInclusion(reads, operatorId, sequence, query.size);
+        const proof = hashes.map(base64);
+        return {
+          origin,
+          kind: 'inclusion' as const,
+          sequence,
+          leafHash: base64(leafHash),
+          size,
+          root: base64(root),
+          proof,
+        };
+      }
+      const from = query.from as number;
+      const { size, fromRoot, root, hashes } = await proveConsistency(reads, operatorId, from, query.size);
+      const proof = hashes.map(base64);
+      return {
+        origin,
+        kind: 'consistency' as const,
+        from,
+        fromRoot: base64(fromRoot),
+        size,
+        root: base64(root),
+        proof,
+      };
+    },
+  });
+};
+
+function showWitnessed({ witness, verifierKey, size, note, cosignedAt }: WitnessedCheckpoint) {
+  return { witness, verifierKey, size, checkpoint: note, cosignedAt: cosignedAt.toISOString() };
+}
+
+const tileConfig = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkpoint', 'not_found'] } as const;
+/** A full tile never changes. It belongs to a tenant, so no shared cache may store it. */
+const FULL = 'private, max-age=31536000, immutable';
+const BYTES = 'application/octet-stream';
+
+/** The feed log as C2SP tlog-tiles, which describes these routes; they are not in the OpenAPI document. */
+export const feedLogTileRoutes: Routes = (app, { reads }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/log/checkpoint',
+    config: tileConfig,
+    schema: { hide: true },
+    handler: async ({ caller }, reply) => {
+      const { note } = await getHead(reads, caller.operator.operatorId);
+      return reply
+        .header('content-type', 'text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(note as never);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/log/tile/*',
+    config: tileConfig,
+    schema: { hide: true, params: z.object({ '*': z.string() }) },
+    handler: async ({ caller, params }, reply) => {
+      const name = readTileName(params['*']);
+      const { operatorId } = caller.operator;
+      const bytes =
+        name.level === 'entries'
+          ? await readBundle(reads, operatorId, name.index, name.width)
+          : await readTile(reads, operatorId, { level: name.level, index: name.index }, name.width);
+      return reply
+        .header('content-type', BYTES)
+        .header('cache-control', name.width === undefined ? FULL : 'no-store')
+        .send(bytes as never);
+    },
+  });
+};
+
+const TILE_PATH = /^(entries|[0-6])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
+
+interface TileRequest {
+  readonly level: number | 'entries';
+  readonly index: number;
+  /** The width of a partial tile; undefined requests a full one. */
+  readonly width: number | undefined;
+}
+
+/** @throws not_found for a path that is not one of tlog-tiles */
+function readTileName(path: string): TileRequest {
+  const [, level = '', number = '', width] = TILE_PATH.exec(path) ?? [];
+  if (level === '' || Number(width ?? 1) > 255) {
+    throw refuse('not_found');
+  }
+  return {
+    level: level === 'entries' ? level : Number(level),
+    index: Number(number.replace(/[x/]/g, '')),
+    width: width === undefined ? undefined : Number(width),
+  };
+}

@@ -1,0 +1,204 @@
+/** GET /api/v1/reconciliation (contract chapter 22). */
+import { z } from 'zod';
+import { createFairQueue } from '../../core/fair-queue.ts';
+import { readCollateralStatement } from '../../ledger/collateral.ts';
+import { readFeed } from '../../ledger/read-feed.ts';
+import { endForgotten, openExport } from '../../reconciliation/exports/open-export.ts';
+import { readFrom, runWalledReport } from '../../reconciliation/report.ts';
+import { pageSettledPositions, pageSettlements } from '../../settlement/settlements.ts';
+import { feedPage, feedQuery } from '../../wire/feed.ts';
+import {
+  collateral,
+  collateralQuery,
+  exportQuery,
+  formatColumns,
+  type Report,
+  report,
+  reportQuery,
+  settledPositionsPage,
+  settledPositionsQuery,
+  settlementListQuery,
+  settlementPage,
+} from '../../wire/reconciliation.ts';
+import type { Routes } from '../http/api.ts';
+import { leaveWith } from '../http/auth.ts';
+import { sendJson } from '../ready.ts';
+
+/** One keeps a connection and a processor of the database busy. */
+const REPORTS = { places: 2, placesOfHolder: 1, waitingOfHolder: 4, lateMs: 10_000 };
+
+export const reconciliationRoutes: Routes = (app, { reportsOf, audit }) => {
+  const enter = createFairQueue(REPORTS);
+  const running = new Map<string, Promise<Report>>();
+
+  async function run(holderId: string, operatorId: string, from: Date): Promise<Report> {
+    const leave = await enter(holderId);
+    try {
+      return await runWalledReport(reportsOf, audit, operatorId, from);
+    } finally {
+      leave();
+    }
+  }
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation',
+    config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_date'] },
+    schema: {
+      tags: ['Reconciliation'],
+      operationId: 'getReconciliationReport',
+      summary: 'Get the report',
+      description:
+        'The trial balance, the statements, and the findings of every check.\n\nEqual requests share one run, and an operator has one run at a time, an aggregator one with its children; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.',
+      querystring: reportQuery,
+      response: { 200: report },
+    },
+    handler: ({ caller, query, leaveQueue }) => {
+      leaveQueue();
+      const { holderId, operator } = caller;
+      const from = readFrom(query.from);
+      const key = `${operator.operatorId} ${from.getTime()}`;
+      const shared = running.get(key) ?? run(holderId, operator.operatorId, from).finally(() => running.delete(key));
+      running.set(key, shared);
+      return shared;
+    },
+  });
+};
+
+const tags = ['Reconciliation'];
+
+/** GET /api/v1/settlements, and the deprecated list beside it (contract chapter 16). */
+export const settlementsRoutes: Routes = (app, { reads }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/settlements',
+    config: { auth: 'key', scopes: ['settlements:read'], refuses: ['invalid_date', 'unknown_user', 'cursor_ahead'] },
+    schema: {
+      tags,
+      operationId: 'listSettlements',
+      summary: 'List settlements',
+      description: 'The register of settlements, oldest first. Read until `hasMore` is false, and keep `nextCursor`.',
+      querystring: settlementListQuery,
+      response: { 200: settlementPage },
+    },
+    handler: ({ caller, query }) => pageSettlements(reads, caller.operator.operatorId, query),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/settlements/positions',
+    config: { auth: 'key', scopes: ['settlements:read'], refuses: ['unknown_user', 'invalid_cursor'] },
+    schema: {
+      tags,
+      operationId: 'listSettledPositions',
+      summary: 'List settled positions',
+      description: 'By time.\n\nDeprecated: use `GET /api/v1/settlements`.',
+      deprecated: true,
+      querystring: settledPositionsQuery,
+      response: { 200: settledPositionsPage },
+    },
+    handler: ({ caller, query }, reply) => {
+      reply.header('deprecation', 'true').header('link', '</api/v1/settlements>; rel="successor-version"');
+      return pageSettledPositions(reads, caller.operator.operatorId, query);
+    },
+  });
+};
+
+export const feedRoutes: Routes = (app, { reads }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/feed',
+    config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_type', 'unknown_user', 'cursor_ahead'] },
+    schema: {
+      tags: ['Reconciliation'],
+      operationId: 'readReconciliationFeed',
+      summary: 'Read the feed',
+      description: 'Every money fact, in one order. Read until `hasMore` is false, and keep `nextCursor`.',
+      querystring: feedQuery,
+      response: { 200: feedPage },
+    },
+    handler: async ({ caller, query }, reply) => {
+      const page = await readFeed(reads, caller.operator.operatorId, {
+        cursor: query.cursor,
+        types: query.type,
+        externalUserId: query.externalUserId,
+        limit: query.limit,
+        last: query.last,
+      });
+      // feedPage describes the response; this is already its JSON text
+      return sendJson(reply, page) as never;
+    },
+  });
+};
+
+/** GET /api/v1/collateral: an addition to the partner interface, for operators that trade live. */
+export const collateralRoutes: Routes = (app, { reads }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/collateral',
+    config: { auth: 'key', scopes: ['ledger:read'] },
+    schema: {
+      tags: ['Reconciliation'],
+      operationId: 'getCollateral',
+      summary: 'Get your collateral',
+      description: 'What is available and committed, and the last movements.',
+      querystring: collateralQuery,
+      response: { 200: collateral },
+    },
+    handler: ({ caller, query }) => readCollateralStatement(reads, caller.operator.operatorId, query.limit),
+  });
+};
+
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const;
+
+/** One keeps a connection for as long as its reader takes, so nobody waits for it. */
+const EXPORTS = { places: 4, placesOfHolder: 1, waitingOfHolder: 0, lateMs: 0 };
+
+/** GET /api/v1/reconciliation/export: an addition to the partner interface; any number of rows as a stream. */
+export const exportRoutes: Routes = (app, { databaseUrl }) => {
+  const enter = createFairQueue(EXPORTS);
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/export',
+    config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_date'] },
+    schema: {
+      tags: ['Reconciliation'],
+      operationId: 'exportReconciliation',
+      summary: 'Export a register',
+      description:
+        'An addition to the contract. A whole register as CSV, JSON lines or JSON.\n\nStreams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time, an aggregator one with its children (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
+      querystring: exportQuery,
+      response: {
+        200: {
+          description: 'The rows in the requested format',
+          content: {
+            'text/csv': { schema: z.string() },
+            'application/x-ndjson': { schema: z.string() },
+            // one field, named after the kind
+            'application/json': { schema: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))) },
+          },
+        },
+      },
+    },
+    handler: async ({ caller, query, leaveQueue }, reply) => {
+      leaveQueue();
+      leaveWith(reply, await enter(caller.holderId));
+      const { summary, columns, body, takenBytes } = await openExport(databaseUrl, caller.operator.operatorId, query);
+      endForgotten(body, takenBytes);
+      return (
+        reply
+          .header('content-type', TYPES[query.format])
+          .header('x-export', JSON.stringify(summary))
+          .header('x-export-to', summary.to)
+          .header('x-export-columns', formatColumns(columns))
+          .header('cache-control', 'no-store')
+          // the types of a described response do not include streams
+          .send(body as never)
+      );
+    },
+  });
+};

@@ -1,0 +1,106 @@
+/**
+ * `GET /api/health`: 503 while the database is not available (contract chapter 37) or this process
+ * stops.
+ */
+import { z } from 'zod';
+import { whoami } from '../../wire/customers.ts';
+import { readHealth } from '../health/health.ts';
+import type { Routes } from '../http/api.ts';
+
+const count = z.number().int().nonnegative();
+
+const health = z.object({
+  status: z.enum(['ok', 'degraded', 'starting', 'unhealthy']),
+  database: z.enum(['up', 'down']),
+  markets: z.object({ total: count, open: count, resolved: count }),
+  stream: z.object({
+    running: z.boolean(),
+    subscriptions: count,
+    openContracts: count,
+    streamPricedContracts: count,
+    restPricedContracts: count,
+  }),
+  pricing: z.object({ houseEdgeBps: z.number().int(), maxUsableSpread: z.number() }),
+  timestamp: z.iso.datetime(),
+});
+
+export const healthRoutes: Routes = (app, context) => {
+  app.route({
+    method: 'GET',
+    url: '/api/health',
+    config: { auth: 'none', budget: 'health' },
+    schema: {
+      tags: ['Service'],
+      operationId: 'getHealth',
+      summary: 'Get the health of the service',
+      response: { 200: health, 503: health },
+    },
+    handler: async (_request, reply) => {
+      const report = await readHealth(context);
+      reply.header('cache-control', 'no-store');
+      if (app.isStopping) {
+        return reply.code(503).send({ ...report, status: 'unhealthy' });
+      }
+      return reply.code(report.database === 'up' ? 200 : 503).send(report);
+    },
+  });
+};
+
+/**
+ * GET /api/v1/whoami, an addition to the partner interface: the owner of the key, its scopes and its budget. Any valid
+ * key may call it.
+ */
+export const whoamiRoutes: Routes = (app, { clock }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/whoami',
+    config: { auth: 'key', scopes: [] },
+    schema: {
+      tags: ['Access'],
+      operationId: 'whoami',
+      summary: 'Get your key',
+      description: 'An addition to the contract. The operator, the scopes and the budget of the key.',
+      response: { 200: whoami },
+    },
+    handler: async ({ caller, rate }) => {
+      const { operatorId, slug, name, mode, platformFeeBps, tradingPaused } = caller.operator;
+      return {
+        keyId: caller.keyId,
+        operatorId,
+        holderId: caller.holderId,
+        slug,
+        name,
+        mode,
+        scopes: [...caller.scopes],
+        platformFeeBps,
+        tradingPaused,
+        rateLimit:
+          rate === null ? null : { limit: rate.limit, remaining: rate.remaining, resetSeconds: rate.resetSeconds },
+        timestamp: clock.now().toISOString(),
+      };
+    },
+  });
+};
+
+/** The standard asks for less than a year. */
+const VALID_MS = 180 * 24 * 3_600_000;
+
+/** `/.well-known/security.txt` (RFC 9116): whom to tell of a fault. Only if the deployment names a contact. */
+export const securityTextRoutes: Routes = (app, { environment, clock }) => {
+  const { securityContact } = environment;
+  if (securityContact === undefined) {
+    return;
+  }
+  app.route({
+    method: 'GET',
+    url: '/.well-known/security.txt',
+    config: { auth: 'none' },
+    schema: { hide: true },
+    handler: (_request, reply) =>
+      reply
+        .type('text/plain; charset=utf-8')
+        .send(
+          `Contact: ${securityContact}\nExpires: ${new Date(clock.now().getTime() + VALID_MS).toISOString()}\nPreferred-Languages: en\n`,
+        ),
+  });
+};
