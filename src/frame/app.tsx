@@ -2,15 +2,12 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { boot } from './boot.ts';
-import { catchFocus } from './focus.ts';
-import { Icon } from './parts/marks.tsx';
-import { refusalText } from './parts/states.tsx';
-import { go, route } from './route.ts';
+import { Icon, refusalText } from './parts/parts.tsx';
+import { catchFocus, go, route } from './route.ts';
 import { away } from './service.ts';
-import { pageOrigin } from './session/messages.ts';
-import { requestSession, session } from './session/session.ts';
+import { pageOrigin, requestSession, session } from './session/session.ts';
 import { t } from './texts/texts.ts';
-import { mayBuy, maySell } from './trading/account.ts';
+import { mayBuy, maySell } from './trading/deal.ts';
 import { EventView } from './views/event.tsx';
 import { Markets } from './views/markets.tsx';
 import { Positions } from './views/positions.tsx';

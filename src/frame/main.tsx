@@ -6,10 +6,10 @@ import { readPresentation, THEME_KEYS } from '../wire/presentation.ts';
 import { App } from './app.tsx';
 import { boot } from './boot.ts';
 import { isTokenProblem, returns, ServiceRefusal, send } from './service.ts';
-import { followHeight } from './session/height.ts';
-import { listenToPage } from './session/messages.ts';
 import {
   currentToken,
+  followHeight,
+  listenToPage,
   putOn,
   session,
   sessionLate,
@@ -19,7 +19,7 @@ import {
   tokenRefused,
 } from './session/session.ts';
 import { pageTheme, presentation, wearTheme } from './theme.ts';
-import { followAccount } from './trading/account.ts';
+import { followAccount } from './trading/deal.ts';
 import { readSettings } from './views/settings.tsx';
 import './styles.css';
 

@@ -2,9 +2,9 @@
  * Calls of the frame to the service, always with the session's token in the header and never in an address. It records when
  * the service is unavailable and when it is available again; the views decide what to show.
  */
-import { signal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { RefusalFields } from '../core/errors.ts';
-import { learnTime } from './service-clock.ts';
 import { currentToken, nextToken, sessionRefused, tokenRefused } from './session/session.ts';
 
 /** Why the service does not answer now, or null. `busy`: it answered that it takes no more requests at the moment. */
@@ -161,4 +161,82 @@ async function waitForToken(): Promise<string> {
   } catch {
     throw new ServiceRefusal('session_expired', {});
   }
+}
+
+export interface Loading<Data> {
+  readonly data: Data | null;
+  /** The error code, or null. */
+  readonly failed: string | null;
+  readonly busy: boolean;
+}
+
+/**
+ * Loads the data of a view. Keeps the old data while it reloads, and reloads when the service is available again or takes calls again.
+ *
+ * @param keys reload when one of them changes; a change of the first one also drops the old data.
+ */
+export function useLoading<Data>(
+  load: (signal: AbortSignal) => Promise<Data>,
+  keys: readonly unknown[],
+): { readonly state: Signal<Loading<Data>>; readonly again: () => void } {
+  const state = useSignal<Loading<Data>>({ data: null, failed: null, busy: true });
+  const turn = useSignal(0);
+  const shown = useSignal<unknown>(keys[0]);
+  const returned = returns.value;
+  useEffect(() => {
+    const stop = new AbortController();
+    let waiting: number | undefined;
+    const kept = shown.peek() === keys[0] ? state.peek().data : null;
+    shown.value = keys[0];
+    state.value = { data: kept, failed: null, busy: true };
+    load(stop.signal).then(
+      (data) => {
+        if (!stop.signal.aborted) {
+          state.value = { data, failed: null, busy: false };
+        }
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) {
+          return;
+        }
+        const failed = error instanceof ServiceRefusal ? error.code : 'away';
+        state.value = { ...state.peek(), failed, busy: false };
+        if (error instanceof ServiceRefusal && typeof error.extra.retryAfterSeconds === 'number') {
+          waiting = window.setTimeout(() => {
+            turn.value += 1;
+          }, error.extra.retryAfterSeconds * 1_000);
+        }
+      },
+    );
+    return () => {
+      stop.abort();
+      window.clearTimeout(waiting);
+    };
+  }, [...keys, turn.value, returned]);
+  return {
+    state,
+    again: () => {
+      turn.value += 1;
+    },
+  };
+}
+
+// The service's clock as estimated by the browser, so that a countdown is right even if the device's clock is wrong.
+
+let aheadMs = 0;
+
+/** @param date the Date header of an answer, accurate to a second. */
+function learnTime(date: string | null): void {
+  const sent = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(sent)) {
+    return;
+  }
+  const ahead = sent + 500 - Date.now();
+  // The header is accurate to a second only, so small differences are noise.
+  aheadMs = Math.abs(ahead) < 1_500 ? 0 : ahead;
+}
+
+/** Milliseconds since 1970, on the service's clock. */
+export function serviceNow(): number {
+  return Date.now() + aheadMs;
 }

@@ -7,7 +7,7 @@ import {
   THEME_KEYS,
 } from '../wire/presentation.ts';
 import { boot } from './boot.ts';
-import { readableOn, textOn } from './colour.ts';
+import { readableOn, textOn } from './colours.ts';
 import { session } from './session/session.ts';
 
 /** Background colours of the style sheet, for the contrast of the accent. */
@@ -55,3 +55,14 @@ export function wearTheme(): void {
     look.value += 1;
   });
 }
+
+const query = window.matchMedia('(min-width: 880px)');
+const roomy = signal(query.matches);
+query.addEventListener('change', ({ matches }) => {
+  roomy.value = matches;
+});
+
+/**
+ * Whether there is room for a ticket beside the event. A frame that is as tall as its content cannot keep it in view.
+ */
+export const isWide = computed(() => roomy.value && presentation.value.sizing === 'pane');

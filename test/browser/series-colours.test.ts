@@ -1,6 +1,6 @@
 /** Colours of teams can be read on cards, light and dark: the value at the end of a line is text in the colour of the line. */
 import { expect, test } from 'vitest';
-import { seriesColours } from '../../src/frame/trading/series-colours.ts';
+import { seriesColours } from '../../src/frame/colours.ts';
 import type { Outcome } from '../../src/wire/catalogue.ts';
 
 const CARDS = ['#ffffff', '#151924'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { timeSteps } from '../../src/frame/views/chart-times.ts';
+import { timeSteps } from '../../src/frame/parts/chart-lines.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;

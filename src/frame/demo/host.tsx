@@ -4,8 +4,8 @@
  */
 import { render } from 'preact';
 import { Controls, Talk } from './controls.tsx';
+import { Stage } from './house.tsx';
 import { Sample } from './sample.tsx';
-import { Stage } from './stage.tsx';
 import '../styles.css';
 import '../site/site.css';
 import './host.css';

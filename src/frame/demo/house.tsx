@@ -1,14 +1,22 @@
 /** The sites of three invented operators around the frame. What is not the frame or the balance is scenery and leads nowhere. */
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { type Clothes, worn } from './clothes.tsx';
-import { dollars } from './money.ts';
-import { ledger } from './operator.ts';
+import { useEffect } from 'preact/hooks';
+import './broker.css';
+import './casino.css';
+import { Frame } from './frame.tsx';
+import './house.css';
+import './ledger.css';
+import { dollars, follow, type LedgerLine, ledger, positions, resolve } from './operator.ts';
+import { CLOTHES, type Clothes, Wardrobe, wear, worn } from './sample.tsx';
+import './sportsbook.css';
+import './stage.css';
 
 interface HouseProps {
   readonly children: ComponentChildren;
 }
 
-export function House({ children }: HouseProps) {
+function House({ children }: HouseProps) {
   const { id, name } = worn.value;
   return (
     <div class="house" data-clothes={id}>
@@ -128,5 +136,160 @@ function Scenery({ of }: { readonly of: Clothes['id'] }) {
           </p>
         ))}
     </div>
+  );
+}
+
+/**
+ * The live demo: an operator's site in one of three clothes with the frame in it, and beside it the ledger of that operator.
+ */
+export function Stage() {
+  useEffect(() => void follow(), []);
+  return (
+    <section class="stage" data-clothes={worn.value.id} aria-label="Live demo">
+      <Wardrobe />
+      <div class="stage-body">
+        <div class="window">
+          <p class="address" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+            <span>{worn.value.address}</span>
+          </p>
+          <House>
+            <Frame />
+          </House>
+        </div>
+        <aside class="books" aria-label="The operator’s books">
+          <Cash />
+          <Settle />
+        </aside>
+      </div>
+    </section>
+  );
+}
+
+const [first] = CLOTHES;
+if (first !== undefined) {
+  wear(first);
+}
+
+// The operator's cash ledger in the demo, and the buttons that settle the customer's positions.
+
+/** Whether the fields of the API are shown beside each line. */
+const technical = signal(false);
+
+function Cash() {
+  const { cash, held, lines } = ledger.value;
+  return (
+    <section class="ledger">
+      <h2>Your cash ledger</h2>
+      <p class="explain">
+        The money stays with you. Each trade arrives as an exact instruction: you book it once and calculate nothing.
+      </p>
+      <dl class="tiles">
+        <div class="whole">
+          <dt>The customer’s balance</dt>
+          <dd data-test="balance">{dollars(cash)}</dd>
+        </div>
+        <div>
+          <dt>Held</dt>
+          <dd data-test="reserved">{dollars(held)}</dd>
+        </div>
+        <div>
+          <dt>Paid in</dt>
+          <dd data-test="paid">{dollars(-sumOf(lines, (line) => line.cash < 0n))}</dd>
+        </div>
+        <div>
+          <dt>Won or returned</dt>
+          <dd data-test="won">{dollars(sumOf(lines, (line) => line.cash > 0n))}</dd>
+        </div>
+      </dl>
+      {lines.length === 0 ? (
+        <p class="nothing">Nothing yet. Buy something in the markets, and watch it arrive here.</p>
+      ) : (
+        <ul class="postings">
+          {lines.slice(0, 12).map((line) => (
+            <li key={line.id}>
+              <span class={`sign ${kindOf(line)}`} aria-hidden="true">
+                {SIGNS[kindOf(line)]}
+              </span>
+              <span>
+                {line.what}
+                <small>{line.from.startsWith('webhook') ? 'Reported by webhook' : 'Read from the feed'}</small>
+                {technical.value && (
+                  <code>
+                    {line.instruction}, {line.from}
+                  </code>
+                )}
+              </span>
+              <b class={kindOf(line)}>{amountOf(line)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      {lines.length > 0 && (
+        <label class="technical">
+          <input
+            type="checkbox"
+            checked={technical.value}
+            onChange={(event) => {
+              technical.value = event.currentTarget.checked;
+            }}
+          />
+          Show the names of the API
+        </label>
+      )}
+    </section>
+  );
+}
+
+const SIGNS = { minus: '↑', plus: '↓', kept: '·' } as const;
+
+/** Whether the customer paid, was paid, or only had money put on hold or released. */
+function kindOf({ cash }: LedgerLine): keyof typeof SIGNS {
+  return cash < 0n ? 'minus' : cash > 0n ? 'plus' : 'kept';
+}
+
+function sumOf(lines: readonly LedgerLine[], counts: (line: LedgerLine) => boolean): bigint {
+  return lines.filter(counts).reduce((sum, { cash }) => sum + cash, 0n);
+}
+
+/** What moved: cash with its sign, or what is kept aside without being taken. */
+function amountOf({ cash, held }: LedgerLine): string {
+  if (cash !== 0n) {
+    return `${cash > 0n ? '+' : ''}${dollars(cash)}`;
+  }
+  return held === 0n ? dollars(0n) : held < 0n ? `${dollars(-held)} released` : `${dollars(held)} on hold`;
+}
+
+/** Rounded down, as the frame shows it. */
+const CONTRACTS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, roundingMode: 'floor' });
+
+function Settle() {
+  if (positions.value.length === 0) {
+    return null;
+  }
+  return (
+    <section class="settle">
+      <h2>Decide how it ends</h2>
+      <p class="explain">In practice mode you settle the customer’s positions.</p>
+      <ul class="postings">
+        {positions.value.map(({ positionId, side, quantity, operatorMoney }) => (
+          <li key={positionId}>
+            <span>
+              {CONTRACTS.format(quantity)} contracts {side === 'YES' ? 'Yes' : 'No'}
+              <small>cost ${operatorMoney.costBasis}</small>
+            </span>
+            <span class="choices">
+              {(['WIN', 'LOSS', 'VOID'] as const).map((word) => (
+                <button type="button" key={word} onClick={() => void resolve(positionId, word)}>
+                  {word.toLowerCase()}
+                </button>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

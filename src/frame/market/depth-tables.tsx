@@ -2,9 +2,8 @@
 import { useEffect } from 'preact/hooks';
 import type { ContractBook, ContractTrades, Outcome } from '../../wire/catalogue.ts';
 import { clockTime, quantity, price as shownPrice } from '../format.ts';
-import { useLoading } from '../loading.ts';
-import { Failure } from '../parts/states.tsx';
-import { call } from '../service.ts';
+import { Failure } from '../parts/parts.tsx';
+import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 
 const REFRESH_MS = 5_000;

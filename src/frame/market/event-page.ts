@@ -1,6 +1,6 @@
 /** One page of the list of markets. A total or a margin does not stand for its game: where its result is on another page, it is read too. */
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
-import { gameOf, marketName } from '../games.ts';
+import { gameOf, marketName } from '../parts/facts.tsx';
 import { call } from '../service.ts';
 
 /** Of what closes at one time. */

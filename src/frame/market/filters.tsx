@@ -1,13 +1,12 @@
 /** Search, order, categories and favourites above the list of markets. */
+import { signal } from '@preact/signals';
 import { createRef } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CategoryList } from '../../wire/catalogue.ts';
-import { useLoading } from '../loading.ts';
 import { categoryName } from '../parts/facts.tsx';
-import { Icon } from '../parts/marks.tsx';
-import { call } from '../service.ts';
+import { Icon } from '../parts/parts.tsx';
+import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
-import { filter, SORTS } from './filter.ts';
 
 const TYPING_MS = 250;
 
@@ -90,3 +89,20 @@ export function Chip(props: { readonly chosen: boolean; readonly text: string; r
     </button>
   );
 }
+
+// The filter of the list of markets; it is kept while the customer looks at an event.
+
+const SORTS = ['trending', 'volume', 'closing-soon', 'new'] as const;
+
+export interface Filter {
+  /** Shows the customer's favourites instead of a category. */
+  readonly favourites: boolean;
+  /** Empty for all categories. */
+  readonly category: string;
+  /** Of sports; empty for all. */
+  readonly league: string;
+  readonly search: string;
+  readonly sort: (typeof SORTS)[number];
+}
+
+export const filter = signal<Filter>({ favourites: false, category: '', league: '', search: '', sort: 'trending' });

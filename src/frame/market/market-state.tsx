@@ -1,11 +1,11 @@
 /** What a market that cannot be traded any more says, and where the customer goes from there; it may happen while the view is open. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import { catchFocus } from '../focus.ts';
-import { Icon } from '../parts/marks.tsx';
-import { refusalText } from '../parts/states.tsx';
-import { go } from '../route.ts';
+import type { CatalogueEvent, EventRules, Outcome } from '../../wire/catalogue.ts';
+import { dayAndTime } from '../format.ts';
+import { Icon, refusalText } from '../parts/parts.tsx';
+import { catchFocus, go } from '../route.ts';
 import { t } from '../texts/texts.ts';
+import { presentation } from '../theme.ts';
 import { shownPrice } from '../trading/price.ts';
 
 interface MarketStateProps {
@@ -75,4 +75,91 @@ export function TradingStopped({ event, outcome, onClose }: StoppedProps) {
       </button>
     </div>
   );
+}
+
+/**
+ * How a market is settled, with its dates: what a contract pays, who decides, and what happens if the market is annulled.
+ */
+export function SettlementTerms({ event }: { readonly event: CatalogueEvent }) {
+  const rules = event.rules ?? null;
+  return (
+    <section class="rules" aria-labelledby="rules-title">
+      <h2 id="rules-title">{t('settles')}</h2>
+      <p>{event.kind === 'binary' ? t('paysNote') : `${t(`kind_${event.kind}`)} ${t('paysNote')}`}</p>
+      {rules === null ? <p>{t('settlesBy')}</p> : <RulesText event={event} rules={rules} />}
+      <p>{t('settlesVoid')}</p>
+      <dl>
+        <div>
+          <dt>{t('opened')}</dt>
+          <dd>{dayAndTime(event.opensAt)}</dd>
+        </div>
+        <div>
+          <dt>{t('tradingCloses')}</dt>
+          <dd>{dayAndTime(event.closesAt)}</dd>
+        </div>
+        {rules !== null && <RulesSource rules={rules} />}
+      </dl>
+    </section>
+  );
+}
+
+// The published rules of resolution: their text, closed at first because it may be long, the source that decides, and
+// when the result is expected.
+
+function RulesText({ event, rules }: { readonly event: CatalogueEvent; readonly rules: EventRules }) {
+  return (
+    <details class="rules-text">
+      <summary>{t('rules')}</summary>
+      {presentation.value.locale !== 'en' && <p class="note">{t('rulesInEnglish')}</p>}
+      {rules.text !== null && <Paragraphs text={rules.text} />}
+      {rules.outcomes.map(({ id, text }) => (
+        <div key={id}>
+          <p class="rules-outcome">{event.outcomes.find((outcome) => outcome.id === id)?.label}</p>
+          <Paragraphs text={text} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+/** Where the result is read, and when; nothing if neither is published. */
+function RulesSource({ rules }: { readonly rules: EventRules }) {
+  const { source, sourceUrl, resolvesAt } = rules;
+  const words = source ?? sourceUrl;
+  return (
+    <>
+      {words !== null && (
+        <div>
+          <dt>{t('rulesSource')}</dt>
+          <dd lang="en">
+            {sourceUrl !== null && /^https?:/.test(sourceUrl) ? (
+              <a href={sourceUrl} target="_blank" rel="noopener noreferrer">
+                {words}
+                <span class="unseen"> ({t('opensNewPage')})</span>
+              </a>
+            ) : (
+              words
+            )}
+          </dd>
+        </div>
+      )}
+      {resolvesAt !== null && (
+        <div>
+          <dt>{t('resultExpected')}</dt>
+          <dd>{dayAndTime(resolvesAt)}</dd>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Paragraphs({ text }: { readonly text: string }) {
+  return text
+    .split(/\n+/)
+    .filter((line) => line.trim() !== '')
+    .map((line, index) => (
+      <p key={index} lang="en">
+        {line}
+      </p>
+    ));
 }

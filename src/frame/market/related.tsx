@@ -1,13 +1,10 @@
 /** Where else a customer may go from a market: the other markets of the same game, and other markets of the category. */
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { probability } from '../format.ts';
-import { gameOf, groupGames, marketName } from '../games.ts';
-import { useLoading } from '../loading.ts';
-import { EventPicture } from '../parts/event-picture.tsx';
-import { categoryName } from '../parts/facts.tsx';
-import { Skeletons } from '../parts/states.tsx';
+import { categoryName, gameOf, groupGames, marketName } from '../parts/facts.tsx';
+import { EventPicture, Skeletons } from '../parts/parts.tsx';
 import { go } from '../route.ts';
-import { call } from '../service.ts';
+import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { byProbability, levelText } from '../trading/price.ts';

@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { boot } from '../boot.ts';
-import { Icon } from '../parts/marks.tsx';
-import { copied } from '../parts/reference.tsx';
+import { copied } from '../parts/figures.tsx';
+import { Icon } from '../parts/parts.tsx';
 import { t } from '../texts/texts.ts';
 import { shareAddress } from './share-address.ts';
 

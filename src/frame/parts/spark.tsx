@@ -1,14 +1,32 @@
-/** The price of an outcome over the last day, as a small line in the list. It is read when its card comes into view. */
+/** A line of profit: above zero is up. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, Outcome, PriceHistory } from '../../wire/catalogue.ts';
-import { useLoading } from '../loading.ts';
-import { call } from '../service.ts';
+import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
-import { changeOf } from '../views/chart-change.ts';
+import { changeOf } from './chart-lines.ts';
 
 const WIDTH = 300;
-const HEIGHT = 32;
+const PATH_HEIGHT = 60;
+
+/** @param points from left to right, at least two: a place, such as a moment, and the profit there */
+export function ProfitPath({ points }: { readonly points: readonly (readonly [number, number])[] }) {
+  const profits = points.map(([, profit]) => profit);
+  const top = Math.max(0, ...profits);
+  const height = top - Math.min(0, ...profits) || 1;
+  const start = points[0]?.[0] ?? 0;
+  const length = (points.at(-1)?.[0] ?? 0) - start || 1;
+  const y = (profit: number) => Math.round(((top - profit) / height) * PATH_HEIGHT * 10) / 10;
+  const drawn = points.map(([place, profit]) => `${Math.round(((place - start) / length) * WIDTH)} ${y(profit)}`);
+  return (
+    <svg viewBox={`0 -2 ${WIDTH} ${PATH_HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <path class="zero" d={`M0 ${y(0)} H${WIDTH}`} />
+      {drawn.length > 1 && <path d={`M${drawn.join('L')}`} />}
+    </svg>
+  );
+}
+
+const SPARK_HEIGHT = 32;
 /** A line that moves by less is drawn as calm as it is. */
 const LEAST_SPAN = 0.06;
 
@@ -17,6 +35,9 @@ interface SparkProps {
   readonly outcome: Outcome;
 }
 
+/**
+ * The price of an outcome over the last day, as a small line in the list. It is read when its card comes into view.
+ */
 export function Spark(props: SparkProps) {
   const place = useRef<HTMLDivElement>(null);
   const isSeen = useSignal(false);
@@ -54,13 +75,18 @@ function Line({ event, outcome }: SparkProps) {
   const length = Math.max(1, last[0] - first[0]);
   const steps = points.map(([at, price]) => {
     const x = ((at - first[0]) / length) * WIDTH;
-    const y = HEIGHT / 2 - ((price - middle) / span) * HEIGHT;
+    const y = SPARK_HEIGHT / 2 - ((price - middle) / span) * SPARK_HEIGHT;
     return `${x.toFixed(1)} ${y.toFixed(1)}`;
   });
   const tone = change > 0 ? 'change yes-text' : change < 0 ? 'change no-text' : 'change';
   return (
     <>
-      <svg viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <svg
+        viewBox={`0 -2 ${WIDTH} ${SPARK_HEIGHT + 4}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        focusable="false"
+      >
         <path class={tone} d={`M${steps.join('L')}`} />
       </svg>
       {change !== 0 && (

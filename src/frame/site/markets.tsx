@@ -3,8 +3,8 @@ import { signal } from '@preact/signals';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { readBoot } from '../boot.ts';
 import { count, day, price, probability } from '../format.ts';
-import { groupGames } from '../games.ts';
-import { EventPicture } from '../parts/event-picture.tsx';
+import { groupGames } from '../parts/facts.tsx';
+import { EventPicture } from '../parts/parts.tsx';
 import { byProbability } from '../trading/price.ts';
 import { mixCategories } from './mix-categories.ts';
 

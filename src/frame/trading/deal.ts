@@ -2,13 +2,14 @@
  * One deal from the request for a price to the filled order: quote, countdown, confirmation, a new price if the old one moved or
  * expired, fill. A price is never accepted on the customer's behalf beyond the bound of a tap, and an order whose answer was lost is looked up, not repeated.
  */
-
-import { type Signal, signal } from '@preact/signals';
+import { computed, effect, type Signal, signal } from '@preact/signals';
 import type { RefusalFields } from '../../core/errors.ts';
+import type { FrameAccount } from '../../wire/embed.ts';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Quote, QuoteInput } from '../../wire/quote.ts';
-import { call, ServiceAway, ServiceRefusal } from '../service.ts';
-import { serviceNow } from '../service-clock.ts';
+import { call, returns, ServiceAway, ServiceRefusal, serviceNow } from '../service.ts';
+import { session } from '../session/session.ts';
+import { centsOf, minorOf } from './estimate.ts';
 
 export type DealState =
   | { readonly step: 'asking' }
@@ -194,4 +195,40 @@ function pause(): Promise<void> {
 function newClientOrderId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `frame-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+// What the service says of the customer before a quote: fee rate, balance, the most that can be staked, what the place
+// permits.
+
+export const account = signal<FrameAccount | null>(null);
+
+/** Until the account is read nothing is forbidden: a quote decides. */
+export const mayBuy = computed(() => account.value?.mayBuy ?? true);
+export const maySell = computed(() => account.value?.maySell ?? true);
+
+/** Starts when the session is ready; reads again after each trade. */
+export function followAccount(): void {
+  effect(() => {
+    const isReady = session.value.status === 'ready';
+    if (isReady && traded.value + returns.value >= 0) {
+      readAccount();
+    }
+  });
+}
+
+/** Also after a refusal, because limits and places change while the frame is open. */
+export function readAccount(): void {
+  void call<FrameAccount>('/account').then(
+    (read) => {
+      account.value = read;
+    },
+    () => {},
+  );
+}
+
+/** The limit that a stake is above, if it is above one. @param stake as typed */
+export function exceededBy(stake: string): FrameAccount['largestStake'] {
+  const largest = account.value?.largestStake ?? null;
+  const minor = centsOf(stake);
+  return largest !== null && minor !== null && minor > minorOf(largest.amount) ? largest : null;
 }

@@ -1,5 +1,4 @@
 /** The current prices of an outcome: the stream takes precedence over the catalogue. An executable price that is null stays null. */
-
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { level } from '../format.ts';
@@ -76,4 +75,29 @@ export function mostInDoubt(outcomes: readonly Outcome[], most: number): Outcome
 
 function doubt({ probability }: Outcome): number {
   return probability === null ? 1 : Math.abs(probability - 0.5);
+}
+
+// The five-minute markets of a coin, told by what the catalogue says of them. Pure.
+
+const WINDOW_MS = 300_000;
+
+/**
+ * Whether the market asks where a coin stands after five minutes. Such a market is open, never has a price in the catalogue, and
+ * closes on a boundary of five minutes.
+ */
+export function isFiveMinutes({ kind, category, closesAt, outcomes }: CatalogueEvent): boolean {
+  const [only] = outcomes;
+  return (
+    kind === 'binary' &&
+    category === 'crypto' &&
+    only?.status === 'open' &&
+    !only.tradable &&
+    only.direction !== null &&
+    Date.parse(closesAt) % WINDOW_MS === 0
+  );
+}
+
+/** When the five minutes begin, in milliseconds since 1970. */
+export function startOf({ closesAt }: CatalogueEvent): number {
+  return Date.parse(closesAt) - WINDOW_MS;
 }

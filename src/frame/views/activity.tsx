@@ -2,17 +2,15 @@
 import { useSignal } from '@preact/signals';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import { dayAndTime, price, quantity } from '../format.ts';
-import { useLoading } from '../loading.ts';
-import { Money } from '../parts/money.tsx';
-import { Reference } from '../parts/reference.tsx';
-import { Empty, Failure, Skeletons } from '../parts/states.tsx';
+import { Money, Reference } from '../parts/figures.tsx';
+import { Empty, Failure, Skeletons } from '../parts/parts.tsx';
 import { go, type Pick } from '../route.ts';
-import { call } from '../service.ts';
+import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { traded } from '../trading/deal.ts';
 import { sideLabel } from '../trading/price.ts';
-import { findMarkets, type HeldMarket } from './held-markets.ts';
+import { findMarkets, type HeldMarket } from './holdings.tsx';
 
 const PAGE = 30;
 

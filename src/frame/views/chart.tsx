@@ -5,16 +5,13 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { CatalogueEvent, EventCourse, Outcome, PriceHistory } from '../../wire/catalogue.ts';
+import { seriesColours } from '../colours.ts';
 import { clockTime, dayAndTime, probability } from '../format.ts';
-import { useLoading } from '../loading.ts';
-import { call } from '../service.ts';
-import { serviceNow } from '../service-clock.ts';
+import { changeOf, HISTORY_RANGES, type HistoryRange, pointAt } from '../parts/chart-lines.ts';
+import { call, serviceNow, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
-import { isFiveMinutes, startOf } from '../trading/five-minutes.ts';
-import { seriesColours } from '../trading/series-colours.ts';
-import { changeOf, pointAt } from './chart-change.ts';
-import { HISTORY_RANGES, type HistoryRange } from './chart-times.ts';
+import { isFiveMinutes, startOf } from '../trading/price.ts';
 import { Plot } from './plot.tsx';
 
 /** A game in play is short beside a day, and before this it has no line of its own. */

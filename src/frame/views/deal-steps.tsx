@@ -1,18 +1,16 @@
 /** The steps of a deal after the request for a price: the held price, the wait, a refusal; one component for each step. */
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order } from '../../wire/order.ts';
 import type { Quote } from '../../wire/quote.ts';
-import { catchFocus } from '../focus.ts';
-import { price, usd } from '../format.ts';
-import { Icon } from '../parts/marks.tsx';
-import { Reference } from '../parts/reference.tsx';
-import { refusalText } from '../parts/states.tsx';
-import { go } from '../route.ts';
+import { price, quantity, usd } from '../format.ts';
+import { Money, Reference } from '../parts/figures.tsx';
+import { Icon, refusalText } from '../parts/parts.tsx';
+import { catchFocus, go } from '../route.ts';
+import { serviceNow } from '../service.ts';
 import { t } from '../texts/texts.ts';
-import { account } from '../trading/account.ts';
-import type { Deal, DealState } from '../trading/deal.ts';
-import { Countdown, heldMs, Terms } from './deal-terms.tsx';
-import { Receipt } from './receipt.tsx';
+import { account, type Deal, type DealState } from '../trading/deal.ts';
+import { decimal, payoutOf } from '../trading/estimate.ts';
 
 interface StepsProps {
   readonly deal: Deal;
@@ -171,4 +169,164 @@ type FollowingState = Omit<Extract<DealState, { step: 'following' }>, 'step'>;
 
 function amountOf({ operatorMoney, operatorExitMoney }: Quote): string {
   return operatorMoney?.authorizationAmount ?? operatorExitMoney?.sellProceeds ?? '0.00';
+}
+
+/** The result of an order: contracts, price and money of the fills, or that nothing was filled. */
+function Receipt({
+  order,
+  asked,
+  deal,
+  onClose,
+}: {
+  readonly order: Order;
+  /** Contracts of the quote. */
+  readonly asked: number;
+  readonly deal: Deal;
+  readonly onClose: () => void;
+}) {
+  const done = useRef<HTMLButtonElement>(null);
+  useEffect(() => done.current?.focus({ preventScroll: true }), []);
+  const { operatorMoney, operatorExitMoney, status } = order;
+  const nothing = order.filledQuantity === 0;
+  const isSale = order.action === 'sell';
+  if (nothing) {
+    return (
+      <div class="offer">
+        <p class="refusal">
+          <Icon name="alert" />
+          <span>{t(isSale ? 'saleNotDone' : status === 'rejected' ? 'rejected' : 'cancelled')}</span>
+        </p>
+        <button type="button" class="button plain" ref={done} onClick={deal.reset}>
+          {t(isSale ? 'tryAgain' : 'another')}
+        </button>
+      </div>
+    );
+  }
+  const released = operatorMoney !== null && Number(operatorMoney.releaseAmount) > 0;
+  return (
+    <div class="offer receipt">
+      <p class="success">
+        <span>
+          <Icon name="check" />
+        </span>
+        {t(order.action === 'buy' ? 'bought' : 'sold')}
+      </p>
+      {released && <p class="note">{t('partly')}</p>}
+      {isSale && order.filledQuantity < asked && <p class="note">{t('partlySold')}</p>}
+      <dl class="terms">
+        <Term name={t('contracts')}>{quantity(order.filledQuantity)}</Term>
+        {order.averagePrice !== null && <Term name={t('price')}>{price(order.averagePrice * 100)}</Term>}
+        {operatorMoney !== null && (
+          <>
+            <Term name={t('payoutIfWon')}>
+              <Money amount={decimal(payoutOf(order.filledQuantity))} />
+            </Term>
+            <Term name={t('staked')} strong>
+              <Money amount={operatorMoney.actualDebit} />
+            </Term>
+          </>
+        )}
+        {released && (
+          <Term name={t('givenBack')}>
+            <Money amount={operatorMoney.releaseAmount} />
+          </Term>
+        )}
+        {operatorExitMoney !== null && (
+          <Term name={t('received')} strong>
+            <Money amount={operatorExitMoney.sellProceeds} />
+          </Term>
+        )}
+      </dl>
+      <Reference of={order.executionRef} />
+      <button
+        type="button"
+        class="button"
+        ref={done}
+        onClick={() => (order.action === 'buy' ? go({ name: 'positions', list: 'open' }) : onClose())}
+      >
+        {t(order.action === 'buy' ? 'viewPositions' : 'done')}
+      </button>
+      {order.action === 'buy' && (
+        <button type="button" class="button plain" onClick={deal.reset}>
+          {t('another')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Terms({ quote }: { readonly quote: Quote }) {
+  const { operatorMoney, operatorExitMoney } = quote;
+  return (
+    <dl class="terms">
+      <Term name={t('price')}>
+        <b>{price(quote.executionPrice * 100)}</b>
+      </Term>
+      <Term name={t('contracts')}>{quantity(quote.contracts)}</Term>
+      {operatorMoney !== null && (
+        <>
+          <Term name={t('fee')}>
+            <Money amount={operatorMoney.platformFee} />
+          </Term>
+          <Term name={t('payoutIfWon')}>
+            <Money amount={quote.potentialPayout} />
+          </Term>
+          <Term name={t('staked')} strong>
+            <Money amount={operatorMoney.authorizationAmount} />
+          </Term>
+        </>
+      )}
+      {operatorExitMoney !== null && (
+        <>
+          <Term name={t('feeTaken')}>
+            <Money amount={operatorExitMoney.platformFee} />
+          </Term>
+          <Term name={t('proceeds')} strong>
+            <Money amount={operatorExitMoney.sellProceeds} />
+          </Term>
+        </>
+      )}
+    </dl>
+  );
+}
+
+export function Term(props: {
+  readonly name: string;
+  readonly strong?: boolean;
+  readonly children: preact.ComponentChildren;
+}) {
+  return (
+    <div class={props.strong ? 'term strong' : 'term'}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function Countdown({ until, heldMs: held }: { readonly until: string; readonly heldMs: number }) {
+  const left = useSignal(Math.max(0, Date.parse(until) - serviceNow()));
+  useEffect(() => {
+    const timer = window.setInterval(() => {
+      left.value = Math.max(0, Date.parse(until) - serviceNow());
+    }, 250);
+    return () => window.clearInterval(timer);
+  }, [until]);
+  const seconds = Math.ceil(left.value / 1000);
+  return (
+    <div class={seconds <= 5 ? 'countdown soon' : 'countdown'} role="timer" aria-live="off">
+      <span>{t('heldFor', { n: seconds })}</span>
+      <i aria-hidden="true">
+        <b style={{ width: `${Math.min(1, left.value / held) * 100}%` }} />
+      </i>
+    </div>
+  );
+}
+
+const held = new Map<string, number>();
+
+/** How long a quote was still valid when it was first shown, in milliseconds. */
+function heldMs({ quoteId, expiresAt }: Quote): number {
+  const known = held.get(quoteId) ?? Math.max(1_000, Date.parse(expiresAt) - serviceNow());
+  held.set(quoteId, known);
+  return known;
 }

@@ -2,17 +2,15 @@
 
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import { bySides, marketName, pointsOf } from '../games.ts';
-import { FavouriteButton } from '../market/favourite-button.tsx';
-import { EventPicture } from '../parts/event-picture.tsx';
-import { categoryName, EventFacts, LiveClock, Score } from '../parts/facts.tsx';
-import { TeamMark } from '../parts/marks.tsx';
-import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
+import { seriesColours } from '../colours.ts';
+import { FavouriteButton } from '../market/favourites.tsx';
+import { bySides, categoryName, EventFacts, LiveClock, marketName, pointsOf, Score } from '../parts/facts.tsx';
+import { Chance, ChanceBar, PriceButton } from '../parts/figures.tsx';
+import { EventPicture, TeamMark } from '../parts/parts.tsx';
 import { Spark } from '../parts/spark.tsx';
 import { go } from '../route.ts';
 import { named, t } from '../texts/texts.ts';
 import { byProbability, levelText, mostInDoubt, openOutcomes } from '../trading/price.ts';
-import { seriesColours } from '../trading/series-colours.ts';
 
 const MOST_ROWS = 3;
 

@@ -1,23 +1,20 @@
 /** Markets by category, with search. If the customer's jurisdiction is not permitted, the view says so instead of listing. */
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { CatalogueEvent } from '../../wire/catalogue.ts';
-import { takeFocus } from '../focus.ts';
-import { groupGames } from '../games.ts';
-import { useLoading } from '../loading.ts';
+import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { type EventPage, readEventPage } from '../market/event-page.ts';
-import { FavouriteMarkets } from '../market/favourite-markets.tsx';
-import { filter } from '../market/filter.ts';
-import { Filters, searchField } from '../market/filters.tsx';
-import { categoryName } from '../parts/facts.tsx';
-import { Empty, Failure, Skeletons } from '../parts/states.tsx';
+import { favourites } from '../market/favourites.tsx';
+import { Chip, type Filter, Filters, filter, searchField } from '../market/filters.tsx';
+import { categoryName, type Game, groupGames } from '../parts/facts.tsx';
+import { Empty, Failure, Skeletons } from '../parts/parts.tsx';
 import { watchPrices } from '../prices.ts';
-import { go, hasMoved, restoreListScroll } from '../route.ts';
+import { go, hasMoved, restoreListScroll, takeFocus } from '../route.ts';
+import { call, serviceNow, useLoading } from '../service.ts';
 import { plural, t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
-import { readAccount } from '../trading/account.ts';
+import { readAccount } from '../trading/deal.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
-import { GameSections, Leagues, useNextGames } from './next-games.tsx';
+import { readEvents } from './holdings.tsx';
 
 const PAGE = 24;
 
@@ -185,4 +182,132 @@ function Nothing() {
 /** Under `trending` an event may appear on two pages. */
 function distinct(events: readonly CatalogueEvent[]): CatalogueEvent[] {
   return [...new Map(events.map((event) => [event.id, event])).values()];
+}
+
+function FavouriteMarkets() {
+  const { locale } = presentation.value;
+  const ids = favourites.value;
+  const { state, again } = useLoading((signal) => readEvents(ids, locale, signal), [locale, ids.join(',')]);
+  const { data, failed } = state.value;
+  const events = ids.flatMap((id) => data?.find((event) => event.id === id) ?? []);
+  const shown = events.flatMap((event) => shownOutcomes(event)).join(',');
+  useEffect(() => watchPrices(shown === '' ? [] : shown.split(',')), [shown]);
+  if (ids.length === 0) {
+    return <Empty icon="star" title={t('noFavourites')} hint={t('noFavouritesHint')} />;
+  }
+  if (data === null) {
+    return failed === null ? <Skeletons count={ids.length} kind="card" /> : <Failure code={failed} again={again} />;
+  }
+  if (events.length === 0) {
+    return <Empty icon="star" title={t('favouritesGone')} hint={t('noFavouritesHint')} />;
+  }
+  return (
+    <ul class="cards">
+      {events.map((event) => (
+        <EventCard key={event.id} event={event} />
+      ))}
+    </ul>
+  );
+}
+
+// The games of a day above the list of sports: those in play, then those that start soon. An exchange tells when a game
+// ends, not when it starts.
+
+const SPORTS = 'sports';
+const HOUR_MS = 3_600_000;
+const SOON_HOURS = 24;
+/** Of a day; the events of one game have the same closing time and come together. */
+const MOST_EVENTS = 100;
+/** Scores are part of the list; only prices come by the stream. */
+const REFRESH_MS = 15_000;
+
+export interface NextGames {
+  /** Slug and name of each league of the day, by name. */
+  readonly leagues: readonly (readonly [slug: string, name: string])[];
+  readonly live: readonly Game[];
+  readonly soon: readonly Game[];
+}
+
+const NONE: NextGames = { leagues: [], live: [], soon: [] };
+
+/**
+ * @param filter of the list; only the category of sports has games, and only while nothing is searched or sorted
+ * @returns null until they are read: what came later would push the list down
+ */
+function useNextGames({ category, league, search, sort }: Filter): NextGames | null {
+  const { locale } = presentation.value;
+  const isWanted = category === SPORTS && search === '' && sort === 'trending';
+  const { state, again } = useLoading(
+    async (signal): Promise<readonly CatalogueEvent[]> => {
+      if (!isWanted) {
+        return [];
+      }
+      // by the hour, so that the address is the same for many customers
+      const until = new Date(Math.ceil(serviceNow() / HOUR_MS + SOON_HOURS) * HOUR_MS).toISOString();
+      const query = new URLSearchParams({ category, sort: 'closing-soon', closesBefore: until, locale });
+      query.set('limit', String(MOST_EVENTS));
+      return (await call<EventList>(`/events?${query}`, { signal })).data;
+    },
+    [`${isWanted} ${locale}`],
+  );
+  useEffect(() => {
+    const timer = isWanted ? window.setInterval(again, REFRESH_MS) : undefined;
+    return () => window.clearInterval(timer);
+  }, [isWanted]);
+  const { data, failed } = state.value;
+  if (!isWanted || (data === null && failed !== null)) {
+    return NONE;
+  }
+  if (data === null) {
+    return null;
+  }
+  const games = data.filter(({ eventType }) => eventType === 'game');
+  const leagues = new Map(
+    games.flatMap(({ league: slug, subtitle }) => (slug === null ? [] : [[slug, subtitle ?? slug]])),
+  );
+  const shown = groupGames(league === '' ? games : games.filter((game) => game.league === league));
+  const isLive = ({ main, others }: Game) => [main, ...others].some(({ liveMatch }) => liveMatch !== null);
+  return {
+    leagues: [...leagues].sort(([, one], [, other]) => one.localeCompare(other)),
+    live: shown.filter(isLive),
+    soon: shown.filter((game) => !isLive(game)),
+  };
+}
+
+/** One chip a league; nothing where there is no choice. */
+function Leagues({ leagues }: Pick<NextGames, 'leagues'>) {
+  const { league } = filter.value;
+  const choose = (slug: string) => {
+    filter.value = { ...filter.value, league: slug };
+  };
+  return leagues.length < 2 ? null : (
+    <div class="chips leagues" role="group" aria-label={t('league')}>
+      <Chip chosen={league === ''} text={t('all')} onPick={() => choose('')} />
+      {leagues.map(([slug, name]) => (
+        <Chip key={slug} chosen={league === slug} text={name} onPick={() => choose(slug)} />
+      ))}
+    </div>
+  );
+}
+
+function GameSections({ games: { live, soon } }: { readonly games: NextGames }) {
+  return (
+    <>
+      <GameSection title={t('live')} games={live} />
+      <GameSection title={t('startingSoon')} games={soon} />
+    </>
+  );
+}
+
+function GameSection({ title, games }: { readonly title: string; readonly games: readonly Game[] }) {
+  return games.length === 0 ? null : (
+    <>
+      <h2 class="part">{title}</h2>
+      <ul class="cards">
+        {games.map(({ main, others }) => (
+          <EventCard key={main.id} event={main} others={others} />
+        ))}
+      </ul>
+    </>
+  );
 }

@@ -6,13 +6,13 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import { bySides } from '../games.ts';
-import { TeamMark } from '../parts/marks.tsx';
-import { Chance, PriceButton } from '../parts/prices.tsx';
+import { seriesColours } from '../colours.ts';
+import { bySides } from '../parts/facts.tsx';
+import { Chance, PriceButton } from '../parts/figures.tsx';
+import { TeamMark } from '../parts/parts.tsx';
 import type { Pick } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import { byProbability, levelText, shownPrice } from '../trading/price.ts';
-import { seriesColours } from '../trading/series-colours.ts';
 
 interface OutcomesProps {
   readonly event: CatalogueEvent;

@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { clockTime, day, probability } from '../format.ts';
+import { timeSteps } from '../parts/chart-lines.ts';
 import { look } from '../theme.ts';
-import { timeSteps } from './chart-times.ts';
 
 const HEIGHT = 210;
 /** Pixels to the left of the middle of a label. */

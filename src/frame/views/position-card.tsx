@@ -1,18 +1,19 @@
 /** One position: what it cost, what it is worth now and the profit; once it is over, how it ended and what it paid. */
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { Position } from '../../wire/position.ts';
 import type { Settlement } from '../../wire/reconciliation.ts';
 import { day, price, quantity, signedPercent } from '../format.ts';
-import { EventPicture } from '../parts/event-picture.tsx';
-import { Gain, Money } from '../parts/money.tsx';
-import { go, leave, route } from '../route.ts';
+import { Gain, Money } from '../parts/figures.tsx';
+import { EventPicture } from '../parts/parts.tsx';
+import { go, leave, route, takeFocus } from '../route.ts';
 import { plural, t } from '../texts/texts.ts';
-import { maySell } from '../trading/account.ts';
-import { decimal, minorOf, payoutOf, percentOf } from '../trading/estimate.ts';
-import { sideLabel } from '../trading/price.ts';
-import { CashOut } from './cash-out.tsx';
-import type { HeldMarket } from './held-markets.ts';
-import { worthOf } from './holdings.tsx';
+import { account, createDeal, maySell } from '../trading/deal.ts';
+import { decimal, microContracts, minorOf, payoutOf, percentOf, proceedsOf } from '../trading/estimate.ts';
+import { bidCents, sideLabel } from '../trading/price.ts';
+import { DealSteps, Term } from './deal-steps.tsx';
+import { type HeldMarket, worthOf } from './holdings.tsx';
 
 const OPEN = { name: 'positions', list: 'open' } as const;
 
@@ -163,4 +164,137 @@ function Figure(props: { readonly name: string; readonly children: ComponentChil
       <dd>{props.children}</dd>
     </div>
   );
+}
+
+const SHARES = [25, 50, 75, 100] as const;
+const CONTRACTS = /^\d{1,10}(?:[.,]\d{1,6})?$/;
+const MICROS = 1_000_000;
+
+interface CashOutProps {
+  readonly position: Position;
+  readonly market: HeldMarket | undefined;
+  readonly onClose: () => void;
+}
+
+/**
+ * Selling a position: a share of it or a number of contracts, what that would bring, a held offer, a confirmation.
+ */
+function CashOut({ position, market, onClose }: CashOutProps) {
+  const deal = useMemo(createDeal, []);
+  /** Percent of the position, or null if a number was typed. */
+  const share = useSignal<number | null>(100);
+  const typed = useSignal('');
+  const bad = useSignal(false);
+  const id = useId();
+  useEffect(() => deal.end, []);
+  const { step } = deal.state.value;
+  const field = useRef<HTMLInputElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // The form is new after each step back, and what had the focus is gone.
+    if (step === 'refused' || (step === 'asking' && !isFirst.current)) {
+      takeFocus(field.current);
+    }
+    isFirst.current = false;
+  }, [step]);
+  const contracts = share.value === null ? readContracts(typed.value) : shareOf(position.quantity, share.value);
+  const isValid = contracts > 0 && contracts <= position.quantity;
+  const choose = (next: number | null, text: string) => {
+    share.value = next;
+    typed.value = text;
+    bad.value = false;
+    if (step === 'refused') {
+      deal.reset();
+    }
+  };
+  const ask = (submit?: Event) => {
+    submit?.preventDefault();
+    bad.value = !isValid;
+    if (isValid) {
+      void deal.ask({ marketId: position.contractId, side: position.side, action: 'sell', contracts });
+    }
+  };
+  return (
+    <div class="ticket inside">
+      {(step === 'asking' || step === 'refused') && (
+        <form onSubmit={ask} noValidate>
+          <div class="quick" role="group" aria-label={t('cashOutShare')}>
+            {SHARES.map((percent) => (
+              <button
+                type="button"
+                key={percent}
+                class="chip"
+                aria-pressed={share.value === percent}
+                onClick={() => choose(percent, '')}
+              >
+                {percent === 100 ? t('all') : `${percent}%`}
+              </button>
+            ))}
+          </div>
+          <label class="field" for={`${id}contracts`}>
+            {t('cashOutAsk')}
+          </label>
+          <div class={bad.value ? 'amount bad' : 'amount'}>
+            <input
+              id={`${id}contracts`}
+              ref={field}
+              type="text"
+              inputMode="decimal"
+              autocomplete="off"
+              maxLength={18}
+              value={share.value === null ? typed.value : quantity(contracts)}
+              aria-invalid={bad.value}
+              aria-describedby={`${id}note`}
+              onInput={(input) => choose(null, input.currentTarget.value)}
+            />
+            <small class="approx">{t('ofHeld', { n: quantity(position.quantity) })}</small>
+          </div>
+          {isValid && <Estimate position={position} market={market} contracts={contracts} />}
+          <p id={`${id}note`} class={bad.value ? 'note wrong' : 'note'}>
+            {bad.value ? t('contractsBad', { n: quantity(position.quantity) }) : t('cashOutNote')}
+          </p>
+          <button type="submit" class="button">
+            {t('getPrice')}
+          </button>
+          <button type="button" class="button plain" onClick={onClose}>
+            {t('cancel')}
+          </button>
+        </form>
+      )}
+      <DealSteps deal={deal} again={() => ask()} onClose={onClose} />
+    </div>
+  );
+}
+
+/** What the contracts bring at the present bid, and the profit over their share of the cost. */
+function Estimate({ position, market, contracts }: Omit<CashOutProps, 'onClose'> & { readonly contracts: number }) {
+  const bid = market === undefined ? null : bidCents(market.outcome, position.side);
+  const sold = microContracts(contracts);
+  const held = microContracts(position.quantity);
+  const proceeds = proceedsOf(sold, bid, account.value?.platformFeeBps ?? 0);
+  if (proceeds === null || held === 0n) {
+    return null;
+  }
+  const cost = (minorOf(position.operatorMoney.costBasis) * sold) / held;
+  const gain = proceeds - cost;
+  return (
+    <dl class="terms" data-test="estimate">
+      <Term name={t('estimate')} strong>
+        <Money amount={decimal(proceeds)} />
+      </Term>
+      <Term name={t('result')}>
+        <Gain amount={decimal(gain)} percent={signedPercent(percentOf(gain, cost))} />
+      </Term>
+    </dl>
+  );
+}
+
+function readContracts(text: string): number {
+  const plain = text.trim().replace(',', '.');
+  return CONTRACTS.test(text.trim()) ? Number(plain) : 0;
+}
+
+/** In whole micro-contracts, rounded down; the whole position exactly. */
+function shareOf(held: number, percent: number): number {
+  return percent === 100 ? held : Number((microContracts(held) * BigInt(percent)) / 100n) / MICROS;
 }

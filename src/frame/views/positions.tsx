@@ -1,23 +1,26 @@
 /** The open and past positions of the customer, with what they are worth at the present bids; an exit brings what a quote offers. */
 import { useEffect, useRef } from 'preact/hooks';
+import type { PriceHistory } from '../../wire/catalogue.ts';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Position, PositionPage } from '../../wire/position.ts';
 import type { LatestSettlements, Settlement } from '../../wire/reconciliation.ts';
-import { useLoading } from '../loading.ts';
-import { Empty, Failure, Skeletons } from '../parts/states.tsx';
+import { day } from '../format.ts';
+import { Gain, Money, Reference } from '../parts/figures.tsx';
+import { Empty, Failure, Skeletons } from '../parts/parts.tsx';
+import { ProfitPath } from '../parts/spark.tsx';
 import { watchPrices } from '../prices.ts';
 import { go, type Route } from '../route.ts';
-import { call } from '../service.ts';
+import { call, serviceNow, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { traded } from '../trading/deal.ts';
+import { decimal, minorOf } from '../trading/estimate.ts';
+import { sideLabel } from '../trading/price.ts';
+import { type Chances, type CoursePoint, courseOf } from '../trading/worth-course.ts';
 import { Activity } from './activity.tsx';
-import { findMarkets, type HeldMarket } from './held-markets.ts';
-import { Holdings } from './holdings.tsx';
-import { PendingOrder } from './pending-order.tsx';
+import { Busy, waitingWords } from './deal-steps.tsx';
+import { findMarkets, type HeldMarket, Holdings, inTurns } from './holdings.tsx';
 import { isSelling, PositionCard } from './position-card.tsx';
-import { ProfitCourse } from './profit-course.tsx';
-import { ProfitLine } from './profit-line.tsx';
 
 const SHOWN = 200;
 const ORDERS_LOOKED_AT = 20;
@@ -141,5 +144,141 @@ function HeldPositions({ list }: { readonly list: 'open' | 'past' }) {
         </>
       )}
     </>
+  );
+}
+
+/** An order whose amounts are not final, and the reason. It is read only. */
+function PendingOrder({ order, market }: { readonly order: Order; readonly market: HeldMarket | undefined }) {
+  const { side, operatorMoney, executionRef } = order;
+  const name = market === undefined ? t(side === 'YES' ? 'yes' : 'no') : sideLabel(market.outcome, side);
+  return (
+    <li class="card">
+      <div>
+        <p class="over">
+          <b class={side === 'YES' ? 'tag yes-tag' : 'tag no-tag'}>{name}</b>
+          <span>{t('pending')}</span>
+          {operatorMoney !== null && <Money amount={operatorMoney.authorizationAmount} />}
+        </p>
+        <h2>{market === undefined ? t('unknownMarket') : market.event.title}</h2>
+        {market !== undefined && market.event.kind !== 'binary' && <p class="quiet">{market.outcome.label}</p>}
+      </div>
+      <Busy text={waitingWords(order)} />
+      <Reference of={executionRef} />
+    </li>
+  );
+}
+
+const ORDERS = 200;
+/** One call each, of the calls that a session may make in a minute. */
+const MOST_EVENTS = 20;
+const DAY_S = 86_400;
+
+/**
+ * The profit of everything the customer traded over time, open positions included, at the market's chance of each moment.
+ *
+ * @param ended how many positions are over: the line is read again when one ends
+ */
+function ProfitCourse({ ended }: { readonly ended: number }) {
+  const { locale } = presentation.value;
+  const { state } = useLoading((signal) => readCourse(locale, signal), ['course', traded.value, ended]);
+  const { data, failed } = state.value;
+  const [first] = data ?? [];
+  if (failed !== null || (data !== null && first === undefined)) {
+    return null;
+  }
+  return (
+    <section class="total profit" aria-label={t('profitOverTime')}>
+      <dl>
+        <div>
+          <dt>{t('profitOverTime')}</dt>
+          <dd>{first === undefined ? ' ' : `${t('firstEnd')} ${day(first[0] * 1000)}`}</dd>
+        </div>
+      </dl>
+      <ProfitPath points={data ?? []} />
+      <p class="note">{t('profitAtChances')}</p>
+    </section>
+  );
+}
+
+/** @returns nothing where the orders or events are too many to read at once: half a line would be a wrong one */
+async function readCourse(locale: string, signal: AbortSignal): Promise<CoursePoint[]> {
+  const [{ orders, hasMore }, { settlements }] = await Promise.all([
+    call<OrderPage>(`/orders?limit=${ORDERS}`, { signal }),
+    call<LatestSettlements>('/settlements', { signal }),
+  ]);
+  const filled = orders.filter(({ filledQuantity }) => filledQuantity > 0);
+  const oldest = filled.at(-1);
+  const markets = await findMarkets(
+    filled.map(({ contractId }) => contractId),
+    locale,
+    signal,
+  );
+  const contracts = Map.groupBy(markets.entries(), ([, { event }]) => event.id);
+  if (hasMore || oldest === undefined || contracts.size > MOST_EVENTS) {
+    return [];
+  }
+  const now = serviceNow() / 1000;
+  const range = rangeOf(now - Date.parse(oldest.createdAt) / 1000);
+  const traded = new Set(filled.map(({ contractId }) => contractId));
+  const chances = new Map<string, Chances>();
+  await inTurns([...contracts], async ([eventId, outcomes]) => {
+    const ids = outcomes.map(([id]) => id).filter((id) => traded.has(id));
+    const { data } = await call<PriceHistory>(
+      `/events/${encodeURIComponent(eventId)}/history?range=${range}&contracts=${ids.join(',')}&locale=${locale}`,
+      { signal },
+    );
+    for (const { contractId, points } of data.series) {
+      chances.set(contractId, points);
+    }
+  });
+  return courseOf(filled, settlements, chances, now);
+}
+
+/** The finest prices that reach back so far. */
+function rangeOf(seconds: number): '1d' | '1w' | '1m' | 'all' {
+  return seconds < DAY_S ? '1d' : seconds < 7 * DAY_S ? '1w' : seconds < 30 * DAY_S ? '1m' : 'all';
+}
+
+interface ProfitLineProps {
+  /** Closed or settled. */
+  readonly positions: readonly Position[];
+  readonly settlements: ReadonlyMap<string, Settlement>;
+}
+
+/**
+ * The profit of what is over, as a line over the positions in the order of their ends. Only booked amounts; nothing is valued.
+ */
+function ProfitLine({ positions, settlements }: ProfitLineProps) {
+  const ends = positions
+    .map(({ positionId, updatedAt, operatorMoney }) => ({
+      at: Date.parse(settlements.get(positionId)?.settledAt ?? updatedAt),
+      minor: minorOf(settlements.get(positionId)?.lifetimeRealisedPnl ?? operatorMoney.realisedPnl),
+    }))
+    .sort((a, b) => a.at - b.at);
+  const [first] = ends;
+  if (first === undefined || ends.length < 2) {
+    return null;
+  }
+  const totals = [0n];
+  for (const { minor } of ends) {
+    totals.push((totals.at(-1) ?? 0n) + minor);
+  }
+  return (
+    <section class="total profit" aria-label={t('profitOfPast')}>
+      <dl>
+        <div>
+          <dt>{t('profitOfPast')}</dt>
+          <dd class="large">
+            <Gain amount={decimal(totals.at(-1) ?? 0n)} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('firstEnd')}</dt>
+          <dd>{day(first.at)}</dd>
+        </div>
+      </dl>
+      {/* One step a position: many may end in one moment. */}
+      <ProfitPath points={totals.map((total, place) => [place, Number(total)] as const)} />
+    </section>
   );
 }

@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 import { boot } from '../boot.ts';
 import { currency, day, odds, plainNumber, price, rate, rates } from '../format.ts';
 import { ODDS_FORMATS, type OddsFormat } from '../odds.ts';
-import { Icon } from '../parts/marks.tsx';
+import { Icon } from '../parts/parts.tsx';
 import { t } from '../texts/texts.ts';
 
 const KEY = `inlay.odds.${boot.operator.slug}`;

@@ -1,15 +1,12 @@
 /** What a suspended customer sees: that the account cannot trade, and everything that it holds. Nothing here can be traded. */
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import type { FrameHoldings } from '../../wire/embed.ts';
-import { useLoading } from '../loading.ts';
-import { Icon } from '../parts/marks.tsx';
-import { refusalText, Skeletons } from '../parts/states.tsx';
-import { call } from '../service.ts';
+import { Icon, refusalText, Skeletons } from '../parts/parts.tsx';
+import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
-import { account } from '../trading/account.ts';
-import type { HeldMarket } from './held-markets.ts';
-import { Holdings } from './holdings.tsx';
+import { account } from '../trading/deal.ts';
+import { type HeldMarket, Holdings } from './holdings.tsx';
 import { PositionCard } from './position-card.tsx';
 
 export function Suspended() {

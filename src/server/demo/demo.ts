@@ -184,7 +184,7 @@ function createDemoGate({ sql, counters }: ApiContext): DemoGate {
   };
 }
 
-/** Where the page of the code sample is served (`src/frame/demo/sample-programs.ts`). */
+/** Where the page of the code sample is served (`src/frame/demo/sample.tsx`). */
 const SAMPLE_PAGES = ['http://127.0.0.1:3000', 'http://localhost:3000'];
 
 /**

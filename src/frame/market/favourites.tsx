@@ -3,8 +3,11 @@
  * customer, and are never sent to the service. Where the browser keeps nothing for an embedded page, they last as long as the page.
  */
 import { computed, signal } from '@preact/signals';
+import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { boot } from '../boot.ts';
+import { Icon } from '../parts/parts.tsx';
 import { session } from '../session/session.ts';
+import { t } from '../texts/texts.ts';
 
 /** Each one is a call when they are listed, and a session has a limited number of calls. */
 const MOST_FAVOURITES = 40;
@@ -23,7 +26,7 @@ export const favourites = computed<readonly string[]>(() =>
   key.value === null ? [] : (marked.value[key.value] ?? read(key.value)),
 );
 
-export function toggleFavourite(eventId: string): void {
+function toggleFavourite(eventId: string): void {
   const name = key.peek();
   if (name === null) {
     return;
@@ -48,4 +51,18 @@ function read(name: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+export function FavouriteButton({ event }: { readonly event: CatalogueEvent }) {
+  return (
+    <button
+      type="button"
+      class="tool star"
+      aria-pressed={favourites.value.includes(event.id)}
+      aria-label={t('favourite', { title: event.title })}
+      onClick={() => toggleFavourite(event.id)}
+    >
+      <Icon name="star" />
+    </button>
+  );
 }

@@ -1,4 +1,48 @@
-/** Keeps an operator's accent readable: WCAG contrast, and the nearest shade of the accent that is readable on a background. Pure. */
+/** The colours of outcomes in charts, bars and legends: the team's own where it has one, else a series colour. Yes-green is neither. */
+import type { Outcome } from '../wire/catalogue.ts';
+
+const HEX = /^#[0-9a-f]{6}$/i;
+/** The cards' backgrounds in `styles/cards.css`. */
+const LIGHT_CARD = '#ffffff';
+const DARK_CARD = '#151924';
+/** The value at the end of a line has its colour, and text needs a contrast of 4.5 with its background. */
+const LABEL_CONTRAST = 4.6;
+/** Two lines that are closer than this look the same, in light or in dark. */
+const LEAST_DISTANCE = 120;
+
+interface Shades {
+  readonly onLight: string;
+  readonly onDark: string;
+}
+
+/** One CSS colour for each outcome, in the given order; no two teams look the same. */
+export function seriesColours(outcomes: readonly Outcome[]): string[] {
+  const used: Shades[] = [];
+  return outcomes.map(({ teamColor }, index) => {
+    const shades = teamColor !== null && HEX.test(teamColor) ? shadesOf(teamColor) : null;
+    if (shades === null || used.some((other) => lookAlike(shades, other))) {
+      return `var(--series-${index % 4})`;
+    }
+    used.push(shades);
+    return `light-dark(${shades.onLight}, ${shades.onDark})`;
+  });
+}
+
+/** A team's colour as it can be seen on a card, in light and dark. */
+function shadesOf(colour: string): Shades {
+  return {
+    onLight: readableOn(colour, LIGHT_CARD, LABEL_CONTRAST),
+    onDark: readableOn(colour, DARK_CARD, LABEL_CONTRAST),
+  };
+}
+
+function lookAlike(one: Shades, other: Shades): boolean {
+  return distance(one.onLight, other.onLight) <= LEAST_DISTANCE || distance(one.onDark, other.onDark) <= LEAST_DISTANCE;
+}
+
+// Keeps an operator's accent readable: WCAG contrast, and the nearest shade of the accent that is readable on a
+// background. Pure.
+
 type Rgb = readonly [number, number, number];
 
 /** Text on the accent: black or white, the one with more contrast. */
@@ -22,7 +66,7 @@ export function readableOn(accent: string, ground: string, wanted = 4.6): string
 }
 
 /** How different two colours look, 0 to about 765 ("redmean"). */
-export function distance(left: string, right: string): number {
+function distance(left: string, right: string): number {
   const [one, other] = [parse(left), parse(right)];
   const red = (one[0] + other[0]) / 2;
   const [r = 0, g = 0, b = 0] = one.map((part, index) => (part - (other[index] ?? 0)) ** 2);
