@@ -7,14 +7,12 @@ import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { onInterrupt } from '../core/processes.ts';
 import { asFailure, Failure, usage } from './failure.ts';
-import { type Facts, factText } from './print/facts.ts';
-import { hangText } from './print/wrap-text.ts';
-import { renderCsv } from './terminal/csv.ts';
-import { JSON_SUMMARY, toJson } from './terminal/json.ts';
-import { type Column, headingOf, renderTable } from './terminal/output.ts';
+import { type Facts, factText } from './terminal/facts.ts';
 import { type Paint, painter } from './terminal/paint.ts';
-import { printableLines } from './terminal/printable.ts';
+import { JSON_SUMMARY, printableLines, toJson } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
+import { type Column, headingOf, renderCsv, renderTable } from './terminal/table.ts';
+import { hangText } from './terminal/wrap-text.ts';
 
 export type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
 export type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;

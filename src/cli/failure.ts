@@ -3,9 +3,7 @@ import { Errors } from '@oclif/core';
 import { ApiError, ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '../client/create-client.ts';
 import { EnvironmentError } from '../core/environment.ts';
 import { ERRORS, EXIT, isErrorCode, Refusal, type RefusalFields } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
-import { nextStep } from './next-steps.ts';
-import { parserWords } from './parser-words.ts';
+import { type JsonObject, ownValue } from '../core/json.ts';
 
 /** What a refusal of the API says beside its code, or what a command adds of its own. */
 type FailureFields = RefusalFields | JsonObject;
@@ -162,4 +160,206 @@ function exitCodeOf(status: number): number {
     default:
       return EXIT.refused;
   }
+}
+
+/** Matched against one complaint of the parser on one line. The first pattern that fits gives the sentence. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:Parsing (--[\w-]+): )?Expected an integer greater than or equal to (\S+) but received: ?(.*)$/,
+    '$1 takes a whole number of at least $2, not "$3".',
+  ],
+  [
+    /^(?:Parsing (--[\w-]+): )?Expected an integer less than or equal to (\S+) but received: ?(.*)$/,
+    '$1 takes a whole number of at most $2, not "$3".',
+  ],
+  [/^(?:Parsing (--[\w-]+): )?Expected an integer but received: ?(.*)$/, '$1 takes a whole number, not "$2".'],
+  [/^Expected (--[\w-]+)=(.*) to be one of: (.*)$/, '$1 takes one of $3, not "$2".'],
+  [/^Expected (.*) to be one of: (.*)$/, 'Expected one of $2, not "$1".'],
+  [/^Nonexistent flags?: (.*)$/, 'The command has no $1.'],
+  [/^Flag (--[\w-]+) expects (?:a value|one of these values: (.*))$/, '$1 needs a value.'],
+  [/^Unexpected arguments?: (.*)$/, 'The command takes no further word: $1'],
+  [/^Missing required flag ([\w-]+)$/, '--$1 is missing'],
+  [/^(--[\w-]+)=.* cannot also be provided when using (--[\w-]+)$/, '$1 and $2 exclude each other'],
+  [/^All of the following must be provided when using (--[\w-]+): (--[\w-]+)$/, '$1 goes with $2'],
+];
+
+/**
+ * What the parser of the command line refuses, in our words: what was given, and what is allowed. Its own text is never shown.
+ *
+ * @param message what the parser threw, with colour codes, a usage block and a hint at help. @returns it on one line
+ */
+function parserWords(message: string): string {
+  const control = String.fromCharCode(27);
+  const lines = message
+    .replaceAll(new RegExp(`${control}\\[[0-9;]*m`, 'g'), '')
+    // the flag stands on a line of its own before what its value is refused for
+    .replaceAll(/(Parsing --[\w-]+)\s*\n\s*/g, '$1: ')
+    .split('\n')
+    .filter((line) => !line.startsWith('See more help') && !line.startsWith('USAGE'))
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^(\S+) {2,}(.*?)\.?$/, '$1 ($2)')
+        .replace(/ {2,}/, ': '),
+    )
+    .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line))
+    .map(inOurWords);
+  return lines
+    .join('; ')
+    .replace(/^Missing \d+ required args?:; /, 'Missing: ')
+    .replaceAll(/Parsing (--[\w-]+): /g, '$1: ')
+    .replaceAll(':; ', ': ');
+}
+
+function inOurWords(complaint: string): string {
+  const found = SENTENCES.find(([pattern]) => pattern.test(complaint));
+  return found === undefined ? complaint : complaint.replace(...found);
+}
+
+const SEE_HELP = 'Add --help to see what the command takes.';
+const QUOTE_AGAIN = 'Quote again and let the customer confirm the new price.';
+const SEE_LINE = 'Check the outcome with "inlay events show".';
+const RELEASED = 'Nothing was ordered; the reserve can be released.';
+const SEE_LIMITS = '"inlay limits get USER" shows the limits that apply; nothing was ordered.';
+const ASK_OPERATOR = 'Ask the service operator.';
+const TRY_LATER = 'Try again in a moment.';
+
+const NEXT: Readonly<Record<string, string>> = {
+  // the request
+  invalid_request: SEE_HELP,
+  request_timeout: TRY_LATER,
+  headers_too_large: 'Send shorter headers.',
+  invalid_body: SEE_HELP,
+  invalid_json: SEE_HELP,
+  invalid_category: '"inlay categories" lists them.',
+  invalid_sport: '"inlay events list" shows the sports.',
+  invalid_sort: SEE_HELP,
+  invalid_dir: SEE_HELP,
+  invalid_limit: SEE_HELP,
+  invalid_date: 'Write it as 2026-11-01 or 2026-11-01T12:00:00Z.',
+  invalid_tradable: SEE_HELP,
+  invalid_cursor: 'Use the cursor of the previous page with the same ordering, or omit it to start from the beginning.',
+  invalid_type: SEE_HELP,
+  invalid_origin: 'An origin is scheme, host and port, such as https://casino.example.',
+  invalid_region: SEE_HELP,
+  invalid_jurisdiction: 'Write it as CC or CC-SUB by ISO 3166, such as HR or US-NJ.',
+  invalid_destination: 'Use a public https URL; "inlay webhooks listen" starts a receiver on this machine.',
+  address_not_allowed: 'Use the key from an allowed address; "inlay keys list" shows them.',
+  cursor_ahead:
+    'The books were restored to an earlier point: compare yours from the beginning, then continue from a new cursor.',
+  order_not_unknown: '"inlay orders lookup REF" shows what is known of the order.',
+  order_still_unknown: 'Check the order with "inlay orders lookup REF" and record all fills that the venue reports.',
+  contradicts_fills: '"inlay orders lookup REF" shows the recorded fills.',
+  unknown_checkpoint: 'Checkpoints follow the feed within ten seconds; "inlay feed checkpoint" shows the newest one.',
+  invalid_operator_book: '"inlay books list" shows the books of an operator.',
+  invalid_external_user_id: 'Use an id in the format that the message gives.',
+  unknown_event_type: SEE_HELP,
+  missing_user: 'Name the customer with --user.',
+  scenario_invalid: 'Give either --fill-fraction (between 0 and 1) or --fill-amount (cents).',
+  unsupported_asset: 'Omit --symbol and --chain to use the defaults.',
+  payload_too_large: 'Send less at once.',
+  method_not_allowed: SEE_HELP,
+  not_found: 'Check that the URL is that of an Inlay service; "inlay profiles list" shows the one in use.',
+  file_not_found: 'Check the path; it is relative to the current folder.',
+  job_not_found: '"inlay jobs list" shows the waiting jobs.',
+  // the caller
+  missing_credentials: 'Run "inlay login", or set INLAY_API_KEY.',
+  invalid_key: 'Check the key: "inlay profiles list" shows the one in use. "inlay keys issue" issues a new one.',
+  revoked_key: 'Ask the service operator for a new key ("inlay keys issue").',
+  insufficient_scope: 'Use a key that has the scope ("inlay keys issue --scope ...").',
+  operator_suspended: 'The service operator can lift it with "inlay operators resume".',
+  operator_not_permitted: 'Use a key of that operator, or of its aggregator.',
+  origin_not_allowed: 'Mint a session for that origin ("inlay embed-sessions mint --return-origin").',
+  invalid_token: 'Mint a new session with "inlay embed-sessions mint".',
+  session_expired: 'Mint a new session with "inlay embed-sessions mint".',
+  session_revoked: 'Mint a new session with "inlay embed-sessions mint".',
+  sandbox_only: 'Use the key of a sandbox operator.',
+  user_suspended: 'The service operator can lift it with "inlay customers resume".',
+  profile_not_found: '"inlay profiles list" lists them.',
+  // the subject
+  unknown_user: 'A customer exists from the first quote, order or session on; check the id.',
+  unknown_event: '"inlay events list" lists them.',
+  unknown_order: '"inlay orders list" lists them.',
+  unknown_operator: '"inlay operators list" lists them.',
+  unknown_key: '"inlay keys list" lists them.',
+  unknown_endpoint: '"inlay webhooks list" lists them.',
+  unknown_delivery: '"inlay webhooks deliveries" lists them.',
+  unknown_entry: '"inlay orders lookup" shows the entries of an order.',
+  quote_not_found: 'Quote again; a quote is kept for a limited time and belongs to one customer.',
+  market_not_found: '"inlay events show EVENT" lists the contracts of an event.',
+  position_not_found: '"inlay positions list" lists them.',
+  scenario_not_found: '"inlay sandbox scenarios list" shows the armed scenarios.',
+  session_not_found: 'Use the sessionId that the mint printed.',
+  deposit_not_found: 'Use the depositId that was returned with the deposit address.',
+  operator_exists: 'Choose another slug, or use "inlay operators update" for the existing operator.',
+  mode_in_use: 'Create another operator for the other mode.',
+  too_many_endpoints: 'Remove one with "inlay webhooks remove" first.',
+  endpoint_disabled: '"inlay webhooks enable" enables it again.',
+  delivery_pending: 'It is still retried automatically; "inlay webhooks deliveries" shows when.',
+  secret_unreadable: 'Start the service with the earlier secret in INLAY_SECRET_PREVIOUS.',
+  entry_corrected: 'Correct the correction instead.',
+  period_closed: '"inlay periods list" shows the closed periods; date it into an open one.',
+  unknown_period: '"inlay periods list" shows the closed periods.',
+  approval_required: '"inlay approvals list" shows what waits; somebody else approves it.',
+  approval_own: 'Ask somebody else to run "inlay approvals approve".',
+  approver_unknown: 'Somebody of the staff runs "inlay staff add NAME --system-user USER", or approves it.',
+  approval_decided: '"inlay approvals list --all" shows how it ended.',
+  approval_expired: 'Run the command again to ask once more.',
+  facts_changed: 'Look at the present state, and ask again if it is still right.',
+  unknown_approval: '"inlay approvals list --all" shows all of them.',
+  // trading
+  rate_limited: 'Wait for the next minute and try again.',
+  quote_expired: QUOTE_AGAIN,
+  quote_already_used: 'Quote again; a quote can be used only once.',
+  price_stale: 'Quote again in a moment.',
+  price_moved: 'Quote again, or allow more with --max-slippage.',
+  price_unverified: 'Quote again in a moment.',
+  line_not_available: SEE_LINE,
+  market_not_offered: 'Choose another market; "inlay jurisdiction get USER" shows the asserted place of the customer.',
+  market_paused: SEE_LINE,
+  market_unavailable: SEE_LINE,
+  market_not_open: SEE_LINE,
+  trading_paused:
+    'A pause of the operator ends with "inlay operators resume-trading"; where no venue takes orders now, try again later.',
+  reconciliation_required: 'Hold the authorization and check the order again with "inlay orders show".',
+  order_cancelled: RELEASED,
+  not_an_intent: '"inlay orders show" shows the status of the order.',
+  order_not_cancellable: '"inlay orders show" shows the status of the order.',
+  idempotency_conflict: 'Use a new client order id, or find the existing order with "inlay orders list".',
+  resolution_conflict: '"inlay positions show" shows how it was settled.',
+  position_not_open: '"inlay positions show" shows its status.',
+  insufficient_funds: 'In the sandbox, "inlay sandbox fund USER" adds to the wallet.',
+  insufficient_position: '"inlay positions list --user USER" shows the positions.',
+  insufficient_collateral: 'The service operator can add to it with "inlay operators collateral deposit".',
+  stake_exceeds_available_depth: 'Try a smaller stake.',
+  stake_exceeds_stale_limit: 'Try a smaller stake, or try again when the price is fresh.',
+  simulation_not_permitted: 'Try a smaller stake.',
+  below_venue_minimum: 'Try a larger stake.',
+  sell_not_available: 'Sell more contracts at once, or wait for a better price.',
+  over_wager_limit: SEE_LIMITS,
+  over_period_limit: SEE_LIMITS,
+  over_order_limit: ASK_OPERATOR,
+  over_tenant_exposure: ASK_OPERATOR,
+  deposit_pending: 'Check "inlay sandbox balance" in a moment.',
+  // the service and this machine
+  internal_error: 'Try again; if it fails again, report to support what you did and when.',
+  service_unavailable: TRY_LATER,
+  embed_unavailable: TRY_LATER,
+  stream_capacity: TRY_LATER,
+  invalid_environment: 'Correct the variable, or unset it for its default.',
+  service_unreachable: 'Start the service ("npm start" in a clone, "inlay up" once installed), or set INLAY_API_URL.',
+  unexpected_answer:
+    'Check that the URL is that of an Inlay service, without a proxy or login page in front; "inlay profiles list" shows the one in use.',
+  database_unavailable: 'Check DATABASE_URL, and that PostgreSQL is running there.',
+  migration_refused: 'Set DATABASE_OWNER_URL to a role that owns the tables.',
+  database_refused: 'Check the user, password and database in DATABASE_URL and DATABASE_OWNER_URL.',
+  state_unreadable: 'Check its permissions, or choose another file.',
+  write_failed: 'Check the free space and the permissions of the folder.',
+};
+
+/**
+ * What to do next about an error, by its code, one sentence each. A test checks that every code of the API has one.
+ */
+export function nextStep(code: string): string | undefined {
+  return ownValue(NEXT, code);
 }

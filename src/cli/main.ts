@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Command, Config, Errors, type Interfaces, run } from '@oclif/core';
 import { EXIT } from '../core/errors.ts';
 import { asFailure, Failure } from './failure.ts';
-import { toJson } from './terminal/json.ts';
 import { painter } from './terminal/paint.ts';
+import { toJson } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
 import { nearestCommand } from './unknown-command.ts';
 

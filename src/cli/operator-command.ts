@@ -2,6 +2,8 @@
  * Base of the service operator's commands: they use the database of a running service. Every command is recorded with its actor (`inlay audit log`), unless it declares that it only reads. The record is
  * written before the command gets its database, so that nothing changes without one.
  */
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { type Command, Flags } from '@oclif/core';
 import { type Context, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
@@ -9,11 +11,10 @@ import { connect, type Sql } from '../db/client.ts';
 import { openReadyDatabase } from '../db/schema/migrate.ts';
 import { findIds, type IdKind } from '../operations/find-ids.ts';
 import { type Actor, type Approval, recordEnd, recordStart, requestApproval } from '../operators/approvals.ts';
-import type { ApprovalRequest } from './approvals/approval-requests.ts';
+import type { ApprovalRequest } from './approvals.ts';
 import { BaseCommand } from './base-command.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import { wholeId } from './service/whole-id.ts';
-import { loginUser, systemUser } from './system-users.ts';
 
 const actorFlags = {
   ...BaseCommand.baseFlags,
@@ -172,4 +173,37 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
 /** The arguments of the command, without `--as NAME`: the name has its own column. */
 function withoutActor(argv: readonly string[]): string[] {
   return argv.filter((word, at) => word !== '--as' && argv[at - 1] !== '--as' && !word.startsWith('--as='));
+}
+
+// The user of the system that runs this process, and the one who logged in, where the system knows that.
+
+/** Linux shows it for processes that no login started. */
+const NO_LOGIN = 4_294_967_295;
+
+/** A user id without a name, as in many containers, is not an error. */
+export function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.geteuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Set at the login and kept by `sudo` and `su`. Null on systems other than Linux, and where no login started this process. */
+export function loginUser(): string | null {
+  let uid: number;
+  try {
+    uid = Number(readFileSync('/proc/self/loginuid', 'utf8'));
+  } catch {
+    return null;
+  }
+  if (!Number.isInteger(uid) || uid === NO_LOGIN) {
+    return null;
+  }
+  return uid === process.geteuid?.() ? systemUser() : (nameOf(uid) ?? `uid ${uid}`);
+}
+
+function nameOf(uid: number): string | undefined {
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+  return users.map((line) => line.split(':')).find(([, , id]) => id === String(uid))?.[0];
 }

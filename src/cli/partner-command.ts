@@ -5,10 +5,9 @@ import { ownValue } from '../core/json.ts';
 import { BaseCommand } from './base-command.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { type Profile, readProfiles } from './profiles.ts';
-import { ApiClient } from './service/api-client.ts';
+import { ApiClient, waitForRequests } from './service/api.ts';
 import { type MarketNames, readMarketNames } from './service/market-names.ts';
 import { readRunningService } from './service/running-service.ts';
-import { waitForRequests } from './service/wait-for-requests.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 

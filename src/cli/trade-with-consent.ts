@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type InlayClient } from '../client/create-client.ts';
 import type { Order, Quote } from '../client/shapes.ts';
-import { type OrderFlags, orderBody, type quoteBody } from './flags/trading-flags.ts';
+import { type OrderFlags, orderBody, type quoteBody } from './flags.ts';
 
 /** The accepted price is no longer valid; nothing was filled and a new price can be offered. */
 const ASK_AGAIN: readonly string[] = ['price_moved', 'quote_expired'];

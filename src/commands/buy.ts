@@ -1,10 +1,9 @@
 /** `buy`: quotes, asks, and orders. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
-import { readSide } from '../cli/flags/numbers.ts';
-import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
+import { orderBody, orderFlags, quoteBody, readSide, userFlag } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
+import { orderFacts, quoteFacts } from '../cli/print/trading.ts';
 import { wholeContractId } from '../cli/service/whole-id.ts';
 import { tradeWithConsent } from '../cli/trade-with-consent.ts';
 import type { Order, Quote } from '../client/shapes.ts';

@@ -1,7 +1,7 @@
 /** `categories`: the categories of the catalogue that have events for the operator. */
 
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { columnsOf, listFlags } from '../cli/terminal/output.ts';
+import { columnsOf, listFlags } from '../cli/terminal/table.ts';
 import type { CategoryList } from '../client/shapes.ts';
 
 export default class Categories extends PartnerCommand<typeof Categories> {

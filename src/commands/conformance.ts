@@ -1,10 +1,10 @@
 /** `conformance`: checks a running service for the facts of the contract. */
 import { randomUUID } from 'node:crypto';
 import { Flags } from '@oclif/core';
-import { checkFacts, type FactResult, findTradable } from '../cli/conformance/check-conformance.ts';
+import { checkFacts, type FactResult, findTradable } from '../cli/conformance/facts.ts';
 import { usage } from '../cli/failure.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { columnsOf, listFlags } from '../cli/terminal/output.ts';
+import { columnsOf, listFlags } from '../cli/terminal/table.ts';
 import { EXIT } from '../core/errors.ts';
 
 export default class Conformance extends PartnerCommand<typeof Conformance> {

@@ -2,9 +2,9 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
-import { hangText } from '../cli/print/wrap-text.ts';
-import { ApiClient } from '../cli/service/api-client.ts';
+import { ApiClient } from '../cli/service/api.ts';
 import { readRunningService } from '../cli/service/running-service.ts';
+import { hangText } from '../cli/terminal/wrap-text.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { DatabaseNotRunning } from '../db/embedded/embedded.ts';

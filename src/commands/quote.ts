@@ -1,9 +1,8 @@
 /** `quote`: a price that is reserved for a customer, to buy for a stake or to sell contracts. */
 import { Args, Flags } from '@oclif/core';
-import { readSide } from '../cli/flags/numbers.ts';
-import { quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
+import { quoteBody, readSide, userFlag } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { quoteFacts } from '../cli/print/print-trading.ts';
+import { quoteFacts } from '../cli/print/trading.ts';
 import { wholeContractId } from '../cli/service/whole-id.ts';
 import type { Quote } from '../client/shapes.ts';
 

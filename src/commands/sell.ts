@@ -1,9 +1,9 @@
 /** `sell`: quotes contracts of a customer, asks, and orders. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
-import { orderBody, orderFlags, quoteBody } from '../cli/flags/trading-flags.ts';
+import { orderBody, orderFlags, quoteBody } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
+import { orderFacts, quoteFacts } from '../cli/print/trading.ts';
 import { wholePositionId } from '../cli/service/whole-id.ts';
 import { tradeWithConsent } from '../cli/trade-with-consent.ts';
 import type { Order, Quote } from '../client/shapes.ts';

@@ -3,13 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
 import { drawTrace } from '../cli/print/print-trace.ts';
-import { ApiClient } from '../cli/service/api-client.ts';
-import { listNamedNewest, listNamedStuck, type NamedOrder, type NamedStuckOrder } from '../cli/service/named-orders.ts';
-import { toJson } from '../cli/terminal/json.ts';
-import { rowNames, type TopScreen } from '../cli/top/top-input.ts';
+import { ApiClient } from '../cli/service/api.ts';
+import { listNamedNewest, listNamedStuck, type NamedOrder, type NamedStuckOrder } from '../cli/service/find-orders.ts';
+import { toJson } from '../cli/terminal/printable.ts';
 import { createTopSampler, type TopSample } from '../cli/top/top-sample.ts';
 import { topScreen } from '../cli/top/top-screen.ts';
-import { FIRST_STATE, pressKey } from '../cli/top/top-state.ts';
+import { FIRST_STATE, pressKey, rowNames, type TopScreen } from '../cli/top/top-state.ts';
 import { topLines } from '../cli/top/top-view.ts';
 import type { Sql } from '../db/client.ts';
 import { measureDueWork, measureLoad, measurePriceAges, measureTenants } from '../operations/due-work.ts';
@@ -87,7 +86,7 @@ export default class Top extends OperatorCommand<typeof Top> {
   }
 
   private async live(sql: Sql, sample: () => Promise<TopSample>): Promise<void> {
-    const { openLiveLines } = await import('../cli/terminal/live-lines.ts');
+    const { openLiveLines } = await import('../cli/terminal/live.ts');
     const samples: TopSample[] = [];
     let found: { stuck: NamedStuckOrder[]; orders: NamedOrder[] } = { stuck: [], orders: [] };
     let state = FIRST_STATE;

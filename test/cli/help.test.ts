@@ -1,8 +1,7 @@
 /** The help of the command line: every command is in one group of the root help, and nothing is broken at 80 columns. */
 import { Config } from '@oclif/core';
 import { expect, test } from 'vitest';
-import { COMMAND_GROUPS } from '../../src/cli/help/command-groups.ts';
-import GroupedHelp from '../../src/cli/help/grouped-help.ts';
+import GroupedHelp, { COMMAND_GROUPS } from '../../src/cli/help.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay } from '../support/process.ts';
 

@@ -1,8 +1,7 @@
 /** What a scenario may expect of an answer: subsets, matchers, paths and money identities. */
 import { describe, expect, test } from 'vitest';
-import { fillIn, namesIn, readPath } from '../../src/cli/scenarios/file/variables.ts';
-import { brokenIdentities } from '../../src/cli/scenarios/identities.ts';
-import { mismatches } from '../../src/cli/scenarios/match.ts';
+import { brokenIdentities, mismatches } from '../../src/cli/scenarios/judge.ts';
+import { fillIn, namesIn, readPath } from '../../src/cli/scenarios/variables.ts';
 
 const answer = {
   status: 'filled',

@@ -1,7 +1,7 @@
 /** Each error of the API says what to do next, and the commands that it names exist. */
 import { Config } from '@oclif/core';
 import { expect, test } from 'vitest';
-import { nextStep } from '../../src/cli/next-steps.ts';
+import { nextStep } from '../../src/cli/failure.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { ERRORS } from '../../src/core/errors.ts';
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RoundResult } from '../../src/cli/conformance/operator/check-operator.ts';
+import type { RoundResult } from '../../src/cli/conformance/operator.ts';
 import { verifyWebhook, type WebhookEvent } from '../../src/client/verify-webhook.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { freePort } from '../support/free-port.ts';

@@ -2,10 +2,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeFormula, renderCsv } from '../../src/cli/terminal/csv.ts';
-import { toJson } from '../../src/cli/terminal/json.ts';
-import { columnsOf, elastic, ranked, renderTable } from '../../src/cli/terminal/output.ts';
-import { withoutControls } from '../../src/cli/terminal/printable.ts';
+import { toJson, withoutControls } from '../../src/cli/terminal/printable.ts';
+import { columnsOf, elastic, escapeFormula, ranked, renderCsv, renderTable } from '../../src/cli/terminal/table.ts';
 
 const plain = (_format: unknown, text: string) => text;
 

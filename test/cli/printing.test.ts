@@ -1,10 +1,8 @@
 /** What end customers wrote and a person at a terminal or a sheet reads: it moves no cursor, turns no text, starts no formula. */
 import { expect, test } from 'vitest';
 import { drawTrace } from '../../src/cli/print/print-trace.ts';
-import { escapeFormula, renderCsv } from '../../src/cli/terminal/csv.ts';
-import { toJson } from '../../src/cli/terminal/json.ts';
-import { columnsOf, renderTable } from '../../src/cli/terminal/output.ts';
-import { printableLines } from '../../src/cli/terminal/printable.ts';
+import { printableLines, toJson } from '../../src/cli/terminal/printable.ts';
+import { columnsOf, escapeFormula, renderCsv, renderTable } from '../../src/cli/terminal/table.ts';
 import type { OrderTrace } from '../../src/reconciliation/trace-order.ts';
 
 const EVIL = 'a\u001b[2J\u001b]0;owned\u0007\u009b31mb\u202Ec\u2066d\u200Be\u2028f\ng';

@@ -56,7 +56,7 @@ test('no command asks by other means than the helper', () => {
     /@inquirer|stdin\.isTTY|stderr\.isTTY/.test(readFileSync(join(projectRoot, file), 'utf8')),
   );
   // live views read keys and ask nothing
-  expect(asking).toEqual(['src/cli/terminal/live-keys.ts', 'src/cli/terminal/prompt.ts']);
+  expect(asking).toEqual(['src/cli/terminal/live.ts', 'src/cli/terminal/prompt.ts']);
 });
 
 describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal whose standard error is redirected', () => {

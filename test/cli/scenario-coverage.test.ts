@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ACTION_NAMES } from '../../src/cli/scenarios/file/scenario-actions.ts';
+import { ACTION_NAMES } from '../../src/cli/scenarios/scenario-file.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { ERRORS } from '../../src/core/errors.ts';
 

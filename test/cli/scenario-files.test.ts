@@ -6,10 +6,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Failure } from '../../src/cli/failure.ts';
-import { shapeMistakes } from '../../src/cli/scenarios/file/explain-shape.ts';
-import { readScenarios } from '../../src/cli/scenarios/file/read-scenario.ts';
-import { scenarioFile, scenarioSchema } from '../../src/cli/scenarios/file/scenario-file.ts';
-import { roundsOf, stepCount } from '../../src/cli/scenarios/rounds.ts';
+import { shapeMistakes } from '../../src/cli/scenarios/check-scenario.ts';
+import { readScenarios } from '../../src/cli/scenarios/read-scenario.ts';
+import { roundsOf, stepCount } from '../../src/cli/scenarios/run-scenario.ts';
+import { scenarioFile, scenarioSchema } from '../../src/cli/scenarios/scenario-file.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'inlay-files-'));

@@ -1,14 +1,10 @@
 /** The live screen of `top` at three widths, held in files, and what it does not count. `npx vitest run test/cli/top-screen.test.ts -u` writes them anew. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ratesBetween, readMetrics } from '../../src/cli/top/metrics-text.ts';
-import { sparkline } from '../../src/cli/top/spark-line.ts';
-import type { TopScreen } from '../../src/cli/top/top-input.ts';
-import type { TopSample } from '../../src/cli/top/top-sample.ts';
+import { ratesBetween, readMetrics, type TopSample } from '../../src/cli/top/top-sample.ts';
 import { topScreen } from '../../src/cli/top/top-screen.ts';
-import { FIRST_STATE, pressKey } from '../../src/cli/top/top-state.ts';
-import { topLines } from '../../src/cli/top/top-view.ts';
-import type { TopViewKey } from '../../src/cli/top/top-views.ts';
+import { FIRST_STATE, pressKey, type TopScreen, type TopViewKey } from '../../src/cli/top/top-state.ts';
+import { sparkline, topLines } from '../../src/cli/top/top-view.ts';
 
 const plain = (_: unknown, text: string) => text;
 

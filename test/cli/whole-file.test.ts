@@ -3,7 +3,7 @@ import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RowMeter } from '../../src/cli/export/row-meter.ts';
+import { RowMeter } from '../../src/cli/export/rows.ts';
 import { WholeFile } from '../../src/cli/export/whole-file.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 /** Facts beside a name fit a person's terminal. */
 import { expect, test } from 'vitest';
-import { hangText } from '../../src/cli/print/wrap-text.ts';
+import { hangText } from '../../src/cli/terminal/wrap-text.ts';
 
 const SCOPES =
   'markets:read, quotes:write, orders:write, orders:read, positions:read, settlements:read, ledger:read, funding:write';

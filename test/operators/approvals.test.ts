@@ -1,6 +1,6 @@
 /** Changes that a second person must approve: asked once, approved by somebody else, carried out once, on facts that still hold. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemUser } from '../../src/cli/system-users.ts';
+import { systemUser } from '../../src/cli/operator-command.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { addStaff, approve } from '../../src/operators/approvals.ts';
 import type { Operator } from '../../src/operators/operator.ts';

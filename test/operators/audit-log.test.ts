@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loginUser } from '../../src/cli/system-users.ts';
+import { loginUser } from '../../src/cli/operator-command.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import type { TestDatabase } from '../support/database.ts';
 import type { RunCommand } from '../support/run-command.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loginUser } from '../../src/cli/system-users.ts';
+import { loginUser } from '../../src/cli/operator-command.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { type Actor, addStaff, approve, listStaff, requestApproval } from '../../src/operators/approvals.ts';
 import { createOperator } from '../../src/operators/operators.ts';

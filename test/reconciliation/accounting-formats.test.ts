@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountName } from '../../src/cli/export/journal.ts';
+import { accountName } from '../../src/cli/export/converted.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { timePasses } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';

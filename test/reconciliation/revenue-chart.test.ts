@@ -1,7 +1,7 @@
 /** The chart of a printed statement: sizes are in proportion, losses are below zero, and names of others stay text. */
 import { expect, test } from 'vitest';
-import { REVENUE_AMOUNTS, type RevenueRow } from '../../src/cli/revenue/fetch-revenue.ts';
-import { revenueChart } from '../../src/cli/statement/revenue-chart.ts';
+import { REVENUE_AMOUNTS, type RevenueRow } from '../../src/cli/statement/revenue.ts';
+import { revenueChart } from '../../src/cli/statement/statement-page.ts';
 
 function revenueRow(subject: Partial<RevenueRow>, ggr: string, ngr: string): RevenueRow {
   const none = Object.fromEntries(REVENUE_AMOUNTS.map((name) => [name, '0.00'])) as Omit<RevenueRow, 'day'>;

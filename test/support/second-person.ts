@@ -2,7 +2,7 @@
  * Two people, where one user runs all tests: this process is on the staff, and a request is made to come from a user of the system
  * who is somebody else. Two real users are in operators/staff.test.ts, which needs root.
  */
-import { loginUser, systemUser } from '../../src/cli/system-users.ts';
+import { loginUser, systemUser } from '../../src/cli/operator-command.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { type Actor, addStaff, userOf } from '../../src/operators/approvals.ts';
 import { withoutTriggers } from './without-triggers.ts';

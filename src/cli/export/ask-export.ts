@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { paths } from '../../client/api-types.ts';
 import { type Destination, nameBody, toRefusal, UnexpectedAnswer } from '../../client/create-client.ts';
 import { type ExportHeader, readColumns } from '../../wire/reconciliation.ts';
-import { openApiStream } from '../service/api-stream.ts';
+import { openApiStream } from '../service/api.ts';
 import { type AnsweredExport, type ConvertedFormat, isConverted } from './converted.ts';
 
 type ExportQuery = paths['/api/v1/reconciliation/export']['get']['parameters']['query'];

@@ -5,8 +5,7 @@ import { Failure, usage } from '../failure.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { askExport, type ExportOrder } from './ask-export.ts';
 import { type AnsweredExport, convertRows, isConverted, type Written } from './converted.ts';
-import { freePassingBuffers } from './passing-buffers.ts';
-import { RowMeter } from './row-meter.ts';
+import { freePassingBuffers, RowMeter } from './rows.ts';
 import { WholeFile } from './whole-file.ts';
 
 export interface ExportResult extends ExportHeader {

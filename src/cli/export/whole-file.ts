@@ -7,7 +7,7 @@ import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Failure } from '../failure.ts';
-import type { RowMeter } from './row-meter.ts';
+import type { RowMeter } from './rows.ts';
 
 const OWNER_ONLY = 0o600;
 

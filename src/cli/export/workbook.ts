@@ -2,12 +2,24 @@
  * A small export as an Excel workbook: amounts as numbers with two places, times as dates in one time zone, a row of
  * totals, and a sheet that explains each column; it prints as wide as one page. No cell is a formula.
  */
+import type { Blob } from 'node:buffer';
+import type { Stream } from 'node:stream';
+import type { Feature } from 'write-excel-file/node';
+import {
+  findElement,
+  getCellAddress,
+  getClosingTagMarkup,
+  getOpeningTagMarkup,
+  getOrderOfSiblings,
+  getSelfClosingTagMarkup,
+  insertElementMarkupAccordingToOrderOfSiblings,
+  replaceElement,
+  sanitizeTextContent,
+} from 'write-excel-file/utility';
 import type { ExportColumnName, ExportHeader } from '../../wire/reconciliation.ts';
 import { usage } from '../failure.ts';
-import { meaningOf } from './column-meanings.ts';
-import type { JsonRow, RowWriter } from './row-writer.ts';
-import { wallClock } from './wall-clock.ts';
-import { printsWell } from './workbook-print.ts';
+import { wallClock } from '../flags.ts';
+import type { JsonRow, RowWriter } from './rows.ts';
 
 /** A workbook is made in memory and opened by a person. */
 const MAX_ROWS = 50_000;
@@ -199,4 +211,170 @@ function valueAt(row: object, name: string): unknown {
       (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
       row,
     );
+}
+
+const SHEET = 'xl/worksheets/sheet{id}.xml';
+const WORKBOOK = 'xl/workbook.xml';
+
+export interface PrintedSheet {
+  readonly name: string;
+  /** Of the table, its first row included. Rows of totals are no part of it. */
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/**
+ * How a sheet prints and is filtered: across, as wide as one page, its first row on each page, a filter for each column. The
+ * library that writes workbooks has no option for it, but lets its files be changed.
+ *
+ * @param table the first sheet; the others have no filter and no repeated row.
+ */
+function printsWell({ name, rows, columns }: PrintedSheet): Feature<Stream | Buffer | Blob> {
+  return {
+    files: {
+      transform: {
+        [SHEET]: {
+          transform: (xml, _sheet, { sheetIndex }) => {
+            const wide = addElements(xml, ON_ONE_WIDTH);
+            return sheetIndex === 0 ? addElements(wide, [filterOf(rows, columns)]) : wide;
+          },
+        },
+        [WORKBOOK]: { transform: (xml) => repeatFirstRow(xml, name) },
+      },
+    },
+  };
+}
+
+const ON_ONE_WIDTH = [
+  `${getOpeningTagMarkup('sheetPr')}${getSelfClosingTagMarkup('pageSetUpPr', { fitToPage: 1 })}${getClosingTagMarkup('sheetPr')}`,
+  // no bound on the height: as many pages as there are
+  getSelfClosingTagMarkup('pageSetup', { orientation: 'landscape', fitToWidth: 1, fitToHeight: 0 }),
+];
+
+function filterOf(rows: number, columns: number): string {
+  return getSelfClosingTagMarkup('autoFilter', { ref: `A1:${getCellAddress(rows - 1, columns - 1)}` });
+}
+
+/** A spreadsheet program reads the elements in their order only. */
+function addElements(xml: string, elements: readonly string[]): string {
+  const order = getOrderOfSiblings(SHEET, 'worksheet') ?? [];
+  return elements.reduce(
+    (made, element) => insertElementMarkupAccordingToOrderOfSiblings(made, element, order, 'worksheet'),
+    xml,
+  );
+}
+
+function repeatFirstRow(xml: string, sheet: string): string {
+  const title = getOpeningTagMarkup('definedName', { name: '_xlnm.Print_Titles', localSheetId: 0 });
+  const names = `${getOpeningTagMarkup('definedNames')}${title}${sanitizeTextContent(`${sheet}!$1:$1`)}${getClosingTagMarkup('definedName')}${getClosingTagMarkup('definedNames')}`;
+  const empty = findElement(xml, 'definedNames');
+  return empty === undefined ? xml : replaceElement(xml, empty, names);
+}
+
+const DEBIT = 'what you took from the customer, once the fill is known';
+
+const COLUMN_MEANINGS: Readonly<Record<string, string>> = {
+  accountId: 'Account of the ledger, such as stakes or fees:platform.',
+  action: 'buy or sell.',
+  amount: 'Amount of the movement; positive adds to what is owed to customers or held for you.',
+  averagePrice: 'Average price of a contract in dollars, weighted by quantity.',
+  balanceAfter: 'Balance of the account after this line; debit is positive.',
+  bps: 'Rate of the fee in hundredths of a percent.',
+  clientOrderId: 'Your own id of the order.',
+  contractId: 'The contract.',
+  contracts: 'Contracts that were settled.',
+  correctsEntryId: 'The entry that this one corrects; empty if it corrects none.',
+  createdAt: 'When the order was recorded.',
+  credit: 'Credited to the account.',
+  cursor: 'Position in the register, to continue after this row.',
+  day: 'Day by the time recorded, in UTC or the time zone that was asked for.',
+  debit: 'Debited to the account.',
+  detail: 'Further facts as JSON.',
+  effectiveAt: 'The date to which a correction belongs; empty for all others.',
+  entries: 'Number of ledger entries.',
+  entryId: 'The entry of the ledger.',
+  eventTitle: 'Title of the event.',
+  executionRef: 'Support reference of the order.',
+  externalUserId: 'Your own id of the customer.',
+  feesReturned: 'Platform fees given back when a market was annulled.',
+  filledQuantity: 'Contracts that were bought or sold.',
+  ggr: 'Gross gaming revenue: stakes less payouts.',
+  id: 'Id of the fact; stable, so that you can key on it.',
+  kind: 'platform: your fee; venue: the fee of the venue.',
+  label: 'The outcome of the event.',
+  lifetimeRealisedPnl: 'Profit of the position over its whole life.',
+  lineNo: 'Number of the line in its entry.',
+  marketResult:
+    "What markets kept of stakes, less what they paid beyond them: the venue's side of each trade, not revenue.",
+  memo: 'Description of the entry.',
+  money: 'Amounts of the fact.',
+  lines: 'Lines of the ledger entry as JSON.',
+  movementType: 'Kind of the movement, such as ORDER_FILL.',
+  ngr: 'Net gaming revenue: platform fees less returned fees and overrun.',
+  occurredAt: 'When it happened.',
+  openStakes: 'Change of the stakes that are still at risk.',
+  openedAt: 'When the position was opened.',
+  'operatorExitMoney.platformFee': 'Your fee on the sale; already subtracted from the proceeds.',
+  sellProceeds: 'What you credit to the customer for a sale.',
+  'operatorExitMoney.venueFee': 'Fee of the venue on the sale; already subtracted from the proceeds.',
+  actualDebit: `Debit: ${DEBIT}.`,
+  authorizationAmount: 'What you reserved before the order.',
+  costBasis: 'Cash spent on what is still held.',
+  currency: 'Always USD.',
+  platformFee: 'Your fee, part of the debit.',
+  releaseAmount: 'What you give back of the reserve. Do not release it while settlementState is pending.',
+  settlementCredit: 'What you credit to a winner.',
+  tradeAmount: 'Part of the debit that was spent on contracts.',
+  venueFee: 'Fee of the venue, part of the debit.',
+  venueFeeKnown: 'false while the fee of the venue is not known: its 0.00 is a placeholder.',
+  voidCredit: 'What you credit for an annulled or split market.',
+  orderId: 'The order.',
+  outcome: 'won, lost or void, for the customer.',
+  overrun: 'What a venue took beyond the amount sent to it; the service bears it.',
+  payouts: 'What was paid to customers: settlements and sales.',
+  platformFeeBps: 'Rate of your fee in hundredths of a percent of the stake.',
+  platformFees: 'Your fees on the orders of the row.',
+  positionId: 'The position.',
+  quantity: 'Contracts held now.',
+  realisedPnl: 'Profit of the customer by this row.',
+  recordedAt: 'When it was recorded in the books.',
+  referenceId: 'Id of what caused the entry.',
+  referenceType: 'Kind of what caused the entry.',
+  rejectReason: 'Why the order was rejected.',
+  cancelReason: 'Why the order was cancelled.',
+  resolution: 'Result of the market: YES, NO, VOID or a split.',
+  sequence: 'Number in your register: 1, 2, 3, ... without a gap.',
+  settledAt: 'When the position was settled.',
+  settlementState: 'pending while the money of the order can still change.',
+  side: 'YES or NO; in a statement, whose money it is.',
+  simulated: 'true if the fill was produced by the sandbox.',
+  stakes: 'What customers paid for contracts, fees included.',
+  status: 'State of the order or position.',
+  transmissionState: 'Whether the order was sent to a venue, and whether its outcome is known.',
+  type: 'Kind of the fact.',
+  updatedAt: 'When it last changed.',
+  venueFees: 'Fees that venues charged, overruns included.',
+  committedAfter: 'Collateral that is committed to open orders after this fact.',
+  fromState: 'State of the order before; empty for a new one.',
+  toState: 'State of the order after.',
+  reason: 'Why the state changed.',
+  orderStatus: 'State of the order as a read shows it.',
+  price: 'Price of the fill in dollars per contract.',
+  ledgerEntryId: 'The entry of the ledger.',
+  quantityRemaining: 'Contracts still held after the sale.',
+  exitPrice: 'Price of the sale in dollars per contract.',
+  entryPrice: 'Average price at which the contracts were bought.',
+  venueAgrees: 'Whether the venue reports the same; empty if it was not asked.',
+  entryFeeShare: 'Part of the fees of the purchase that belongs to what was sold.',
+  eventType: 'Type of the webhook event.',
+  dedupeKey: 'Key of the webhook event; the same for every delivery of it.',
+};
+
+/**
+ * What the columns of an export mean, one sentence each, for a person who opens the workbook. A test checks that every column has one.
+ *
+ * @param name dotted; a part of an object has one meaning, unless it is listed with its whole name
+ */
+export function meaningOf(name: string): string | undefined {
+  return COLUMN_MEANINGS[name] ?? COLUMN_MEANINGS[name.slice(name.lastIndexOf('.') + 1)];
 }

@@ -1,9 +1,9 @@
 /** A customer as text for a terminal: the page for support, and limits and jurisdiction by themselves. */
 import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';
 import type { CustomerPage } from '../service/customer-page.ts';
+import { type Facts, minuteOf } from '../terminal/facts.ts';
+import { withThousands } from '../terminal/figures.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { withThousands } from '../terminal/thousands.ts';
-import { type Facts, minuteOf } from './facts.ts';
 
 const MARGIN = '      ';
 

@@ -2,8 +2,8 @@
 import { formatMinor } from '../../money/usd.ts';
 import { type Operator, simulateCeilingMinor } from '../../operators/operator.ts';
 import type { Collateral } from '../../wire/reconciliation.ts';
-import { withThousands } from '../terminal/thousands.ts';
-import { type Facts, minuteOf } from './facts.ts';
+import { type Facts, minuteOf } from '../terminal/facts.ts';
+import { withThousands } from '../terminal/figures.ts';
 
 /** @returns every field; those needed most often come first. */
 export function operatorFacts(operator: Operator): Facts {

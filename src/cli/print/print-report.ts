@@ -1,8 +1,8 @@
 /** Prints a reconciliation report for people: the verdict, both statements, and what was found. */
 import type { Finding, Report, Statement } from '../../client/shapes.ts';
-import type { Column } from '../terminal/output.ts';
-import { withThousands } from '../terminal/thousands.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from '../terminal/facts.ts';
+import { withThousands } from '../terminal/figures.ts';
+import type { Column } from '../terminal/table.ts';
 
 export const findingColumns: readonly Column<Finding>[] = [
   {

@@ -1,11 +1,11 @@
 /** Prints the history of an order for support, within 80 columns. Prints the trace and adds nothing to it. */
 import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/trace-order.ts';
 import { nameMarket } from '../service/market-names.ts';
+import { minuteOf } from '../terminal/facts.ts';
+import { withThousands } from '../terminal/figures.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { printableValue } from '../terminal/printable.ts';
-import { withThousands } from '../terminal/thousands.ts';
-import { minuteOf } from './facts.ts';
-import { wrapText } from './wrap-text.ts';
+import { wrapText } from '../terminal/wrap-text.ts';
 
 const LABEL = 14;
 const WIDTH = 80;

@@ -1,6 +1,6 @@
 /** Reports of a run: a list for people or TAP while it runs, JUnit and JSON at the end. */
 import type { Paint } from '../terminal/paint.ts';
-import type { Mismatch } from './match.ts';
+import type { Mismatch } from './judge.ts';
 
 export interface RunReport {
   readonly ok: boolean;

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createClient, nameBody, ServiceUnreachable, UnexpectedAnswer } from '../../client/create-client.ts';
 import type { Price, PriceSnapshot } from '../../client/shapes.ts';
-import { readServerEvents } from './server-events.ts';
 
 export type PriceUpdate =
   | { readonly event: 'price' | 'closed'; readonly price: Price }
@@ -59,4 +58,48 @@ function* updatesOf(event: string, data: string): Generator<PriceUpdate> {
   } else if (event === 'price' || event === 'closed') {
     yield { event, price: JSON.parse(data) as Price };
   }
+}
+
+export interface ServerEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: string;
+}
+
+/**
+ * Reads server-sent events from a response body as they arrive. It does not reconnect.
+ *
+ * Ends when the body does; comments are skipped.
+ */
+async function* readServerEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true });
+    const blocks = text.split(/\r?\n\r?\n/);
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = readBlock(block);
+      if (event !== undefined) {
+        yield event;
+      }
+    }
+  }
+}
+
+function readBlock(block: string): ServerEvent | undefined {
+  let id = '';
+  let event = 'message';
+  const data: string[] = [];
+  for (const line of block.split(/\r?\n/)) {
+    const [, name, value] = /^([^:]+):? ?(.*)$/.exec(line) ?? [];
+    if (name === 'id') {
+      id = value ?? '';
+    } else if (name === 'event') {
+      event = value ?? event;
+    } else if (name === 'data') {
+      data.push(value ?? '');
+    }
+  }
+  return data.length === 0 ? undefined : { id, event, data: data.join('\n') };
 }

@@ -2,6 +2,7 @@
  * Ids as people have them: whole, as a table abbreviates them (`evt_z…yz71yp`), or a unique beginning of six characters or more. What
  * is not found stays as it was given, so that the service itself says that it is unknown.
  */
+import { Args, Flags } from '@oclif/core';
 import type { InlayClient } from '../../client/create-client.ts';
 import { Failure } from '../failure.ts';
 
@@ -71,7 +72,7 @@ export function wholeContractId(client: InlayClient, given: string): Promise<str
   );
 }
 
-export function wholeOrderId(client: InlayClient, given: string): Promise<string> {
+function wholeOrderId(client: InlayClient, given: string): Promise<string> {
   return wholeId(given, () =>
     readIds(async (cursor) => {
       const { orders, nextCursor } = await client.get('/api/v1/orders', { query: { limit: 200, cursor } });
@@ -103,4 +104,41 @@ async function readIds(
     cursor = next;
   }
   return ids;
+}
+
+// An order by any of its references, for commands of a partner: order id, executionRef in any case, or clientOrderId.
+
+const ORDER_ID = /^ord_/;
+const EXECUTION_REF = /^\s*\w+_best_\w+\s*$/i;
+
+export const orderArgument = {
+  order: Args.string({ required: true, description: 'Order id, executionRef, or clientOrderId with --user.' }),
+};
+
+export const customerFlag = {
+  user: Flags.string({ helpValue: 'USER', summary: 'Customer of the order, if it is named by its clientOrderId.' }),
+};
+
+/**
+ * @param user your own id of the customer; a clientOrderId is unique within one customer only
+ * @returns the order id
+ * @throws Failure unknown_order
+ */
+export async function findOrderId(client: InlayClient, reference: string, user: string | undefined): Promise<string> {
+  if (ORDER_ID.test(reference)) {
+    return wholeOrderId(client, reference);
+  }
+  const isOwn = user !== undefined && !EXECUTION_REF.test(reference);
+  const { orders } = await client.get('/api/v1/orders', {
+    query: isOwn ? { externalUserId: user, clientOrderId: reference } : { executionRef: reference },
+  });
+  const [found] = orders;
+  if (found === undefined) {
+    throw new Failure(
+      'unknown_order',
+      `No order has the reference ${reference}.`,
+      isOwn ? {} : { next: 'If it is your own id of the order, name the customer with --user.' },
+    );
+  }
+  return found.orderId;
 }

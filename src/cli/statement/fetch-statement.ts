@@ -3,14 +3,14 @@ import { ApiError, type Destination, type InlayClient, UnexpectedAnswer } from '
 import type { RevenueBy } from '../../core/terms.ts';
 import type { ExportHeader } from '../../wire/reconciliation.ts';
 import { askExport } from '../export/ask-export.ts';
-import { type JsonRow, readRows } from '../export/row-writer.ts';
-import { fetchRevenue } from '../revenue/fetch-revenue.ts';
+import { type JsonRow, readRows } from '../export/rows.ts';
 import {
   type PrintableStatement,
   rangeNumber,
   type StatementMovement,
   type StatementSide,
 } from './printable-statement.ts';
+import { fetchRevenue } from './revenue.ts';
 
 export interface StatementRange {
   readonly by: RevenueBy;

@@ -2,8 +2,7 @@
 import { html, type Markup, trusted } from '../../core/markup.ts';
 import { revenueSubjects } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
-import type { RevenueAmount } from '../revenue/fetch-revenue.ts';
-import { withThousands } from '../terminal/thousands.ts';
+import { withThousands } from '../terminal/figures.ts';
 import {
   accountTitle,
   checkSide,
@@ -14,8 +13,7 @@ import {
   type StatementAccount,
   type StatementSide,
 } from './printable-statement.ts';
-import { revenueChart } from './revenue-chart.ts';
-import { statementStyle } from './statement-style.ts';
+import type { RevenueAmount, RevenueRow } from './revenue.ts';
 
 const SUBJECT_TITLES = { day: 'Day', customer: 'Customer', market: 'Market' } as const;
 const REVENUE_TITLES: readonly (readonly [RevenueAmount, string])[] = [
@@ -117,4 +115,143 @@ function balance(decimal: string): Markup {
   const cents = parseMinor(decimal);
   const side = cents === 0n ? '' : cents < 0n ? ' Cr' : ' Dr';
   return html`<td class="amount">${withThousands(decimal.replace('-', ''))}${side}</td>`;
+}
+
+/**
+ * The look of a printed statement: A4 or letter pages with headers and page numbers, tables that repeat their head and keep rows whole.
+ *
+ * @param header of every page, on the left and on the right. @param footer on the left; the right has the page number
+ */
+export function statementStyle(header: readonly [string, string], footer: string): string {
+  const [left, right] = header;
+  return `
+@page { margin: 24mm 16mm 20mm; font: 8pt/1.4 "Helvetica Neue", Arial, sans-serif; color: #555;
+  @top-left { content: ${cssText(left)}; } @top-right { content: ${cssText(right)}; }
+  @bottom-left { content: ${cssText(footer)}; } @bottom-right { content: "Page " counter(page) " of " counter(pages); } }
+body { font: 9.5pt/1.45 "Helvetica Neue", Arial, sans-serif; color: #111; margin: 0 auto; max-width: 178mm; font-variant-numeric: tabular-nums; }
+@media screen { body { padding: 12mm 0; } }
+header { min-height: 10mm; margin: 0 0 4mm; font: 700 14pt/1 "Helvetica Neue", Arial, sans-serif; } header img { max-height: 24mm; max-width: 100%; }
+h1 { font-size: 18pt; margin: 0 0 2mm; } h2 { font-size: 12pt; margin: 9mm 0 2mm; break-after: avoid; }
+p { margin: 0 0 3mm; } .lead { color: #444; } p, dl, pre { break-inside: avoid; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 1mm 6mm; margin: 4mm 0; } dt { color: #555; } dd { margin: 0; }
+.fault { color: #b42318; font-weight: 700; } small { color: #555; }
+section { display: grid; grid-template-columns: 1fr 1fr; gap: 10mm; margin: 9mm 0 0; break-inside: avoid; }
+h3 { font-size: 9.5pt; margin: 0; } section p { margin: 0; padding: 5mm 0 1mm; color: #555; border-bottom: .2mm solid #111; }
+table { width: 100%; border-collapse: collapse; margin: 0 0 4mm; }
+thead { display: table-header-group; } tfoot { display: table-row-group; }
+tr { break-inside: avoid; } tbody tr:nth-last-child(-n+2) { break-after: avoid; }
+th, td { padding: 1.2mm 1.5mm; text-align: left; vertical-align: top; border-bottom: .2mm solid #ddd; overflow-wrap: anywhere; }
+th { font-weight: 600; border-bottom: .4mm solid #111; overflow-wrap: normal; }
+.amount { text-align: right; white-space: nowrap; } tfoot td { font-weight: 700; border-top: .4mm solid #111; border-bottom: 0; }
+figure { margin: 0 0 4mm; break-inside: avoid; } figure svg { width: 100%; overflow: visible; } figure text { font-size: 9px; fill: #444; }
+figure .end { text-anchor: end; } figure line { stroke: #ddd; } .gross { fill: #1d5fd1; background: #1d5fd1; } .net { fill: #9dbcf0; background: #9dbcf0; }
+.gross.loss, .net.loss { fill: #b42318; } .key { display: inline-block; width: 2.5mm; height: 2.5mm; margin-right: 1mm; print-color-adjust: exact; }
+figcaption { font-size: 8pt; color: #555; } figure rect { print-color-adjust: exact; }
+.balance td { font-weight: 600; } pre { font: 7.5pt/1.5 monospace; white-space: pre-wrap; overflow-wrap: anywhere; background: #f5f5f5; padding: 3mm; }
+`;
+}
+
+/** A string of CSS; a name can neither end it nor the element around it. */
+function cssText(text: string): string {
+  return `"${text.replace(/[\\"<>&\p{Cc}]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `)}"`;
+}
+
+/** What one column or bar shows, in cents. */
+interface Point {
+  readonly name: string;
+  readonly ggr: bigint;
+  readonly ngr: bigint;
+}
+
+const WIDTH = 640;
+const HEIGHT = 150;
+const LEFT = 74;
+const BASE = 14;
+const MOST_BARS = 12;
+const BAR_ROW = 22;
+const NAME_WIDTH = 190;
+const AMOUNT_WIDTH = 86;
+const LONGEST_NAME = 34;
+
+/**
+ * The chart of a printed statement: gross and net revenue by day as columns, or of the largest customers or markets as bars. Pure.
+ *
+ * @param nameOf the day, customer or market of a row; rows of one name are added up
+ * @returns nothing for fewer than two names, of which a chart would say no more than the table
+ */
+export function revenueChart(
+  rows: readonly RevenueRow[],
+  isByDay: boolean,
+  nameOf: (row: RevenueRow) => string,
+): Markup | null {
+  const points = sumByName(rows, nameOf);
+  return points.length < 2 ? null : isByDay ? columns(points) : bars(points);
+}
+
+function sumByName(rows: readonly RevenueRow[], nameOf: (row: RevenueRow) => string): Point[] {
+  const byName = Map.groupBy(rows, nameOf);
+  return [...byName].map(([name, own]) => ({
+    name,
+    ggr: sumMinor(own.map((row) => parseMinor(row.ggr))),
+    ngr: sumMinor(own.map((row) => parseMinor(row.ngr))),
+  }));
+}
+
+function columns(points: readonly Point[]): Markup {
+  const days = points.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const amounts = days.flatMap(({ ggr, ngr }) => [ggr, ngr]);
+  const [lowest, highest] = [least([0n, ...amounts]), most([0n, ...amounts])];
+  const span = highest === lowest ? 1n : highest - lowest;
+  const y = (cents: bigint) => (Number(highest - cents) / Number(span)) * HEIGHT;
+  const step = (WIDTH - LEFT) / days.length;
+  const column = (cents: bigint, place: number, series: 'gross' | 'net') => {
+    const x = LEFT + step * (place + (series === 'gross' ? 0.1 : 0.5));
+    const [top, bottom] = cents < 0n ? [y(0n), y(cents)] : [y(cents), y(0n)];
+    return html`<rect class="${series}" x="${x.toFixed(1)}" y="${top.toFixed(1)}" width="${(step * 0.4).toFixed(1)}" height="${(bottom - top).toFixed(1)}"/>`;
+  };
+  const marks = [...new Set([highest, 0n, lowest])];
+  const ends = [days[0]?.name ?? '', days.at(-1)?.name ?? ''];
+  return figure(
+    `Gross and net revenue from ${ends[0]} to ${ends[1]}`,
+    HEIGHT + BASE + 4,
+    html`${marks.map((cents) => html`<line x1="${LEFT}" x2="${WIDTH}" y1="${y(cents).toFixed(1)}" y2="${y(cents).toFixed(1)}"/><text class="end" x="${LEFT - 6}" y="${(y(cents) + 3).toFixed(1)}">${dollars(cents)}</text>`)}
+${days.map(({ ggr, ngr }, place) => html`${column(ggr, place, 'gross')}${column(ngr, place, 'net')}`)}
+<text x="${LEFT}" y="${HEIGHT + BASE}">${ends[0]}</text><text class="end" x="${WIDTH}" y="${HEIGHT + BASE}">${ends[1]}</text>`,
+  );
+}
+
+function bars(points: readonly Point[]): Markup {
+  const largest = points.toSorted((one, other) => Number(sizeOf(other.ggr) - sizeOf(one.ggr))).slice(0, MOST_BARS);
+  const highest = most([1n, ...largest.flatMap(({ ggr, ngr }) => [sizeOf(ggr), sizeOf(ngr)])]);
+  const room = WIDTH - NAME_WIDTH - AMOUNT_WIDTH;
+  const bar = (cents: bigint, y: number, series: 'gross' | 'net') => {
+    const length = (Number(sizeOf(cents)) / Number(highest)) * room;
+    return html`<rect class="${series}${cents < 0n ? ' loss' : ''}" x="${NAME_WIDTH}" y="${y}" width="${length.toFixed(1)}" height="8"/>`;
+  };
+  const rows = largest.map(({ name, ggr, ngr }, place) => {
+    const y = place * BAR_ROW;
+    return html`<text class="end" x="${NAME_WIDTH - 6}" y="${y + 12}">${shortened(name)}</text>${bar(ggr, y + 1, 'gross')}${bar(ngr, y + 9, 'net')}<text class="end" x="${WIDTH}" y="${y + 12}">${dollars(ggr)}</text>`;
+  });
+  const left = points.length - largest.length;
+  const rest = left === 0 ? '' : `, ${withThousands(left)} smaller ones are only in the table`;
+  return figure(
+    `Gross and net revenue, the largest first, losses in red${rest}`,
+    largest.length * BAR_ROW,
+    html`${rows}`,
+  );
+}
+
+function figure(caption: string, height: number, drawing: Markup): Markup {
+  return html`<figure><svg viewBox="0 -8 ${WIDTH} ${height + 12}" role="img" aria-label="${caption}">${drawing}</svg>
+<figcaption><span class="key gross"></span>Gross <span class="key net"></span>Net. ${caption}.</figcaption></figure>`;
+}
+
+const sizeOf = (cents: bigint) => (cents < 0n ? -cents : cents);
+const least = (values: readonly bigint[]) => values.reduce((low, value) => (value < low ? value : low));
+const most = (values: readonly bigint[]) => values.reduce((high, value) => (value > high ? value : high));
+const dollars = (cents: bigint) => withThousands(formatMinor(cents));
+
+function shortened(name: string): string {
+  const letters = [...name];
+  return letters.length <= LONGEST_NAME ? name : `${letters.slice(0, LONGEST_NAME - 1).join('')}…`;
 }

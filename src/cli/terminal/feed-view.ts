@@ -2,9 +2,9 @@
 import { Box, Text, type TextProps, useWindowSize } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { FeedItem } from '../../client/shapes.ts';
-import { useKeys } from './live-keys.ts';
+import { withThousands } from './figures.ts';
+import { useKeys } from './live.ts';
 import { withoutControls } from './printable.ts';
-import { withThousands } from './thousands.ts';
 
 /** Letters of each column but the last, which takes the rest; long ids of customers are whole where there is room. */
 const WIDTHS = [

@@ -2,7 +2,7 @@
 import { Box, render, Text, type TextProps } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { Price } from '../../client/shapes.ts';
-import { cents, percent } from '../print/print-prices.ts';
+import { cents, percent } from './facts.ts';
 
 export interface PriceRow {
   readonly contractId: string;

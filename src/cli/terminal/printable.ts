@@ -41,9 +41,27 @@ export function printableLines(text: string): string {
 }
 
 /** JSON for a terminal: the same document, with these characters written as escapes. */
-export function printableJson(json: string): string {
+function printableJson(json: string): string {
   return json.replace(
     /[\u007F-\u009F\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+// JSON as commands print it. 64-bit integers stay exact: a number if JSON can hold it, otherwise text.
+
+/** The summary of `--json`, for help. */
+export const JSON_SUMMARY = 'Print JSON: one document, or one a line for a stream.';
+
+export function toJson(value: unknown, indent = 2): string {
+  return printableJson(JSON.stringify(value ?? null, exact, indent));
+}
+
+function exact(_key: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') {
+    return value;
+  }
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+    ? Number(value)
+    : value.toString();
 }

@@ -2,7 +2,7 @@
  * Every question that the command line asks a person. A question can be asked only if standard input and standard error are
  * both terminals: answers are read from the first, questions are written to the second, and standard output stays free for a pipe.
  */
-import { wrapText } from '../print/wrap-text.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** The mark before a question, and "(y/N)" with a letter behind it. */
 const BESIDE = '? '.length + ' (y/N) y'.length;

@@ -1,12 +1,5 @@
 /** One reading of `top`: requests from the API's metrics, everything else from the database. */
-import type { ApiClient } from '../service/api-client.ts';
-import {
-  type ObjectiveShare,
-  type RequestRates,
-  type RequestTotals,
-  ratesBetween,
-  readMetrics,
-} from './metrics-text.ts';
+import type { ApiClient } from '../service/api.ts';
 
 export interface TopSample {
   readonly at: string;
@@ -93,3 +86,136 @@ async function readTotals(api: ApiClient): Promise<RequestTotals | null> {
     return null;
   }
 }
+
+// Reads the request metrics of `/metrics`: counts, errors and times between two readings. Knows only the service's own
+// metric names.
+
+interface RequestTotals {
+  readonly atMs: number;
+  readonly requests: number;
+  readonly refused: number;
+  readonly failed: number;
+  readonly byRoute: ReadonlyMap<string, number>;
+  /** Upper bound in seconds (Infinity last) to the requests at or below it. */
+  readonly buckets: ReadonlyMap<number, number>;
+  readonly boardRevision: number | null;
+  readonly poolMax: number | null;
+  readonly memoryMb: number | null;
+  readonly objectives: readonly ObjectiveShare[];
+}
+
+/** A service level objective since the process started. */
+interface ObjectiveShare {
+  readonly name: string;
+  /** Share of events that should be good. */
+  readonly target: number;
+  /** Share that was good; null before the first event. */
+  readonly good: number | null;
+}
+
+interface RequestRates {
+  readonly perSecond: number;
+  /** Answers of 400 to 499, and of 500 and above. */
+  readonly refusedPerSecond: number;
+  readonly failedPerSecond: number;
+  /** Null if there was no request. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly busiest: readonly { readonly route: string; readonly perSecond: number }[];
+}
+
+const LINE = /^(\w+)(?:\{(.*)\})? (\S+)$/;
+const BUSIEST = 12;
+/** What `top` itself asks is no load of the service. */
+const OWN_ROUTE = '/metrics';
+
+export function readMetrics(text: string, atMs: number): RequestTotals {
+  const byRoute = new Map<string, number>();
+  const buckets = new Map<number, number>();
+  const values = new Map<string, number>();
+  const shares = new Map<string, number>();
+  let [requests, refused, failed] = [0, 0, 0];
+  for (const line of text.split('\n')) {
+    const [, name = '', labelText = '', valueText = ''] = LINE.exec(line) ?? [];
+    const value = Number(valueText);
+    const labels = readLabels(labelText);
+    if (labels['route'] === OWN_ROUTE) {
+      continue;
+    }
+    if (name === 'inlay_http_requests_total') {
+      const status = Number(labels['status']);
+      const route = `${labels['method']} ${labels['route']}`;
+      requests += value;
+      refused += status >= 400 && status < 500 ? value : 0;
+      failed += status >= 500 ? value : 0;
+      byRoute.set(route, (byRoute.get(route) ?? 0) + value);
+    } else if (name === 'inlay_http_request_duration_seconds_bucket') {
+      const le = labels['le'] ?? '';
+      const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le);
+      buckets.set(bound, (buckets.get(bound) ?? 0) + value);
+    } else if (name.startsWith('inlay_slo_')) {
+      shares.set(`${name} ${readLabels(labelText)['objective']}`, value);
+    } else if (name !== '' && labelText === '') {
+      values.set(name, value);
+    }
+  }
+  const memory = values.get('inlay_process_resident_memory_bytes');
+  return {
+    atMs,
+    requests,
+    refused,
+    failed,
+    byRoute,
+    buckets,
+    boardRevision: values.get('inlay_board_revision') ?? null,
+    poolMax: values.get('inlay_database_pool_max') ?? null,
+    memoryMb: memory === undefined ? null : Math.round(memory / 1_048_576),
+    objectives: readObjectives(shares),
+  };
+}
+
+function readObjectives(shares: ReadonlyMap<string, number>): ObjectiveShare[] {
+  return [...shares].flatMap(([key, target]) => {
+    const [metric, name = ''] = key.split(' ');
+    const events = shares.get(`inlay_slo_events_total ${name}`) ?? 0;
+    const good = events === 0 ? null : (shares.get(`inlay_slo_good_total ${name}`) ?? 0) / events;
+    return metric === 'inlay_slo_target' ? [{ name, target, good }] : [];
+  });
+}
+
+/** Between two readings of one process; a restarted process counts from zero. */
+export function ratesBetween(before: RequestTotals, after: RequestTotals): RequestRates {
+  const seconds = Math.max((after.atMs - before.atMs) / 1000, 0.001);
+  const isSame = after.requests >= before.requests;
+  const perSecond = (now: number, then: number) => round((isSame ? now - then : now) / seconds);
+  const within = new Map(
+    [...after.buckets].map(([bound, count]) => [bound, count - (isSame ? (before.buckets.get(bound) ?? 0) : 0)]),
+  );
+  const busiest = [...after.byRoute]
+    .map(([route, count]) => ({ route, perSecond: perSecond(count, before.byRoute.get(route) ?? 0) }))
+    .filter((route) => route.perSecond > 0)
+    .sort((a, b) => b.perSecond - a.perSecond)
+    .slice(0, BUSIEST);
+  return {
+    perSecond: perSecond(after.requests, before.requests),
+    refusedPerSecond: perSecond(after.refused, before.refused),
+    failedPerSecond: perSecond(after.failed, before.failed),
+    p50Ms: quantileMs(within, 0.5),
+    p99Ms: quantileMs(within, 0.99),
+    busiest,
+  };
+}
+
+/** The bound of the bucket in which the quantile falls: no finer than the buckets are. */
+function quantileMs(buckets: ReadonlyMap<number, number>, share: number): number | null {
+  const sorted = [...buckets].sort(([a], [b]) => a - b);
+  const total = sorted.at(-1)?.[1] ?? 0;
+  const bound = sorted.find(([, count]) => count >= total * share)?.[0];
+  return total === 0 || bound === undefined ? null : round(Math.min(bound, 10) * 1000);
+}
+
+function readLabels(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]));
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;

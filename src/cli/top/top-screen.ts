@@ -1,14 +1,11 @@
 /** The live screen of `top`: what it was, as sparklines, over what it is. Pure; one of the views, chosen by a key. */
-import { cutText } from '../terminal/fit-table.ts';
+
+import { withThousands } from '../terminal/figures.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { withThousands } from '../terminal/thousands.ts';
-import { sparkRow } from './spark-line.ts';
-import { topDetail } from './top-details.ts';
-import { rowNames, type TopScreen } from './top-input.ts';
-import { drawRow } from './top-row.ts';
+import { cutText } from '../terminal/table.ts';
 import type { TopSample } from './top-sample.ts';
-import { topLines } from './top-view.ts';
-import { TOP_VIEWS, type TopViewKey } from './top-views.ts';
+import { rowNames, TOP_VIEWS, type TopScreen, type TopViewKey } from './top-state.ts';
+import { drawRow, sparkRow, topDetail, topLines } from './top-view.ts';
 
 const SLUG = 10;
 /** Where the keys have room for a wider gap. */

@@ -1,7 +1,8 @@
 /** Where the person at `top` is: the view, the row that is chosen in it, and the row that is open. Pure. */
-import { TOP_VIEWS, type TopViewKey } from './top-views.ts';
+import type { NamedOrder, NamedStuckOrder } from '../service/find-orders.ts';
+import type { TopSample } from './top-sample.ts';
 
-export interface TopState {
+interface TopState {
   readonly view: TopViewKey;
   /** Place of the chosen row in the view. */
   readonly chosen: number;
@@ -45,3 +46,57 @@ export function pressKey(state: TopState, key: string, names: readonly string[])
 function isViewKey(key: string): key is TopViewKey {
   return Object.hasOwn(TOP_VIEWS, key);
 }
+
+type Shown = 'orderId' | 'slug' | 'externalUserId' | 'market' | 'status' | 'createdAt';
+type Traded = Shown | 'action' | 'authorizationMinor' | 'proceedsMinor';
+
+export interface TopScreen {
+  /** Oldest first, at least one. */
+  readonly samples: readonly TopSample[];
+  readonly stuck: readonly Pick<NamedStuckOrder, Shown>[];
+  /** The newest orders over all tenants. */
+  readonly orders: readonly Pick<NamedOrder, Traded>[];
+  readonly state: TopState;
+  /** The history of the order that is open; none while it is read. */
+  readonly history: readonly string[];
+  /** Characters in a line of the terminal, and its lines. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the rows of the view are called: the chosen one is opened by its name. */
+export function rowNames(
+  view: TopViewKey,
+  now: TopSample,
+  { stuck, orders }: Pick<TopScreen, 'stuck' | 'orders'>,
+): readonly string[] {
+  switch (view) {
+    case 'r':
+      return (now.requests?.busiest ?? []).map(({ route }) => route);
+    case 't':
+      return now.tenants.map(({ slug }) => slug);
+    case 'p':
+      return now.prices.map(({ venue }) => venue);
+    case 'n':
+      return orders.map(({ orderId }) => orderId);
+    case 's':
+      return stuck.map(({ orderId }) => orderId);
+    case 'd':
+      return now.due.map(({ name }) => name);
+    case 'o':
+    case 'w':
+      return [];
+  }
+}
+
+export const TOP_VIEWS = {
+  o: 'overview',
+  r: 'routes',
+  t: 'tenants',
+  n: 'orders',
+  p: 'prices',
+  w: 'hooks',
+  s: 'stuck',
+  d: 'due',
+} as const;
+export type TopViewKey = keyof typeof TOP_VIEWS;

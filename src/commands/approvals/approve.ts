@@ -1,7 +1,6 @@
 /** `approvals approve`: approves the request of somebody else, and carries it out. */
 import { Args } from '@oclif/core';
-import { renderApproval, type ShownApproval } from '../../cli/approvals/approval-requests.ts';
-import { carryOut } from '../../cli/approvals/carry-out.ts';
+import { carryOut, renderApproval, type ShownApproval } from '../../cli/approvals.ts';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';

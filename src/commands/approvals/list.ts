@@ -1,9 +1,9 @@
 /** `approvals list`: the requests that wait for a second person. Reads only. */
 
 import { Flags } from '@oclif/core';
-import { renderApproval, type ShownApproval } from '../../cli/approvals/approval-requests.ts';
+import { renderApproval, type ShownApproval } from '../../cli/approvals.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { elastic, listFlags } from '../../cli/terminal/output.ts';
+import { elastic, listFlags } from '../../cli/terminal/table.ts';
 import { listApprovals } from '../../operators/approvals.ts';
 
 export default class ApprovalsList extends OperatorCommand<typeof ApprovalsList> {

@@ -1,6 +1,6 @@
 /** `approvals refuse`: refuses a request; the one who asked withdraws it in the same way. */
 import { Args, Flags } from '@oclif/core';
-import { renderApproval, type ShownApproval } from '../../cli/approvals/approval-requests.ts';
+import { renderApproval, type ShownApproval } from '../../cli/approvals.ts';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { getApproval, refuseApproval } from '../../operators/approvals.ts';

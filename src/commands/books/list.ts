@@ -2,7 +2,7 @@
 
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
+import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/table.ts';
 import { listBooks, type OperatorBook } from '../../embed/operator-books.ts';
 import { getOperator } from '../../operators/operators.ts';
 

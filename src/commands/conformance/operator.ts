@@ -1,11 +1,11 @@
 /** `conformance operator`: drives an operator's webhook endpoint and compares its books with the instructions. */
 import { Flags } from '@oclif/core';
-import { findTradable } from '../../cli/conformance/check-conformance.ts';
-import { checkOperator, type RoundResult } from '../../cli/conformance/operator/check-operator.ts';
-import { startEventTap } from '../../cli/conformance/operator/event-tap.ts';
+import { findTradable } from '../../cli/conformance/facts.ts';
+import { checkOperator, type RoundResult } from '../../cli/conformance/operator.ts';
+import { startEventTap } from '../../cli/conformance/operator-books.ts';
 import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { EXIT } from '../../core/errors.ts';
 
 const SECOND_MS = 1_000;

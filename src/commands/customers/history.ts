@@ -1,7 +1,7 @@
 /** `customers history`: who set the limits and the jurisdiction of a customer or suspended the customer, and when. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
+import { columnsOf, listFlags } from '../../cli/terminal/table.ts';
 import { refuse } from '../../core/errors.ts';
 import { listCustomers } from '../../operators/customers.ts';
 import { getOperator } from '../../operators/operators.ts';

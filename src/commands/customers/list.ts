@@ -1,7 +1,7 @@
 /** `customers list`: the customers of an operator, by id. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
+import { columnsOf, listFlags } from '../../cli/terminal/table.ts';
 import { type Customer, listCustomers } from '../../operators/customers.ts';
 import { getOperator } from '../../operators/operators.ts';
 

@@ -1,7 +1,7 @@
 /** `customers show`: what support needs to know about a customer, on one page. */
 import { Flags } from '@oclif/core';
 import { Failure } from '../../cli/failure.ts';
-import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { customerFacts, drawOrders, drawPositions, drawSessions } from '../../cli/print/print-customer.ts';
 import { type CustomerPage, readCustomerPage } from '../../cli/service/customer-page.ts';

@@ -1,7 +1,7 @@
 /** `embed-sessions mint`: a token for one customer's frame, printed only once. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { readJurisdictionArgument } from '../../cli/flags/jurisdiction-argument.ts';
+import { readJurisdictionArgument } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { EmbedSession } from '../../client/shapes.ts';
 

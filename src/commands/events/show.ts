@@ -1,9 +1,9 @@
 /** `events show`: one event with all its outcomes. */
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { cents, percent } from '../../cli/print/print-prices.ts';
 import { wholeEventId } from '../../cli/service/whole-id.ts';
-import { type Column, listFlags } from '../../cli/terminal/output.ts';
+import { cents, percent } from '../../cli/terminal/facts.ts';
+import { type Column, listFlags } from '../../cli/terminal/table.ts';
 import type { EventDetail, Outcome } from '../../client/shapes.ts';
 
 const COLUMNS: readonly Column<Outcome>[] = [

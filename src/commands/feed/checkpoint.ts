@@ -1,7 +1,7 @@
 /** `feed checkpoint`: the newest signed checkpoint of the feed, to be stored out of reach of the service. */
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
-import { fetchTiles } from '../../cli/feed/fetch-tiles.ts';
+import { fetchTiles } from '../../cli/feed/log-files.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { FeedCheckpoint as Checkpoint } from '../../client/shapes.ts';
 import { listKeyChanges } from '../../client/verify-log.ts';

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { keepFeedState, readFeedState } from '../../cli/feed/feed-state.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { toJson } from '../../cli/terminal/json.ts';
+import { toJson } from '../../cli/terminal/printable.ts';
 import { followFeed } from '../../client/follow-feed.ts';
 import type { FeedItem } from '../../client/shapes.ts';
 import { EXIT } from '../../core/errors.ts';

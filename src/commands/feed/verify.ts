@@ -2,8 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
-import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
-import { readFeedFiles } from '../../cli/feed/feed-files.ts';
+import { type KeptCheckpoint, readCheckpointFile, readFeedFiles } from '../../cli/feed/log-files.ts';
 import { EXIT } from '../../core/errors.ts';
 import { keyAt, NoteError, verifyCheckpoint } from '../../core/log-format/notes.ts';
 import { type LogFault, replayLog } from '../../core/log-format/replay-log.ts';

@@ -1,12 +1,7 @@
 /** `feed witness`: cosigns the newest checkpoint of the feed if it continues the last one. Exit 5 if the past was rewritten. */
 import { Flags } from '@oclif/core';
 import { Failure } from '../../cli/failure.ts';
-import {
-  loadWitnessKey,
-  readWitnessState,
-  type WitnessState,
-  writeWitnessState,
-} from '../../cli/feed/witness-files.ts';
+import { loadWitnessKey, readWitnessState, type WitnessState, writeWitnessState } from '../../cli/feed/log-files.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { ApiError } from '../../client/create-client.ts';
 import { listKeyChanges } from '../../client/verify-log.ts';

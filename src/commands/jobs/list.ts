@@ -1,6 +1,6 @@
 /** `jobs list`: queued jobs, failed jobs, and the work that waits in the tables of the workers. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
+import { columnsOf, elastic, listFlags } from '../../cli/terminal/table.ts';
 import {
   type DueWork,
   listJobs,

@@ -1,5 +1,5 @@
 /** `jurisdiction get`: the asserted and the observed place of a customer. */
-import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { placeFacts } from '../../cli/print/print-customer.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';

@@ -1,7 +1,7 @@
 /** `jurisdiction set`: asserts where a customer is. */
 import { Args } from '@oclif/core';
 import { countryWarnings } from '../../cli/flags/country-warnings.ts';
-import { readJurisdictionArgument } from '../../cli/flags/jurisdiction-argument.ts';
+import { readJurisdictionArgument } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { placeFacts } from '../../cli/print/print-customer.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';

@@ -1,6 +1,6 @@
 /** `keys issue`: a new API key, shown only once. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/flags/moment-flag.ts';
+import { momentFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { readMoment } from '../../core/moment.ts';
 import { canMint, type IssuedKey, issueKey, SCOPES } from '../../operators/keys.ts';

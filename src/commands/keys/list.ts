@@ -1,7 +1,7 @@
 /** `keys list`: the keys of an operator by their prefixes. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
+import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/table.ts';
 import { listApiKeys, type UsedApiKey } from '../../operators/keys.ts';
 import { getOperator } from '../../operators/operators.ts';
 

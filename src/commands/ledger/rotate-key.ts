@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { NoteError } from '../../core/log-format/notes.ts';
 import { type KeyRotation, loadLogSigner, rotateLogKey } from '../../ledger/log/sign-log.ts';
 import { getOperator, listOperators } from '../../operators/operators.ts';

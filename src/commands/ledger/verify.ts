@@ -1,9 +1,9 @@
 /** `ledger verify`: checks every feed item against its log. Exit 5 if one does not match. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
+import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/log-files.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { EXIT } from '../../core/errors.ts';
 import { originOf } from '../../core/log-format/notes.ts';
 import { loadSecrets } from '../../core/secret.ts';

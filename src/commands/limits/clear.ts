@@ -1,6 +1,6 @@
 /** `limits clear`: withdraws the limits of one customer; the operator's ceiling is not changed. */
 import { yesFlag } from '../../cli/base-command.ts';
-import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print/print-customer.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';

@@ -1,5 +1,5 @@
 /** `limits get`: what a customer may stake. */
-import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print/print-customer.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';

@@ -1,8 +1,7 @@
 /** `limits set`: replaces the limits of one customer; limits that are not given are withdrawn. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
-import { CENTS_OR_DOLLARS, readCents } from '../../cli/flags/numbers.ts';
+import { CENTS_OR_DOLLARS, customerArgument, customerAsFlag, readCents, readCustomer } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print/print-customer.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';

@@ -1,7 +1,7 @@
 /** Lists contracts that several venues list, and whether a person verified that they are the same. */
 
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { listRoutingGroups, type RoutingGroup } from '../../markets/matching.ts';
 
 export default class MarketsGroups extends OperatorCommand<typeof MarketsGroups> {

@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { sideBySide } from '../../cli/terminal/side-by-side.ts';
+import { sideBySide } from '../../cli/terminal/wrap-text.ts';
 import { isReference } from '../../core/reference.ts';
 import { type ListingWording, type Match, matchListings, readListing } from '../../markets/matching.ts';
 

@@ -1,8 +1,8 @@
 /** Records how a contract ended; a resolution by the service operator overrides that of the venue. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
-import { readResolution } from '../../cli/flags/resolution-argument.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { readResolution } from '../../cli/operator-flags.ts';
 import { type Decided, getResolutionVersion, resolveMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {

@@ -1,6 +1,6 @@
 /** Reads the whole catalogue of each venue now instead of waiting for ingestion. */
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { openBoardWrites } from '../../markets/ingestion/board-writes.ts';
 import { type SyncedCatalogue, syncCatalogue } from '../../markets/ingestion/follow-venue.ts';
 import { openDeployedVenues } from '../../venues/registry.ts';

@@ -2,9 +2,9 @@
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { countryWarnings } from '../../cli/flags/country-warnings.ts';
-import { readCents } from '../../cli/flags/numbers.ts';
-import { createFlags, settingsOf } from '../../cli/flags/operator-flags.ts';
+import { readCents } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { createFlags, settingsOf } from '../../cli/operator-flags.ts';
 import { refuse } from '../../core/errors.ts';
 import { setCollateral } from '../../ledger/collateral.ts';
 import { type Operator, readSlug } from '../../operators/operator.ts';

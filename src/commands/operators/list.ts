@@ -1,6 +1,6 @@
 /** `operators list`: all tenants by slug. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags, ranked } from '../../cli/terminal/output.ts';
+import { columnsOf, listFlags, ranked } from '../../cli/terminal/table.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 

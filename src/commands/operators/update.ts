@@ -1,9 +1,9 @@
 /** `operators update`: changes settings of an operator, from its next request on. Settings that are not given do not change. */
 import { Args } from '@oclif/core';
 import { countryWarnings } from '../../cli/flags/country-warnings.ts';
-import { readCents } from '../../cli/flags/numbers.ts';
-import { settingsOf, updateFlags } from '../../cli/flags/operator-flags.ts';
+import { readCents } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { settingsOf, updateFlags } from '../../cli/operator-flags.ts';
 import { operatorFacts } from '../../cli/print/print-operator.ts';
 import { setCollateral } from '../../ledger/collateral.ts';
 import { listRequired } from '../../operators/approvals.ts';

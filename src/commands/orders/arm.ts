@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { findOneOrder } from '../../cli/service/find-one-order.ts';
+import { findOneOrder } from '../../cli/service/find-orders.ts';
 import { armOrder } from '../../trading/orders/change-order.ts';
 
 export default class Arm extends OperatorCommand<typeof Arm> {

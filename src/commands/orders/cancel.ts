@@ -1,7 +1,7 @@
 /** `orders cancel`: withdraws an order that was not sent, and says what to release. */
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { customerFlag, findOrderId, orderArgument } from '../../cli/service/order-reference.ts';
+import { customerFlag, findOrderId, orderArgument } from '../../cli/service/whole-id.ts';
 import type { Cancellation } from '../../client/shapes.ts';
 
 export default class Cancel extends PartnerCommand<typeof Cancel> {

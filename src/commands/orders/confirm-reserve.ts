@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderFacts } from '../../cli/print/print-trading.ts';
-import { customerFlag, findOrderId, orderArgument } from '../../cli/service/order-reference.ts';
+import { orderFacts } from '../../cli/print/trading.ts';
+import { customerFlag, findOrderId, orderArgument } from '../../cli/service/whole-id.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class ConfirmReserve extends PartnerCommand<typeof ConfirmReserve> {

@@ -1,12 +1,12 @@
 /** `orders resolve`: records what the venue reported to a person about an order of unknown outcome. */
 
 import { Args, Flags } from '@oclif/core';
-import type { ApprovalRequest } from '../../cli/approvals/approval-requests.ts';
+import type { ApprovalRequest } from '../../cli/approvals.ts';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
-import { readCents } from '../../cli/flags/numbers.ts';
+import { readCents } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { findOneOrder } from '../../cli/service/find-one-order.ts';
+import { findOneOrder } from '../../cli/service/find-orders.ts';
 import { jsonNumber, MICRO_SCALE, ONE_DOLLAR_MICROS, parseDecimal } from '../../money/decimal.ts';
 import { createRecordPorts, resolveByPerson } from '../../trading/execution/record-execution.ts';
 import type { Learned } from '../../trading/execution/report.ts';

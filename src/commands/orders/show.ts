@@ -1,8 +1,8 @@
 /** `orders show`: the current state of one order, with its intent and its fills. */
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderFacts } from '../../cli/print/print-trading.ts';
-import { customerFlag, findOrderId, orderArgument } from '../../cli/service/order-reference.ts';
+import { orderFacts } from '../../cli/print/trading.ts';
+import { customerFlag, findOrderId, orderArgument } from '../../cli/service/whole-id.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {

@@ -1,7 +1,7 @@
 /** `orders stuck`: live orders whose final report of the venue is missing. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listNamedStuck } from '../../cli/service/named-orders.ts';
-import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
+import { listNamedStuck } from '../../cli/service/find-orders.ts';
+import { columnsOf, elastic, listFlags } from '../../cli/terminal/table.ts';
 
 interface StuckOrder {
   readonly orderId: string;

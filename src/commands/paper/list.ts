@@ -1,7 +1,7 @@
 /** `paper list`: what was changed at the paper venues by commands. */
 import { reading } from '../../cli/operator-command.ts';
 import { answerOf, type PaperAnswer, PaperCommand } from '../../cli/paper-command.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { paperContracts } from '../../markets/ingestion/paper-listings.ts';
 
 const bestOf = (side: PaperAnswer['bids']) => side[0]?.price ?? null;

@@ -1,7 +1,7 @@
 /** `paper resolve`: lets a paper venue resolve a contract; the resolution arrives over its feed, as from a real venue. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
-import { readResolution } from '../../cli/flags/resolution-argument.ts';
+import { readResolution } from '../../cli/operator-flags.ts';
 import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
 
 const PLACES = 6;

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
-import { momentFlag } from '../../cli/flags/moment-flag.ts';
+import { momentFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
 import { EXIT } from '../../core/errors.ts';

@@ -1,8 +1,7 @@
 /** `periods statement`: the signed statement of a closed period, after it was checked against the books. Exit 5 if it does not fit. */
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
-import { letterheadFlag } from '../../cli/flags/letterhead-flag.ts';
-import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
+import { letterheadFlag, timeZoneFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { printedPeriod } from '../../cli/statement/printed-period.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';

@@ -1,9 +1,9 @@
 /** `positions list`: positions of the operator's customers, newest first. */
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { positionColumns } from '../../cli/print/trading-columns.ts';
-import { nextPage, pageFlags, readPages } from '../../cli/service/read-pages.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { positionColumns } from '../../cli/print/trading.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/api.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import type { PositionPage } from '../../client/shapes.ts';
 
 export default class List extends PartnerCommand<typeof List> {

@@ -3,8 +3,8 @@ import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { type PriceUpdate, watchPrices } from '../../cli/service/watch-prices.ts';
 import { wholeContractId, wholeEventId } from '../../cli/service/whole-id.ts';
-import { toJson } from '../../cli/terminal/json.ts';
 import type { PriceRow } from '../../cli/terminal/price-table.ts';
+import { toJson } from '../../cli/terminal/printable.ts';
 
 export default class Watch extends PartnerCommand<typeof Watch> {
   static override summary = 'Follow prices as they move.';

@@ -1,7 +1,7 @@
 /** Lists the profiles, with only the first characters of each key. */
 import { BaseCommand } from '../../cli/base-command.ts';
 import { readProfiles, shownKey } from '../../cli/profiles.ts';
-import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
+import { columnsOf, listFlags } from '../../cli/terminal/table.ts';
 
 interface Row {
   name: string;

@@ -5,15 +5,13 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { type ExportResult, exportToFile } from '../../cli/export/run-export.ts';
-import { startOfDay } from '../../cli/export/wall-clock.ts';
 import { usage } from '../../cli/failure.ts';
-import { letterheadFlag } from '../../cli/flags/letterhead-flag.ts';
-import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
+import { letterheadFlag, startOfDay, timeZoneFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import { reportSentence } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
-import { columnsOf, numeric } from '../../cli/terminal/output.ts';
+import { columnsOf, numeric } from '../../cli/terminal/table.ts';
 import { EXIT } from '../../core/errors.ts';
 
 const KINDS = ['ledger', 'orders', 'positions', 'settlements', 'fees', 'revenue', 'statement'] as const;

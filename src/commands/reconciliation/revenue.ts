@@ -1,11 +1,15 @@
 /** `reconciliation revenue`: revenue by day, customer, market or two of them, as a table with bars, CSV or JSON. */
 import { Flags } from '@oclif/core';
-import { dayOrMomentFlag, startOf } from '../../cli/flags/day-or-moment-flag.ts';
-import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
+import { dayOrMomentFlag, startOf, timeZoneFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { fetchRevenue, REVENUE_AMOUNTS, type Revenue } from '../../cli/revenue/fetch-revenue.ts';
-import { revenueColumns, withTotals } from '../../cli/revenue/revenue-columns.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import {
+  fetchRevenue,
+  REVENUE_AMOUNTS,
+  type Revenue,
+  revenueColumns,
+  withTotals,
+} from '../../cli/statement/revenue.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand> {

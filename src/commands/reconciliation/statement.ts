@@ -2,14 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { dayOrMomentFlag, startOf } from '../../cli/flags/day-or-moment-flag.ts';
-import { letterheadFlag } from '../../cli/flags/letterhead-flag.ts';
-import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
+import { dayOrMomentFlag, letterheadFlag, startOf, timeZoneFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import { type PrintableStatement, reportSentence, SIDE_TITLES } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
-import { withThousands } from '../../cli/terminal/thousands.ts';
+import { withThousands } from '../../cli/terminal/figures.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class Statement extends PartnerCommand<typeof Statement> {

@@ -1,5 +1,5 @@
 /** `sandbox balance`: the simulated wallet of a customer. */
-import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { Balance as BalanceShape } from '../../client/shapes.ts';
 

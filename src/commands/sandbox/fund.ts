@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
-import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { Balance, Deposit } from '../../client/shapes.ts';
 

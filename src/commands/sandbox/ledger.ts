@@ -1,8 +1,8 @@
 /** `sandbox ledger`: movements of a simulated wallet, newest first. */
-import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { nextPage, pageFlags, readPages } from '../../cli/service/read-pages.ts';
-import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/api.ts';
+import { columnsOf, elastic, listFlags } from '../../cli/terminal/table.ts';
 import type { WalletPage } from '../../client/shapes.ts';
 
 export default class Ledger extends PartnerCommand<typeof Ledger> {

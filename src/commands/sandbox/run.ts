@@ -2,13 +2,9 @@
 import { Args, Flags } from '@oclif/core';
 import { asFailure, Failure, usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { createCommandLine } from '../../cli/scenarios/actions/command-line.ts';
-import { Deliveries } from '../../cli/scenarios/actions/deliveries.ts';
-import { readScenarios } from '../../cli/scenarios/file/read-scenario.ts';
-import { ACTION_NAMES } from '../../cli/scenarios/file/scenario-actions.ts';
-import { scenarioSchema } from '../../cli/scenarios/file/scenario-file.ts';
-import { refuseCommands } from '../../cli/scenarios/file/trusted-commands.ts';
-import { readGivenVariables } from '../../cli/scenarios/file/variables.ts';
+import { createCommandLine } from '../../cli/scenarios/actions.ts';
+import { Deliveries } from '../../cli/scenarios/deliveries.ts';
+import { readScenarios, refuseCommands } from '../../cli/scenarios/read-scenario.ts';
 import {
   type FileResult,
   junit,
@@ -20,8 +16,9 @@ import {
   tapLine,
   tapSummary,
 } from '../../cli/scenarios/report.ts';
-import { stepCount } from '../../cli/scenarios/rounds.ts';
-import { runScenario } from '../../cli/scenarios/run-scenario.ts';
+import { runScenario, stepCount } from '../../cli/scenarios/run-scenario.ts';
+import { ACTION_NAMES, scenarioSchema } from '../../cli/scenarios/scenario-file.ts';
+import { readGivenVariables } from '../../cli/scenarios/variables.ts';
 import { EXIT } from '../../core/errors.ts';
 import { onInterrupt } from '../../core/processes.ts';
 

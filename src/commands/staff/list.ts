@@ -1,6 +1,6 @@
 /** `staff list`: the people who may approve, with their users of the system. Reads only. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { listStaff, type StaffUser } from '../../operators/approvals.ts';
 
 export default class StaffList extends OperatorCommand<typeof StaffList> {

@@ -1,7 +1,7 @@
 /** `venues account NAME`: the content of our account at a venue, next to that of the books. */
 import { Args } from '@oclif/core';
 import { reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import {
   type CashLine,
   cashLine,

@@ -1,6 +1,6 @@
 /** `venues compare NAME`: compares our account at a venue with the books. Exit 5 on a difference. */
 import { Args } from '@oclif/core';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { type CashLine, cashLine, type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
 import { EXIT } from '../../core/errors.ts';
 import { compareAccount } from '../../trading/account/compare-account.ts';

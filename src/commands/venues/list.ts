@@ -1,7 +1,7 @@
 /** `venues list`: the venues of this deployment, and whether they answer. */
 
 import { reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/terminal/output.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { ratePerSecond } from '../../core/request-budget.ts';
 import { loadSecrets } from '../../core/secret.ts';

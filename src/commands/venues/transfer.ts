@@ -1,7 +1,7 @@
 /** `venues transfer NAME CENTS`: records what was paid into our account at a venue, or taken out of it. */
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { readCents } from '../../cli/flags/numbers.ts';
+import { readCents } from '../../cli/flags.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
 import { formatMinor } from '../../money/usd.ts';

@@ -2,8 +2,8 @@
 
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { findOneOrder } from '../../cli/service/find-one-order.ts';
-import { type Column, listFlags } from '../../cli/terminal/output.ts';
+import { findOneOrder } from '../../cli/service/find-orders.ts';
+import { type Column, listFlags } from '../../cli/terminal/table.ts';
 import type { Sql } from '../../db/client.ts';
 import { getOperator } from '../../operators/operators.ts';
 import { traceOrder } from '../../reconciliation/trace-order.ts';

@@ -2,7 +2,7 @@
 
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
+import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/table.ts';
 import { getOperator } from '../../operators/operators.ts';
 import { type Endpoint, listEndpoints, publicEndpoint } from '../../webhooks/endpoints.ts';
 

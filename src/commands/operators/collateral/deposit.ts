@@ -1,6 +1,6 @@
 /** `operators collateral deposit`: adds collateral for live orders. */
 import { Args } from '@oclif/core';
-import { CENTS_OR_DOLLARS, readCents } from '../../../cli/flags/numbers.ts';
+import { CENTS_OR_DOLLARS, readCents } from '../../../cli/flags.ts';
 import { movementFlags, moveOperatorCollateral, type PrintedMovement } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 

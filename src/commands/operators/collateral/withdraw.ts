@@ -1,7 +1,7 @@
 /** `operators collateral withdraw`: withdraws collateral that is not committed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
-import { CENTS_OR_DOLLARS, readCents } from '../../../cli/flags/numbers.ts';
+import { CENTS_OR_DOLLARS, readCents } from '../../../cli/flags.ts';
 import {
   checkReference,
   movementFlags,

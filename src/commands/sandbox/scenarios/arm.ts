@@ -1,7 +1,7 @@
 /** `sandbox scenarios arm`: the next order, or one order, fills in part. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../../cli/failure.ts';
-import { readCents, readNumber } from '../../../cli/flags/numbers.ts';
+import { readCents, readNumber } from '../../../cli/flags.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
 import type { Scenario } from '../../../client/shapes.ts';
 

@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
-import { columnsOf, listFlags } from '../../../cli/terminal/output.ts';
+import { columnsOf, listFlags } from '../../../cli/terminal/table.ts';
 import type { ScenarioList } from '../../../client/shapes.ts';
 
 export default class Disarm extends PartnerCommand<typeof Disarm> {

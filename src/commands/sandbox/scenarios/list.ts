@@ -1,7 +1,7 @@
 /** `sandbox scenarios list`: the armed scenarios. */
 
 import { PartnerCommand } from '../../../cli/partner-command.ts';
-import { columnsOf, listFlags } from '../../../cli/terminal/output.ts';
+import { columnsOf, listFlags } from '../../../cli/terminal/table.ts';
 import type { Scenario, ScenarioList } from '../../../client/shapes.ts';
 
 const scenarioColumns = columnsOf<Scenario>(

@@ -1,7 +1,7 @@
 /** `venues redemptions list NAME`: resolved positions that wait to be redeemed at a venue, and those that were. */
 import { Args } from '@oclif/core';
 import { reading } from '../../../cli/operator-command.ts';
-import { listFlags } from '../../../cli/terminal/output.ts';
+import { listFlags } from '../../../cli/terminal/table.ts';
 import { VenueCommand } from '../../../cli/venue-command.ts';
 import { jsonNumber, MICRO_SCALE } from '../../../money/decimal.ts';
 import { listRedemptions, listWaitingRedemptions } from '../../../trading/account/venue-facts.ts';

@@ -1,0 +1,146 @@
+/**
+ * Carries out an approved request. Each use case checks again that the facts allow it, and each can be repeated without effect:
+ * a withdrawal by its reference, a correction by its entry, a decision about a market by the version that was seen, an order
+ * by its state. So a process that died in between never moves money twice.
+ */
+import { z } from 'zod';
+import { refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import { moveCollateral } from '../ledger/collateral.ts';
+import { correctEntry } from '../ledger/corrections.ts';
+import { reopenMarket, resolveMarket } from '../markets/decisions.ts';
+import { formatMinor } from '../money/usd.ts';
+import { APPROVAL_KINDS, type Approval, setRequired } from '../operators/approvals.ts';
+import { createRecordPorts, resolveByPerson } from '../trading/execution/record-execution.ts';
+import type { Learned } from '../trading/execution/report.ts';
+import { findOneOrder } from './service/find-orders.ts';
+
+/** @returns what was done, for `--json`. @throws the refusals of the use case; facts_changed. */
+export async function carryOut(sql: Sql, approval: Approval): Promise<object> {
+  const request = approvalRequest.parse(approval.request);
+  switch (request.kind) {
+    case 'approval_rules':
+      await setRequired(sql, request.kinds, approval.requestedBy);
+      return { required: request.kinds };
+    case 'collateral_withdrawal': {
+      const moved = await moveCollateral(
+        sql,
+        request.operatorId,
+        'withdrawal',
+        BigInt(request.amountMinor),
+        request.reference ?? approval.approvalId,
+        dateOf(request.effectiveAt),
+      );
+      return { reference: moved.reference, amount: formatMinor(moved.amountMinor), recordedAt: moved.recordedAt };
+    }
+    case 'correction': {
+      const effectiveAt = dateOf(request.effectiveAt);
+      const entryId = await correctEntry(sql, request.operatorId, {
+        entryId: request.entryId,
+        memo: request.memo,
+        correctionId: approval.approvalId.replace(/^apr_/, 'ent_'),
+        ...(effectiveAt === null ? {} : { effectiveAt }),
+      });
+      return { entryId };
+    }
+    case 'market_resolution': {
+      const { contractId, resolution, splitYesMicros, version } = request;
+      const yes = splitYesMicros === null ? null : BigInt(splitYesMicros);
+      return resolveMarket(sql, contractId, { resolution, splitYesMicros: yes }, version);
+    }
+    case 'market_reopening':
+      return reopenMarket(sql, request.contractId, request.version);
+    case 'order_resolution':
+      return resolveOrder(sql, approval, request);
+  }
+}
+
+async function resolveOrder(
+  sql: Sql,
+  { approvalId, decidedBy }: Approval,
+  request: Extract<ApprovalRequest, { kind: 'order_resolution' }>,
+): Promise<object> {
+  const order = await findOneOrder(sql, request.orderId, { operator: request.operatorId });
+  if (order.filledQuantity.toString() !== request.filledMicros) {
+    throw refuse(
+      'facts_changed',
+      'Fills were recorded after this was requested: price and fee are no longer those of the rest.',
+    );
+  }
+  const { learned } = request;
+  const known: Learned = learned.rejected
+    ? { rejected: true }
+    : {
+        rejected: false,
+        quantityMicros: BigInt(learned.quantityMicros),
+        priceMicros: BigInt(learned.priceMicros),
+        feeMinor: BigInt(learned.feeMinor),
+      };
+  const evidence = `${request.evidence} (approved by ${decidedBy}, ${approvalId})`;
+  await resolveByPerson(createRecordPorts(sql), order, known, evidence);
+  return { orderId: order.orderId, executionRef: order.executionRef };
+}
+
+const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment));
+
+// What each kind of approval asks for, as it is stored, and an approval as commands show it. Stored amounts are text,
+// because JSON has no whole numbers of that size.
+
+const cents = z.string().regex(/^-?\d{1,18}$/);
+const moment = z.iso.datetime();
+
+const approvalRequest = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('approval_rules'), kinds: z.array(z.enum(APPROVAL_KINDS)) }),
+  z.strictObject({
+    kind: z.literal('collateral_withdrawal'),
+    operatorId: z.string(),
+    amountMinor: cents,
+    reference: z.string().nullable(),
+    effectiveAt: moment.nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('correction'),
+    operatorId: z.string(),
+    entryId: z.string(),
+    memo: z.string(),
+    effectiveAt: moment.nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('market_resolution'),
+    contractId: z.string(),
+    resolution: z.enum(['YES', 'NO', 'VOID', 'SPLIT']),
+    splitYesMicros: cents.nullable(),
+    /** The version of the resolution that the person saw. */
+    version: z.int(),
+  }),
+  z.strictObject({ kind: z.literal('market_reopening'), contractId: z.string(), version: z.int() }),
+  z.strictObject({
+    kind: z.literal('order_resolution'),
+    operatorId: z.string(),
+    orderId: z.string(),
+    learned: z.discriminatedUnion('rejected', [
+      z.strictObject({ rejected: z.literal(true) }),
+      z.strictObject({ rejected: z.literal(false), quantityMicros: cents, priceMicros: cents, feeMinor: cents }),
+    ]),
+    evidence: z.string(),
+    /** The micro-contracts that were recorded when the person asked: price and fee are those of the rest. */
+    filledMicros: cents,
+  }),
+]);
+
+export type ApprovalRequest = z.infer<typeof approvalRequest>;
+
+export type ShownApproval = Omit<Approval, 'requestedAt' | 'expiresAt' | 'decidedAt'> & {
+  readonly requestedAt: string;
+  readonly expiresAt: string;
+  readonly decidedAt: string | null;
+};
+
+export function renderApproval({ requestedAt, expiresAt, decidedAt, ...approval }: Approval): ShownApproval {
+  return {
+    ...approval,
+    requestedAt: requestedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+  };
+}

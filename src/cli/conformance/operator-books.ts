@@ -1,0 +1,352 @@
+/**
+ * The operator's books of a customer: `GET <address>/<customer>` answers `{ "available": "9990.00", "held": "5.00" }`, decimal
+ * dollars. The customer may be unknown to the operator; the answer is then the balance that such a customer starts with. They are
+ * compared with what was instructed, and the instructions from which they part are named if a few explain the difference.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { InlayClient } from '../../client/create-client.ts';
+import type { OrderDetail } from '../../client/shapes.ts';
+import { verifyWebhook, type WebhookEvent, WebhookRejected } from '../../client/verify-webhook.ts';
+import { signatureHeader } from '../../core/webhook-signature.ts';
+import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
+import { type Comparison, compareRecords } from '../compare/compare-records.ts';
+import { Failure } from '../failure.ts';
+
+const DEADLINE_MS = 10_000;
+const amount = z.string().regex(/^-?\d+\.\d\d$/, 'decimal dollars with two places');
+const shape = z.object({ available: amount, held: amount });
+
+/** What the customer can use, and what is reserved for open orders. */
+export type Balance = Readonly<z.infer<typeof shape>>;
+
+/** How often the amount is missing or too much. */
+const CAUSES: readonly (readonly [title: string, times: bigint])[] = [
+  ['not booked', -1n],
+  ['booked twice', 1n],
+  ['booked three times', 2n],
+];
+
+/** @throws Failure if there is no such answer */
+export async function readBalance(address: string, customer: string): Promise<Balance> {
+  const url = `${address.replace(/\/+$/, '')}/${encodeURIComponent(customer)}`;
+  const unreadable = (reason: string) =>
+    new Failure('books_unreadable', `${url} does not answer with a balance: ${reason}.`, {
+      next: 'It must answer 200 with {"available": "9990.00", "held": "0.00"}.',
+    });
+  let answer: Response;
+  try {
+    answer = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw unreadable(cause instanceof Error ? cause.message : String(cause));
+  }
+  const body: unknown = await answer.json().catch(() => undefined);
+  const balance = shape.safeParse(body);
+  if (answer.status !== 200 || !balance.success) {
+    throw unreadable(answer.status === 200 ? 'another shape' : `HTTP ${answer.status}`);
+  }
+  return balance.data;
+}
+
+/**
+ * @param before the balance before the day
+ * @returns the balance after it, if every instruction is booked once
+ */
+export function instructedBalance(before: Balance, { instructions, held }: TradeDay): Balance {
+  const moved = sumMinor(instructions.map((instruction) => instruction.amount));
+  return {
+    available: formatMinor(parseMinor(before.available) + moved - held),
+    held: formatMinor(parseMinor(before.held) + held),
+  };
+}
+
+/** The comparison of the one record that the books have of the customer with the one that was instructed. */
+export function compareBalance(customer: string, booked: Balance, instructed: Balance): Promise<Comparison> {
+  return compareRecords([{ customer, ...booked }], [{ customer, ...instructed }], ['customer'], ['available', 'held']);
+}
+
+/** @returns what differs, most likely cause first; empty if the books are as instructed */
+export function explainDifference(day: TradeDay, { totals }: Comparison): string[] {
+  const [available = 0n, held = 0n] = totals.map(({ difference }) => parseMinor(difference));
+  const inAll = available + held;
+  return [
+    ...(inAll === 0n ? [] : [`${signed(inAll)} in all: ${causeOf(day, inAll, totals)}`]),
+    ...(held === 0n ? [] : [`${signed(held)} held: ${causeOfHold(day, held)}`]),
+  ];
+}
+
+function causeOf(day: TradeDay, difference: bigint, totals: Comparison['totals']): string {
+  const [likely] = CAUSES.flatMap(([title, times]) => {
+    const set = findSet(day, difference, times);
+    return set === undefined ? [] : [{ title, set }];
+  }).sort((left, right) => left.set.length - right.set.length);
+  if (likely !== undefined) {
+    return `${likely.title}: ${likely.set.map(({ name, amount }) => `${name} (${signed(amount)})`).join(', ')}`;
+  }
+  if (totals.every(({ theirs }) => isWhole(theirs)) && !totals.every(({ ours }) => isWhole(ours))) {
+    return 'your balances are whole dollars, so amounts are rounded';
+  }
+  const most = BigInt(day.instructions.length) * 100n;
+  return difference > -most && difference < most
+    ? 'amounts are rounded, or computed instead of taken as instructed'
+    : 'no instruction explains it';
+}
+
+const isWhole = (dollars: string) => dollars.endsWith('.00');
+
+/** The smallest set of instructions whose amounts, so many times, are the difference. A day has few, so all sets are tried. */
+function findSet({ instructions }: TradeDay, difference: bigint, times: bigint) {
+  const moving = instructions.filter(({ amount }) => amount !== 0n);
+  return Array.from({ length: 2 ** moving.length - 1 }, (_, mask) =>
+    moving.filter((_instruction, place) => ((mask + 1) >> place) % 2 === 1),
+  )
+    .filter((set) => sumMinor(set.map((instruction) => instruction.amount)) * times === difference)
+    .sort((a, b) => a.length - b.length)[0];
+}
+
+function causeOfHold({ held, released }: TradeDay, difference: bigint): string {
+  switch (difference) {
+    case released:
+      return 'what an order that was withdrawn had reserved is still reserved';
+    case -held:
+      return 'nothing is reserved for the order that is open';
+    default:
+      return 'not what open orders reserve';
+  }
+}
+
+function signed(minor: bigint): string {
+  return `${minor > 0n ? '+' : ''}${formatMinor(minor)}`;
+}
+
+const STEP_MS = 50;
+
+export interface EventTap {
+  /**
+   * The event of each dedupe key that begins like one of these, in their order.
+   * @throws Failure if one of them does not arrive in time
+   */
+  collect(beginnings: readonly string[], withinMs: number): Promise<WebhookEvent[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Is registered in place of the operator's endpoint: takes the service's deliveries, checks their signatures, and keeps the
+ * events, so that they can be passed on in any order.
+ *
+ * @param host and `port` to listen on. @throws the error of the socket
+ */
+export async function startEventTap(host: string, port: number, secret: string): Promise<EventTap> {
+  const events = new Map<string, WebhookEvent>();
+  const server = createServer(async (request, response) => {
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        chunks.push(chunk);
+      }
+      const signature = request.headers['service-signature'];
+      const event = verifyWebhook({
+        body: Buffer.concat(chunks),
+        signature: typeof signature === 'string' ? signature : undefined,
+        secret,
+      });
+      events.set(event.dedupeKey, event);
+      response.writeHead(204).end();
+    } catch (error) {
+      response.writeHead(error instanceof WebhookRejected ? 401 : 500).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const find = (beginning: string) => [...events.values()].find(({ dedupeKey }) => dedupeKey.startsWith(beginning));
+  return {
+    async collect(beginnings, withinMs) {
+      const end = Date.now() + withinMs;
+      for (;;) {
+        const missing = beginnings.find((beginning) => find(beginning) === undefined);
+        if (missing === undefined) {
+          return beginnings.map((beginning) => find(beginning) as WebhookEvent);
+        }
+        if (Date.now() > end) {
+          throw new Failure('no_event', `The service did not deliver ${missing} to port ${address.port}.`, {
+            next: 'Register the address of this command as the endpoint of the operator, and give its secret.',
+          });
+        }
+        await wait(STEP_MS);
+      }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+// Passes events on to the operator's endpoint, signed at each attempt as the service does, and retried until
+// acknowledged.
+
+export interface Endpoint {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** The time that an endpoint has to answer (contract chapter 27). */
+const ACKNOWLEDGE_MS = 10_000;
+const ATTEMPTS = 3;
+
+/** @returns the status of the answer; null if there was none in time */
+export async function sendEvent({ url, secret }: Endpoint, event: WebhookEvent): Promise<number | null> {
+  const body = JSON.stringify({ ...event, createdAt: new Date().toISOString() });
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'service-event-type': event.type,
+        'service-signature': signatureHeader(secret, Math.floor(Date.now() / 1000), body),
+        'user-agent': 'Service-Webhooks/1',
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ACKNOWLEDGE_MS),
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return null;
+  }
+}
+
+/** Each in turn; those that are not acknowledged once more after the others. @returns what was never acknowledged */
+export async function sendInTurn(endpoint: Endpoint, events: readonly WebhookEvent[]): Promise<string[]> {
+  let left = events;
+  for (let attempt = 0; attempt < ATTEMPTS && left.length > 0; attempt += 1) {
+    const refused: WebhookEvent[] = [];
+    for (const event of left) {
+      const status = await sendEvent(endpoint, event);
+      if (status === null || status < 200 || status > 299) {
+        refused.push(event);
+      }
+    }
+    left = refused;
+  }
+  return left.map(({ dedupeKey }) => `${dedupeKey} is not acknowledged`);
+}
+
+/** One movement of the customer's money that the operator is to book, in cents. */
+export interface Instruction {
+  /** The event that carries it, for people. */
+  readonly name: string;
+  /** Above zero: the customer gets it. */
+  readonly amount: bigint;
+}
+
+interface TradeDay {
+  readonly customer: string;
+  readonly instructions: readonly Instruction[];
+  /** Reserved for the order that stays open. */
+  readonly held: bigint;
+  /** Reserved for the order that was withdrawn: nothing of it may stay reserved. */
+  readonly released: bigint;
+  /** How the dedupe keys of its webhook events begin, one each. */
+  readonly events: readonly string[];
+}
+
+const PARTIAL = 0.4;
+
+/** Repeats what it is given while the requests of the minute are used up. */
+export type WithinBudget = <T>(ask: () => Promise<T>) => Promise<T>;
+
+interface SandboxAccess {
+  readonly client: InlayClient;
+  readonly contractId: string;
+  readonly withinBudget: WithinBudget;
+}
+
+/**
+ * One customer's day in the sandbox, which every round repeats: a buy, a partial fill, an order that is withdrawn, one that stays
+ * open, an exit, a win and an annulled position. It returns what the service instructs the operator to book, cent for cent.
+ *
+ * @throws ApiError and the other errors of the client
+ */
+export async function tradeDay(access: SandboxAccess, customer: string): Promise<TradeDay> {
+  const { client, withinBudget } = access;
+  const bought = await place(access, customer, { side: 'YES', action: 'buy', stake: 25 });
+  const partialKey = randomUUID();
+  const scenario = { kind: 'partial_fill', fillFraction: PARTIAL, clientOrderId: partialKey } as const;
+  await withinBudget(() => client.post('/api/v1/sandbox/scenarios', { body: scenario }));
+  const partial = await place(access, customer, { side: 'NO', action: 'buy', stake: 40 }, partialKey);
+  const withdrawn = await place(access, customer, { side: 'YES', action: 'buy', stake: 15 }, undefined, true);
+  await withinBudget(() => client.post('/api/v1/orders/{id}/cancel', { path: { id: withdrawn.orderId } }));
+  const open = await place(access, customer, { side: 'YES', action: 'buy', stake: 5 }, undefined, true);
+  const contracts = Math.floor((bought.filledQuantity / 2) * 100) / 100;
+  const sold = await place(access, customer, { side: 'YES', action: 'sell', contracts });
+  const settled = await settle(access, customer);
+  const debit = (order: OrderDetail) => -parseMinor(order.operatorMoney?.actualDebit ?? '0');
+  return {
+    customer,
+    instructions: [
+      { name: `order.filled of ${bought.orderId}`, amount: debit(bought) },
+      { name: `order.filled of ${partial.orderId}, filled in part`, amount: debit(partial) },
+      {
+        name: `order.filled of ${sold.orderId}, an exit`,
+        amount: parseMinor(sold.operatorExitMoney?.sellProceeds ?? '0'),
+      },
+      ...settled.map(({ positionId, credit }) => ({ name: `position.settled of ${positionId}`, amount: credit })),
+    ],
+    held: parseMinor(open.operatorMoney?.authorizationAmount ?? '0'),
+    released: parseMinor(withdrawn.operatorMoney?.authorizationAmount ?? '0'),
+    events: [
+      `order.filled:${bought.orderId}:`,
+      `order.filled:${partial.orderId}:`,
+      `order.intent_recorded:${withdrawn.orderId}`,
+      `order.cancelled:${withdrawn.orderId}`,
+      `order.intent_recorded:${open.orderId}`,
+      `order.filled:${sold.orderId}:`,
+      ...settled.map(({ positionId }) => `position.settled:${positionId}`),
+    ],
+  };
+}
+
+type Line = { readonly side: 'YES' | 'NO' } & (
+  | { readonly action: 'buy'; readonly stake: number }
+  | { readonly action: 'sell'; readonly contracts: number }
+);
+
+/** A quote expires while a request waits, so both are repeated. */
+function place(
+  { client, contractId, withinBudget }: SandboxAccess,
+  user: string,
+  line: Line,
+  clientOrderId: string = randomUUID(),
+  recordOnly = false,
+): Promise<OrderDetail> {
+  return withinBudget(async () => {
+    const { quoteId } = await client.post('/api/v1/quotes', { user, body: { marketId: contractId, ...line } });
+    const intent = recordOnly ? { executionIntent: 'record_intent' as const } : {};
+    return client.post('/api/v1/orders', { user, body: { quoteId, clientOrderId, ...intent } });
+  });
+}
+
+/** The position on YES wins, the one on NO is annulled. */
+async function settle({ client, withinBudget }: SandboxAccess, externalUserId: string) {
+  const open = { externalUserId, status: 'open' } as const;
+  const { positions } = await withinBudget(() => client.get('/api/v1/positions', { query: open }));
+  for (const { positionId, side } of positions) {
+    const resolution = side === 'YES' ? 'WIN' : 'VOID';
+    await withinBudget(() => client.post('/api/v1/sandbox/resolutions', { body: { positionId, resolution } }));
+  }
+  const { settlements } = await withinBudget(() => client.get('/api/v1/settlements', { query: { externalUserId } }));
+  return settlements.map(({ positionId, operatorMoney }) => ({
+    positionId,
+    credit: parseMinor(operatorMoney.settlementCredit) + parseMinor(operatorMoney.voidCredit),
+  }));
+}

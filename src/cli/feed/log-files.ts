@@ -1,0 +1,229 @@
+/** What a witness keeps: its key, and the last checkpoint that it cosigned. Both files are readable by their owner alone. */
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, open, readFile, rename } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { type FeedItemJson, HASH_BYTES, hashItem } from '../../core/log-format/merkle.ts';
+import {
+  type Checkpoint,
+  type KeyChange,
+  NoteError,
+  type NoteSigner,
+  readCheckpoint,
+  signerFromKey,
+} from '../../core/log-format/notes.ts';
+import type { ReplayedItem, StoredTile } from '../../core/log-format/replay-log.ts';
+import { TILE_WIDTH, type Tile } from '../../core/log-format/tiles.ts';
+import { Failure, usage } from '../failure.ts';
+import type { ApiClient } from '../service/api.ts';
+
+/** The key in the file. It is made if there is no file. @throws Failure exit 2 if the file is not an Ed25519 key */
+export async function loadWitnessKey(path: string): Promise<NoteSigner> {
+  const pem = await readOrNothing(path);
+  if (pem === undefined) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await writeWhole(path, privateKey.export({ format: 'pem', type: 'pkcs8' }) as string);
+    return signerFromKey(privateKey);
+  }
+  try {
+    return signerFromKey(createPrivateKey(pem));
+  } catch (error) {
+    throw usage(
+      `${path} is not an Ed25519 key: ${(error as Error).message}.`,
+      'Name a file that does not exist to make one.',
+    );
+  }
+}
+
+const witnessShape = z.object({ verifierKey: z.string(), checkpoint: z.string() });
+
+export interface WitnessState {
+  /** Key of the log, as the witness first saw it. */
+  readonly verifierKey: string;
+  readonly checkpoint: Checkpoint;
+}
+
+/** @returns undefined if the witness has cosigned nothing yet. @throws Failure exit 2 if the file is not a witness's state */
+export async function readWitnessState(path: string): Promise<WitnessState | undefined> {
+  const text = await readOrNothing(path);
+  if (text === undefined) {
+    return undefined;
+  }
+  try {
+    const { verifierKey, checkpoint } = witnessShape.parse(JSON.parse(text));
+    return { verifierKey, checkpoint: readCheckpoint(checkpoint) };
+  } catch (error) {
+    if (error instanceof NoteError || error instanceof SyntaxError || error instanceof z.ZodError) {
+      throw usage(`${path} is not the state of a witness.`, 'Name the file that "inlay feed witness" wrote.');
+    }
+    throw error;
+  }
+}
+
+/** Written before the cosignature leaves: a witness never forgets what it signed. */
+export async function writeWitnessState(path: string, state: z.infer<typeof witnessShape>): Promise<void> {
+  await writeWhole(path, `${JSON.stringify(state, null, 2)}\n`);
+}
+
+async function readOrNothing(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+    throw usage(`${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  try {
+    const file = await open(`${path}.part`, 'w', 0o600);
+    await file.writeFile(text);
+    await file.sync();
+    await file.close();
+    await chmod(`${path}.part`, 0o600);
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    throw usage(`${path} cannot be written: ${(error as Error).message}.`);
+  }
+}
+
+const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
+const checkpointShape = z.object({
+  checkpoint: z.string(),
+  verifierKey: z.string().optional(),
+  keys: z
+    .array(
+      z.object({
+        size: z.int(),
+        previousKey: z.string().nullable(),
+        verifierKey: z.string(),
+        compromised: z.boolean(),
+        note: z.string(),
+      }),
+    )
+    .optional(),
+  tiles: z.array(z.object({ level: z.int(), index: z.int(), hashes: base64 })).optional(),
+});
+
+export interface KeptCheckpoint {
+  readonly note: string;
+  readonly checkpoint: Checkpoint;
+  /** The key in the file; it is only as trustworthy as the file. */
+  readonly verifierKey: string | undefined;
+  /** The chain of the keys of the log. */
+  readonly keys: readonly KeyChange[];
+  readonly hasTiles: boolean;
+  readonly stored: StoredTile;
+}
+
+/**
+ * A checkpoint stored in a file: only the signed note, or the JSON of `feed checkpoint --out`, which also has the chain of the keys and
+ * the hash of each item, so that a changed item can be named.
+ *
+ * @throws Failure exit 2 if the file has no checkpoint.
+ */
+export async function readCheckpointFile(path: string): Promise<KeptCheckpoint> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw usage(`${path} cannot be read: ${error.message}`);
+  });
+  try {
+    const kept: z.infer<typeof checkpointShape> = text.trimStart().startsWith('{')
+      ? checkpointShape.parse(JSON.parse(text))
+      : { checkpoint: text };
+    const tiles = new Map((kept.tiles ?? []).map(({ level, index, hashes }) => [`${level}/${index}`, hashes]));
+    return {
+      note: kept.checkpoint,
+      checkpoint: readCheckpoint(kept.checkpoint),
+      verifierKey: kept.verifierKey,
+      keys: kept.keys ?? [],
+      hasTiles: tiles.size > 0,
+      stored: async ({ level, index }) => (tiles.size === 0 ? undefined : tiles.get(`${level}/${index}`)),
+    };
+  } catch (error) {
+    if (error instanceof NoteError || error instanceof SyntaxError || error instanceof z.ZodError) {
+      throw usage(`${path} has no checkpoint.`, '"inlay feed checkpoint --out FILE" writes one.');
+    }
+    throw error;
+  }
+}
+
+/**
+ * Reads feed items from files of JSON lines, as written by `feed tail`, in the order of the files.
+ *
+ * @throws Failure exit 2 for a file that cannot be read or a line that is not a feed item.
+ */
+export async function* readFeedFiles(paths: readonly string[]): AsyncIterable<ReplayedItem> {
+  for await (const { line, place } of readLines(paths)) {
+    yield readItem(line, place);
+  }
+}
+
+async function* readLines(paths: readonly string[]): AsyncIterable<{ line: string; place: string }> {
+  for (const path of paths) {
+    const input = createReadStream(path);
+    const failed = new Promise<never>((_, reject) => input.once('error', reject));
+    const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+    for (let number = 1; ; number += 1) {
+      const { value: line, done } = await Promise.race([lines.next(), failed]).catch((error: Error) => {
+        throw usage(`${path} cannot be read: ${error.message}`);
+      });
+      if (done === true) {
+        break;
+      }
+      if (line.trim() !== '') {
+        yield { line, place: `${path}:${number}` };
+      }
+    }
+  }
+}
+
+function readItem(line: string, place: string): ReplayedItem {
+  const item = parse(line);
+  const sequence = item?.['sequence'];
+  if (item === undefined || typeof sequence !== 'number') {
+    throw usage(`${place} is not a feed item.`, '"inlay feed tail" writes items, one per line.');
+  }
+  return { sequence, itemId: String(item['id']), hash: hashItem(item) };
+}
+
+function parse(line: string): FeedItemJson | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as FeedItemJson) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param size of a checkpoint that the service has signed. */
+export async function fetchTiles(api: ApiClient, size: number): Promise<Tile[]> {
+  const tiles: Tile[] = [];
+  for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / TILE_WIDTH)) {
+    for (let index = 0; index * TILE_WIDTH < hashes; index += 1) {
+      const width = Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH);
+      const path = tilePath(level, index, width);
+      const response = await api.open('GET', `/api/v1/reconciliation/log/tile/${path}`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (!response.ok || bytes.length !== width * HASH_BYTES) {
+        throw new Failure('unexpected_answer', `The service answered ${response.status} for tile ${path} of the log.`);
+      }
+      tiles.push({ level, index, hashes: bytes });
+    }
+  }
+  return tiles;
+}
+
+/** `<L>/<N>[.p/<W>]`, N in groups of three digits, all but the last with a leading x (C2SP tlog-tiles). */
+export function tilePath(level: number, index: number, width: number): string {
+  const groups: string[] = [];
+  let left = index;
+  do {
+    groups.unshift(String(left % 1000).padStart(3, '0'));
+    left = Math.floor(left / 1000);
+  } while (left > 0);
+  const number = groups.map((group, n) => (n < groups.length - 1 ? `x${group}` : group)).join('/');
+  return `${level}/${number}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
+}

@@ -1,0 +1,81 @@
+/** Finds one order by any of its references; several matches are listed and refused, and for none the nearest are named. */
+import type { Sql } from '../../db/client.ts';
+import { readContractNames } from '../../markets/catalogue/contract-names.ts';
+import {
+  findNearOrders,
+  findOrders,
+  listNewest,
+  listStuck,
+  type OrdersWithin,
+  type ReferencedOrder,
+  type StuckOrder,
+} from '../../trading/orders/read-orders.ts';
+import { Failure } from '../failure.ts';
+import { minuteOf } from '../terminal/facts.ts';
+import { nameMarket } from './market-names.ts';
+
+/** @throws not found (exit 3), with the nearest in `nearest`; several matches (exit 2), with the ids in `matches`. */
+export async function findOneOrder(sql: Sql, reference: string, within: OrdersWithin = {}): Promise<ReferencedOrder> {
+  const found = await findOrders(sql, reference, within);
+  const [first, ...others] = found;
+  if (first === undefined) {
+    const nearest = (await findNearOrders(sql, reference, within)).map(describe);
+    throw new Failure('unknown_order', `No order has the reference ${reference}.`, {
+      next:
+        nearest.length === 0
+          ? 'Ask for the customer, and look among the orders of "inlay customers show CUSTOMER".'
+          : `Perhaps one of these is meant:\n${nearest.map(lineOf).join('\n')}`,
+      extra: { nearest },
+    });
+  }
+  if (others.length > 0) {
+    const matches = found.map(describe);
+    throw new Failure(
+      'ambiguous_reference',
+      `Several orders have the reference ${reference}:\n${matches.map(lineOf).join('\n')}`,
+      {
+        exitCode: 2,
+        next: 'Name one by its reference or order id, or add --operator, --user or --since.',
+        extra: { matches },
+      },
+    );
+  }
+  return first;
+}
+
+function describe({ orderId, executionRef, slug, externalUserId, status, createdAt }: ReferencedOrder) {
+  return { orderId, executionRef, operator: slug, externalUserId, status, createdAt: createdAt.toISOString() };
+}
+
+function lineOf({ executionRef, createdAt, operator, externalUserId, status }: ReturnType<typeof describe>): string {
+  return `${executionRef}  ${minuteOf(createdAt)}  ${operator}  ${externalUserId}  ${status}`;
+}
+
+// Orders over all operators as people read them: with the name of their market.
+
+interface Named {
+  /** Null if its contract is no longer known. */
+  readonly market: string | null;
+}
+
+export type NamedOrder = ReferencedOrder & Named;
+export type NamedStuckOrder = StuckOrder & Named;
+
+/** @returns those of unknown outcome, the oldest first */
+export async function listNamedStuck(sql: Sql): Promise<NamedStuckOrder[]> {
+  return withMarkets(sql, await listStuck(sql));
+}
+
+/** @returns at most so many, the newest first */
+export async function listNamedNewest(sql: Sql, most: number): Promise<NamedOrder[]> {
+  return withMarkets(sql, await listNewest(sql, most));
+}
+
+async function withMarkets<O extends ReferencedOrder>(sql: Sql, orders: readonly O[]): Promise<(O & Named)[]> {
+  if (orders.length === 0) {
+    return [];
+  }
+  const names = await readContractNames(sql, [...new Set(orders.map(({ contractId }) => contractId))]);
+  const markets = new Map(names.map(({ id, title, label }) => [id, nameMarket(title, label)]));
+  return orders.map((order) => ({ ...order, market: markets.get(order.contractId) ?? null }));
+}

@@ -1,0 +1,344 @@
+/** Lists as CSV, for spreadsheets. */
+import { Flags } from '@oclif/core';
+import { isJsonObject } from '../../core/json.ts';
+import { withThousands } from './figures.ts';
+import type { Paint } from './paint.ts';
+import { withoutControls } from './printable.ts';
+
+export async function renderCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync');
+  const kept = columns.filter(({ tableOnly }) => tableOnly !== true);
+  return stringify(
+    rows.map((row) => kept.map((column) => escapeFormula(withoutControls(asText((column.raw ?? column.value)(row)))))),
+    // a spreadsheet that uses another separator does not split quoted cells
+    { header: true, columns: kept.map(({ name }) => name), quoted_match: /[^\w.:-]/ },
+  ).trimEnd();
+}
+
+const STRICT_DECIMAL = /^-?\d+(\.\d+)?$/;
+const FORMULA_START = /(^|[,;|\t\r\n])([=+\-@\t\r\n＝＋－＠])/g;
+
+/**
+ * A spreadsheet would run a cell that starts like a formula, also after a separator inside the cell if it uses that separator. A
+ * signed amount only looks like a formula and is not changed.
+ */
+export function escapeFormula(text: string): string {
+  return STRICT_DECIMAL.test(text) ? text : text.replace(FORMULA_START, "$1'$2");
+}
+
+// How commands print lists: the columns, and the table for people. It knows the columns, not their content.
+
+/** Add to `static flags` of a command that lists. */
+export const listFlags = {
+  output: Flags.option({
+    options: ['table', 'json', 'csv'] as const,
+    default: 'table' as const,
+    summary: 'How to print the list.',
+  })(),
+};
+
+export type Cell = string | number | bigint | boolean | Date | null | undefined;
+
+export interface Column<Row> {
+  /** The API's field name, dotted; the header of the CSV column. */
+  readonly name: string;
+  /** Heading in the table, if the words of the name do not read well. */
+  readonly title?: string;
+  readonly value: (row: Row) => Cell;
+  readonly align?: 'left' | 'right';
+  /** Left out of the table, kept in CSV. */
+  readonly csvOnly?: boolean;
+  /** Left out of CSV: the API has no such field. */
+  readonly tableOnly?: boolean;
+  /** The API's own value for CSV, if the table shows a formatted one. */
+  readonly raw?: (row: Row) => Cell;
+  /** Text that may be cut on a narrow terminal; a number is how many letters it keeps. */
+  readonly elastic?: boolean | number;
+  /** A name of which both ends matter: it is cut in its middle, and stands under its row where other columns would be left out for it. */
+  readonly mayStandBelow?: boolean;
+  /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */
+  readonly rank?: number;
+  /** Colour of the cell on a terminal. */
+  readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
+}
+
+/** A column for each of these fields, read by its dotted path. */
+export function columnsOf<Row extends object>(...paths: string[]): Column<Row>[] {
+  return paths.map((path) => ({ name: path, value: (row) => asCell(readPath(row, path)) }));
+}
+
+/** Of fields whose words do not say what people call them. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  executionRef: 'reference',
+  clientOrderId: 'your id',
+  externalUserId: 'user',
+  realisedPnl: 'profit',
+};
+
+/** A field's name in words, as tables and lists of facts show it: `operatorMoney.actualDebit` is "actual debit", `closedAt` "closed". */
+export function headingOf(name: string): string {
+  const field = name.slice(name.lastIndexOf('.') + 1);
+  const words = field.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return HEADINGS[field] ?? words.replace(/(?<=\w) (id|at)$/, '');
+}
+
+/** These columns; a narrow terminal keeps the named ones longest, the first of them longest of all. */
+export function ranked<Row>(names: readonly string[], ...groups: readonly (readonly Column<Row>[])[]): Column<Row>[] {
+  return groups.flat().map((column) => {
+    const place = names.indexOf(column.name);
+    return place === -1 ? { ...column, rank: names.length } : { ...column, rank: place };
+  });
+}
+
+/** The named columns may be cut on a narrow terminal. */
+export function elastic<Row>(names: readonly string[], columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.map((column) => (names.includes(column.name) ? { ...column, elastic: true } : column));
+}
+
+/** The named columns are amounts or quantities: to the right, with separators of thousands. */
+export function numeric<Row>(names: readonly string[], columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.map((column) => (names.includes(column.name) ? { ...column, align: 'right' } : column));
+}
+
+export interface Table {
+  readonly text: string;
+  /** Titles of columns that the terminal has no room for. */
+  readonly leftOut: readonly string[];
+}
+
+/** @param width characters per line of the terminal; undefined if the output is no terminal, where nothing is cut. */
+export async function renderTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  paint: Paint,
+  width?: number,
+): Promise<Table> {
+  const { default: CliTable } = await import('cli-table3');
+  const all = columns.filter((column) => column.csvOnly !== true);
+  const titles = all.map(({ name, title = headingOf(name) }) => title);
+  const cells = rows.map((row) => all.map(({ value, align }) => grouped(asLine(value(row)), align)));
+  const { shown, widths, below } = fitTable(
+    all.map(({ elastic: isElastic = false, rank, mayStandBelow = false }, place) => ({
+      title: titles[place] ?? '',
+      elastic: isElastic,
+      rank: rank ?? place,
+      mayStandBelow,
+    })),
+    cells,
+    width,
+  );
+  const blank = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'];
+  const between = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
+  const table = new CliTable({
+    head: shown.map((place, index) => paint('bold', cutText(titles[place] ?? '', widths[index] ?? 0))),
+    colAligns: shown.map((place) => all[place]?.align ?? 'left'),
+    chars: { ...Object.fromEntries([...blank, ...between].map((name) => [name, ''])), middle: '  ' },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  for (const [number, row] of rows.entries()) {
+    table.push(
+      shown.map((place, index) => {
+        const cut = all[place]?.mayStandBelow === true ? cutMiddle : cutText;
+        const text = cut(cells[number]?.[place] ?? '', widths[index] ?? 0);
+        const format = all[place]?.paint?.(row);
+        return format === undefined ? text : paint(format, text);
+      }),
+    );
+  }
+  const [head = '', ...lines] = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const under = (row: number) => {
+    const name = below === undefined ? '' : (cells[row]?.[below] ?? '');
+    return name === '' ? [] : [paint('dim', `  ${cutMiddle(name, (width ?? name.length + 2) - 2)}`)];
+  };
+  return {
+    text: [head, ...lines.flatMap((line, row) => [line, ...under(row)])].join('\n'),
+    leftOut: titles.filter((_, place) => !shown.includes(place) && place !== below),
+  };
+}
+
+/** A cell as it is in a file: times in full, nothing grouped. */
+function asText(cell: Cell): string {
+  if (cell === null || cell === undefined) {
+    return '';
+  }
+  return cell instanceof Date ? cell.toISOString() : String(cell);
+}
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
+
+/** For people: times to the second, yes or no. */
+function asLine(cell: Cell): string {
+  if (typeof cell === 'boolean') {
+    return cell ? 'yes' : 'no';
+  }
+  return withoutControls(asText(cell).replace(INSTANT, '$1 $2Z'));
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** Numbers of a column of numbers have separators of thousands; ids and versions in one do not. */
+function grouped(text: string, align: Column<never>['align']): string {
+  return align === 'right' && NUMBER.test(text) ? withThousands(text) : text;
+}
+
+function readPath(row: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => {
+    return isJsonObject(value) ? value[key] : undefined;
+  }, row);
+}
+
+function asCell(value: unknown): Cell {
+  if (value === null || value === undefined || value instanceof Date) {
+    return value;
+  }
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return value;
+    default:
+      return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
+  }
+}
+
+// Fits a table into the width of a terminal: ids are shortened and long texts cut first, then columns are left out,
+// those of the highest rank first. Room that remains goes to texts before ids. A long name for which other columns
+// would be left out does not stay in the table: it stands under its row.
+
+export interface FitColumn {
+  readonly title: string;
+  /** Text that may be shortened, such as a title, down to a readable length, or to so many letters. */
+  readonly elastic: boolean | number;
+  /** The column with the highest rank is left out first. */
+  readonly rank: number;
+  /** A name that may stand under its row. */
+  readonly mayStandBelow: boolean;
+}
+
+export interface Fit {
+  /** Indexes of the columns that are shown. */
+  readonly shown: readonly number[];
+  /** Letters of each column shown, at most. */
+  readonly widths: readonly number[];
+  /** Index of the column that stands under the rows instead. */
+  readonly below?: number;
+}
+
+const GAP = 2;
+const LEAST_TEXT = 16;
+/** The kind of an id, and enough of its random end to tell two apart. */
+const LEAST_ID = 12;
+const ID_HEAD = 5;
+const LONG_ID = /^(?:[a-z]+_)?(?:[a-z]+_)?[0-9a-z-]{20,}(?:_\d+)?$/i;
+const LEAST_COLUMNS = 2;
+
+/** @param cells rows of texts. @param width characters per line; undefined if there is no limit. */
+function fitTable(
+  columns: readonly FitColumn[],
+  cells: readonly (readonly string[])[],
+  width: number | undefined,
+): Fit {
+  const natural = columns.map(({ title }, place) =>
+    Math.max(title.length, ...cells.map((row) => lettersOf(row[place] ?? ''))),
+  );
+  const ids = columns.map((_, place) => isIdColumn(cells, place));
+  const least = columns.map(({ elastic, title }, place) => {
+    const whole = natural[place] ?? 0;
+    const shortest = ids[place] ? LEAST_ID : elastic === false ? whole : elastic === true ? LEAST_TEXT : elastic;
+    return Math.min(whole, Math.max(shortest, title.length));
+  });
+  const places = columns.map((_, place) => place);
+  if (width === undefined || sum(natural, places) <= width) {
+    return { shown: places, widths: natural };
+  }
+  const byRank = [...places].sort(
+    (one, other) => (columns[other]?.rank ?? 0) - (columns[one]?.rank ?? 0) || other - one,
+  );
+  const leftOut = new Set<number>();
+  const shown = () => places.filter((place) => !leftOut.has(place));
+  for (const place of byRank.slice(0, Math.max(0, places.length - LEAST_COLUMNS))) {
+    if (sum(least, shown()) <= width) {
+      break;
+    }
+    leftOut.add(place);
+  }
+  const kept = shown();
+  const below = columns.findIndex(({ mayStandBelow }) => mayStandBelow);
+  if (below !== -1 && places.some((place) => leftOut.has(place) && (!ids[place] || place === below))) {
+    return fitWithout(below, columns, cells, width);
+  }
+  return { shown: kept, widths: spread(kept, natural, least, ids, width) };
+}
+
+function fitWithout(
+  below: number,
+  columns: readonly FitColumn[],
+  cells: readonly (readonly string[])[],
+  width: number,
+): Fit {
+  const { shown, widths } = fitTable(
+    columns.toSpliced(below, 1),
+    cells.map((row) => row.toSpliced(below, 1)),
+    width,
+  );
+  return { shown: shown.map((place) => (place < below ? place : place + 1)), widths, below };
+}
+
+/** The remaining width goes to what was cut, texts first; if even the minimum does not fit, the widest column shrinks. */
+function spread(
+  kept: readonly number[],
+  natural: readonly number[],
+  least: readonly number[],
+  ids: readonly boolean[],
+  width: number,
+): number[] {
+  const widths = kept.map((place) => least[place] ?? 0);
+  let room = width - sum(least, kept);
+  const isId = (index: number) => Number(ids[kept[index] ?? 0]);
+  for (const index of [...kept.keys()].sort((one, other) => isId(one) - isId(other))) {
+    const place = kept[index] ?? 0;
+    const more = Math.min(Math.max(0, room), (natural[place] ?? 0) - (least[place] ?? 0));
+    widths[index] = (widths[index] ?? 0) + more;
+    room -= more;
+  }
+  const widest = widths.indexOf(Math.max(...widths));
+  if (room < 0) {
+    widths[widest] = Math.max(1, (widths[widest] ?? 0) + room);
+  }
+  return widths;
+}
+
+function sum(widths: readonly number[], places: readonly number[]): number {
+  return places.reduce((total, place) => total + (widths[place] ?? 0), GAP * Math.max(0, places.length - 1));
+}
+
+function lettersOf(text: string): number {
+  return [...text].length;
+}
+
+function isIdColumn(cells: readonly (readonly string[])[], place: number): boolean {
+  const texts = cells.map((row) => row[place] ?? '').filter((text) => text !== '');
+  return texts.length > 0 && texts.every((text) => LONG_ID.test(text));
+}
+
+/** A text loses its end, an id its middle. */
+export function cutText(text: string, width: number): string {
+  const letters = [...text];
+  if (letters.length > width && width >= LEAST_ID && LONG_ID.test(text)) {
+    return `${text.slice(0, ID_HEAD)}…${text.slice(text.length - (width - ID_HEAD - 1))}`;
+  }
+  return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
+}
+
+/** A text of which both ends matter, such as a title and the outcome after it, loses its middle. */
+export function cutMiddle(text: string, width: number): string {
+  const letters = [...text];
+  const end = Math.floor((width - 1) / 2);
+  return letters.length <= width || end < 1
+    ? cutText(text, width)
+    : `${letters.slice(0, width - 1 - end).join('')}…${letters.slice(letters.length - end).join('')}`;
+}
