@@ -13,7 +13,7 @@ import { listenForEvents, relayEvents } from '../webhooks/relay.ts';
 import { resealSecrets } from '../webhooks/reseal-secrets.ts';
 import { logFailures, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
-/** Added by sql/functions/webhooks/wake_webhook_endpoints.sql. */
+/** Added by sql/functions/webhooks/relay.sql. */
 const TASK = 'webhook-deliver';
 const payloadSchema = z.object({ operatorId: z.string(), endpointId: z.string() });
 
@@ -239,7 +239,7 @@ async function startRelay(context: Context): Promise<{ close(): Promise<void> }>
   };
 }
 
-/** It gave way to a runner that was ending its jobs (sql/functions/webhooks/relay_events.sql). */
+/** It gave way to a runner that was ending its jobs (sql/functions/webhooks/relay.sql). */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 }

@@ -210,7 +210,7 @@ function readStatement(note: string): PeriodStatement {
 // movements of customers' and operators' money, the checkpoint of the log that holds every entry, and the hash of the
 // statement before. The same figures give the same bytes. Pure.
 
-/** What sql/functions/ledger/period_statement.sql answers: signed cents as text, debit positive. */
+/** What sql/functions/ledger/periods.sql answers: signed cents as text, debit positive. */
 interface PeriodFigures {
   readonly entries: number;
   readonly accounts: readonly {

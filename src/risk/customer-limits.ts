@@ -113,7 +113,7 @@ function effectivePeriods(operator: PeriodLimit | null, account: PeriodLimit | n
 /**
  * The maximum stake of one order on an account (contract 20.5), checked at quote and at order. The caps
  * on exposure and on orders per day are running totals under locks, so only the money statements check them
- * (sql/functions/risk/exposure_exceeded.sql).
+ * (sql/functions/risk/caps.sql).
  * @returns over_order_limit with `maxStake` (dollars, display), or null
  */
 export function checkOrderStake(maxOrderMinor: bigint | null, stakeMinor: bigint): Refusal | null {

@@ -367,7 +367,7 @@ const SILENCE = '12 seconds';
 
 /**
  * Records that this worker is alive, unlocks the jobs of dead workers and makes jobs for endpoints that have something due
- * (sql/functions/webhooks/recover_webhooks.sql).
+ * (sql/functions/webhooks/deliveries.sql).
  * @param poolId under which the jobs of this worker are locked.
  */
 export async function recoverDeliveries(sql: Sql, poolId: string): Promise<void> {
@@ -376,7 +376,7 @@ export async function recoverDeliveries(sql: Sql, poolId: string): Promise<void>
 
 /**
  * Deletes old attempts and gives up deliveries that are past their three days
- * (sql/functions/webhooks/maintain_webhooks.sql).
+ * (sql/functions/webhooks/maintain.sql).
  */
 export async function expireDeliveries(sql: Sql, keepDays: number): Promise<void> {
   await sql`select maintain_webhooks(${`${keepDays} days`}::interval)`;

@@ -1,4 +1,4 @@
-/** Turns events of the journal into deliveries and jobs, a batch a statement (sql/functions/webhooks/relay_events.sql). */
+/** Turns events of the journal into deliveries and jobs, a batch a statement (sql/functions/webhooks/relay.sql). */
 import { callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { WEBHOOK_PAYLOADS, type WebhookEventType } from '../wire/webhook.ts';

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
 import { CHECKS } from '../../src/wire/reconciliation.ts';
+import { sqlFunctions } from '../support/sql-functions.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');
@@ -14,6 +15,8 @@ const documents = () => [
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
 ];
+/** They round no amount: one writes cents as a decimal, one spreads endpoints over queues. */
+const NOT_MONEY = ['minor_text', 'wake_webhook_endpoints'];
 /** Anchors as GitHub forms them from the headings. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -151,13 +154,12 @@ test('each rule that exists twice names its TypeScript, its SQL and the test tha
 });
 
 test('money is rounded in SQL only where docs/decisions.md says so', () => {
-  const rounds = readdirSync(at('sql/functions'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.sql') && !/^(reconciliation|operators|webhooks)\//.test(file))
-    .filter((file) => /\b(round|ceil|ceiling|floor|div|trunc)\s*\(/.test(read(`sql/functions/${file}`)))
-    .map((file) => file.replace(/^.*\/(\w+)\.sql$/, '$1'));
-  // `minor_text` writes cents as a decimal
-  expect(rounds.sort()).toEqual(['average_price', 'minor_text', 'payout_credit', 'venue_cash']);
-  for (const name of rounds.filter((one) => one !== 'minor_text')) {
+  const rounds = [...sqlFunctions()]
+    .filter(([, text]) => /\b(round|ceil|ceiling|floor|div|trunc)\s*\(/.test(text))
+    .map(([name]) => name)
+    .filter((name) => !NOT_MONEY.includes(name));
+  expect(rounds.sort()).toEqual(['average_price', 'payout_credit', 'venue_cash']);
+  for (const name of rounds) {
     expect(read('docs/decisions.md')).toContain(`(\`${name}\``);
   }
 });

@@ -25,7 +25,7 @@ const PAUSE_MS = 20;
 const ENOUGH = 20;
 const WITHIN_MS = 90_000;
 
-const later = openLaterRelease('alter table orders add column note text;', 'trading/orders/place_orders.sql');
+const later = openLaterRelease('alter table orders add column note text;', 'trading/place_orders.sql');
 
 describe('two releases', () => {
   let database: TestDatabase;

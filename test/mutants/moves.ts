@@ -1,10 +1,9 @@
 /** Rules that the database keeps while an order is placed and moves, each broken in one place. */
 import { type Mutant, mutant } from './mutant.ts';
 
-const PLACE = 'sql/functions/trading/orders/order_refusals.sql';
-const MOVES = 'sql/functions/trading/moves';
-const MOVE = `${MOVES}/move_refusals.sql`;
-const REFUSAL = `${MOVES}/transmission_refusal.sql`;
+const PLACE = 'sql/functions/trading/order_refusals.sql';
+const MOVE = 'sql/functions/trading/move_refusals.sql';
+const REFUSAL = 'sql/functions/trading/move_refusals.sql';
 const POSITIONS = 'sql/functions/trading/move_positions.sql';
 const SEEDS = { seeds: 400 } as const;
 const EARLY = { test: 'test/trading/decided-too-early.test.ts' } as const;
@@ -37,7 +36,7 @@ export const ORDER_MOVES: readonly Mutant[] = [
   ),
   mutant(
     'customers are locked in another order',
-    `${MOVES}/lock_move_rows.sql`,
+    'sql/functions/trading/move_orders.sql',
     'order by customer.operator_id, customer.external_user_id for no key update',
     'order by customer.operator_id desc, customer.external_user_id desc for no key update',
     { test: 'test/proofs/lock-order.test.ts' },
@@ -51,14 +50,14 @@ export const ORDER_MOVES: readonly Mutant[] = [
   ),
   mutant(
     'exposure is only ever added',
-    `${MOVES}/move_orders.sql`,
+    'sql/functions/trading/move_orders.sql',
     'v_exposures[command.ordinality] <> 0;',
     'v_exposures[command.ordinality] > 0;',
     SEEDS,
   ),
   mutant(
     'a fee that became known is not kept',
-    `${MOVES}/apply_fills.sql`,
+    'sql/functions/trading/move_orders.sql',
     'do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros)',
     'do nothing',
     SEEDS,
@@ -213,7 +212,7 @@ export const ORDER_MOVES: readonly Mutant[] = [
   ),
   mutant(
     'look-ups do not back off',
-    `${MOVES}/next_lookup_at.sql`,
+    'sql/functions/trading/attempts.sql',
     'least(0.5 * 2 ^ least(p_lookups, 10),',
     'least(0.5,',
     TIMES,

@@ -41,7 +41,7 @@ export const PLATFORM: readonly Mutant[] = [
   mutant('the time is not signed', 'src/core/webhook-signature.ts', `.update(\`\${timestamp}.\`)`, '', SIGNATURE),
   mutant(
     'a delivery is claimed without a lease',
-    'sql/functions/webhooks/claim_webhook_deliveries.sql',
+    'sql/functions/webhooks/deliveries.sql',
     'set next_attempt_at = v_now + p_lease',
     'set next_attempt_at = v_now',
     { test: 'test/webhooks/claims.test.ts' },

@@ -1,22 +1,14 @@
 /** Statements that lock several rows of one table take them in one order, by key, so that no two of them wait for each other. */
-import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../src/core/environment.ts';
-import { functionFiles } from '../../src/db/schema/apply-functions.ts';
+import { sqlFunctions } from '../support/sql-functions.ts';
 
-const FOLDER = join(projectRoot, 'sql', 'functions');
 /** A lock of rows of a table: its name, its short name, what stands before the lock, and the table that it names, if it does. */
 const LOCK =
   /\b(?:from|join) (customers|exposures|operator_ledgers|scenarios) (\w+)\b((?:(?!\b(?:from|join) (?:customers|exposures|operator_ledgers|scenarios)\b)[^;])*?)\bfor (?:no key )?update(?: of (\w+))?/g;
 /** One row by its whole key needs no order. */
 const ONE_ROW = /^\s*where \w+\.operator_id = p_operator_id(?:\s+and \w+\.external_user_id = '')?\s*$/;
 /** Two lock a single row, one skips rows that are locked, so none of them waits while it holds another. */
-const ALONE: readonly string[] = [
-  'ledger/change_log_key.sql',
-  'sandbox/request_resolution.sql',
-  'sandbox/arm_scenario.sql',
-];
+const ALONE: readonly string[] = ['change_log_key', 'request_resolution', 'arm_scenario'];
 const KEYS: Readonly<Record<string, string>> = {
   customers: 'external_user_id',
   exposures: 'operator_id',
@@ -27,22 +19,20 @@ const KEYS: Readonly<Record<string, string>> = {
 test('every statement that locks customers, exposures, scenarios or counters takes them in the order of their keys', () => {
   const seen: string[] = [];
   const wrong: string[] = [];
-  for (const path of functionFiles()) {
-    const file = relative(FOLDER, path);
-    if (ALONE.includes(file)) {
+  for (const [name, text] of sqlFunctions()) {
+    if (ALONE.includes(name)) {
       continue;
     }
-    const text = readFileSync(path, 'utf8').replaceAll(/--.*$/gm, '');
     for (const [, table = '', short = '', middle = '', locked = short] of text.matchAll(LOCK)) {
       if (locked !== short) {
         continue;
       }
-      seen.push(`${file} ${table}`);
+      seen.push(`${name} ${table}`);
       const order = /order by ([^()]*?)\s*$/.exec(middle)?.[1]?.trim();
       const last = `${short}.${KEYS[table]}`;
       const ordered = order === last || order === `${short}.operator_id, ${last}`;
       if (!ordered && !ONE_ROW.test(middle)) {
-        wrong.push(`${file}: ${table} in the order of ${order ?? 'nothing'}`);
+        wrong.push(`${name}: ${table} in the order of ${order ?? 'nothing'}`);
       }
     }
   }

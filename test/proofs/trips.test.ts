@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { sqlFunctions } from '../support/sql-functions.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -22,8 +23,9 @@ function importsOf(file: string): string[] {
   return [...read(file).matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) => normalize(join(dirname(file), target)));
 }
 
-/** The word that a file calls a SQL function by. */
-const functionOf = (file: string) => file.replace(/^.*\//, '').replace(/\.sql$/, '');
+/** Whether a text calls one of the SQL functions of a file. */
+const calls = (text: string, file: string) =>
+  [...sqlFunctions([join(root, file)]).keys()].some((name) => text.includes(name));
 
 describe.each([1, 2, 3, 4])('trip %i', (trip) => {
   const steps = stepsOf(trip);
@@ -44,7 +46,7 @@ describe.each([1, 2])('trip %i', (trip) => {
     const unreached = files.filter((file) => {
       const others = files.filter((one) => one !== file);
       return file.endsWith('.sql')
-        ? !others.some((one) => read(one).includes(functionOf(file)))
+        ? !others.some((one) => calls(read(one), file))
         : isInside(file) && !others.some((one) => importsOf(one).includes(file));
     });
     expect(unreached).toEqual([]);
@@ -54,7 +56,7 @@ describe.each([1, 2])('trip %i', (trip) => {
 test('structure ways: an order passes at most 9 files from its route to the statement', () => {
   const files = stepsOf(1).map(([file = '']) => file);
   const from = files.indexOf('src/server/routes/trading.ts');
-  const to = files.indexOf('sql/functions/trading/orders/place_orders.sql');
+  const to = files.indexOf('sql/functions/trading/place_orders.sql');
   expect([from, to].every((index) => index >= 0)).toBe(true);
   expect(to - from).toBeLessThanOrEqual(9);
 });

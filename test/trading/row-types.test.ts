@@ -102,7 +102,7 @@ describe('a row of the journal', () => {
   });
 
   test('is written with every column of the table', async () => {
-    const text = readFileSync(new URL('../../sql/functions/ledger/append_to_journal.sql', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../sql/functions/ledger/append.sql', import.meta.url), 'utf8');
     const [, written = ''] = /insert into journal \(([^)]*)\)/.exec(text) ?? [];
     expect(written.split(/,\s+/).toSorted()).toEqual(Object.keys(await attributesOf('journal')).toSorted());
   });
@@ -139,10 +139,10 @@ describe('a row that a venue reported', () => {
   });
 
   test.each([
-    ['events', 'markets/ingest_board.sql', EVENT_ROW],
-    ['contracts', 'markets/ingest_contracts.sql', CONTRACT_ROW],
-    ['books', 'markets/ingest_books.sql', BOOK_ROW],
-    ['feeds', 'markets/ingest_board.sql', VENUE_FEED_STATE],
+    ['events', 'markets/ingest.sql', EVENT_ROW],
+    ['contracts', 'markets/ingest.sql', CONTRACT_ROW],
+    ['books', 'markets/ingest.sql', BOOK_ROW],
+    ['feeds', 'markets/ingest.sql', VENUE_FEED_STATE],
   ] as const)('of %s is read column by column in %s', (_, file, type) => {
     const text = readFileSync(new URL(`../../sql/functions/${file}`, import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
     const recordsets = [...text.matchAll(/as given\(([^)]*)\)/g)].map((match) => match[1] ?? '').join(', ');

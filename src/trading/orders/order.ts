@@ -1,7 +1,7 @@
 /**
  * An order: the columns of its row, each once. What is read, what a money statement takes (`ORDER_ROW`) and what the journal says of
  * an order follow from this list; the functions in SQL take rows of it. A new column of `orders` is added to the
- * table, here, and to update_orders.sql if it changes later (docs/ledger.md, "The write path").
+ * table, here, and to update_orders (sql/functions/trading/move_orders.sql) if it changes later (docs/ledger.md, "The write path").
  */
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Action, OrderStatus, Side } from '../../core/terms.ts';

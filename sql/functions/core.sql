@@ -1,0 +1,62 @@
+-- A number of millionths as the JSON number of the API: exact, without trailing zeros.
+create or replace function micro_number(p_micros numeric)
+returns numeric language sql immutable parallel safe as $$
+  select trim_scale(p_micros / 1000000)
+$$;
+
+-- Cents as the decimal string of the API: -5 is -0.05.
+create or replace function minor_text(p_minor numeric)
+returns text language sql immutable parallel safe as $$
+  select case when p_minor < 0 then '-' else '' end || div(abs(p_minor), 100)::text || '.'
+    || lpad(mod(abs(p_minor), 100)::text, 2, '0')
+$$;
+
+-- A resolution as part of a dedupe key: `null` if it was withdrawn, and a split with the value of
+-- YES.
+create or replace function resolution_word(p_resolution text, p_yes_worth bigint)
+returns text language sql immutable parallel safe as $$
+  select coalesce(p_resolution, 'null')
+    || case when p_resolution = 'SPLIT' then ':' || micro_number(p_yes_worth) else '' end
+$$;
+
+-- A time-ordered UUID on every PostgreSQL from 15 on; uuidv7() itself exists from 18 on.
+create or replace function uuidv7_text() returns text language sql volatile parallel safe as $$
+  select encode(
+    set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
+      substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
+        from 1 for 6), 52, 1), 53, 1), 'hex')::uuid::text
+$$;
+
+-- Whether an entry of this operator may take effect at a moment: not in a closed period, not in the
+-- future. Null is the time of recording, which is always allowed.
+create or replace function may_take_effect(p_ledger operator_ledgers, p_effective_at timestamptz)
+returns boolean language sql volatile as $$
+  select p_effective_at is null
+    or (p_effective_at >= coalesce((p_ledger).closed_until, to_timestamp(0))
+      and p_effective_at <= clock_timestamp())
+$$;
+
+-- A sheet would run a cell that starts like a formula; a signed decimal is one in looks only and
+-- stays as it is. A spreadsheet may use another separator than the file, so what follows a
+-- separator inside a cell counts as a start as well.
+create or replace function escape_formula(p_cell text)
+returns text language sql immutable parallel safe as $$
+  select case
+    when p_cell !~ '(^|[,;|\t\r\n])[=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-]'
+      or p_cell ~ '^-?[0-9]+(\.[0-9]+)?$' then p_cell
+    else regexp_replace(p_cell, '(^|[,;|\t\r\n])([=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-])', '\1''\2',
+      'g') end
+$$;
+
+-- What a ledger entry of this kind of row is called, as src/ledger/render/entry.ts names it.
+create or replace function movement_type(p_kind journal_kind, p_action order_action, p_other bigint)
+returns text language sql immutable parallel safe as $$
+  select case p_kind when 'order_recorded' then 'ORDER_HOLD' when 'reserve_confirmed'
+      then 'ORDER_HOLD' when 'order_withdrawn' then 'ORDER_RELEASE'
+    when 'authorization_released' then 'ORDER_RELEASE' when 'overrun_posted' then 'VENUE_OVERRUN'
+    when 'position_settled' then 'POSITION_SETTLEMENT' when 'wallet_funded' then 'SANDBOX_CREDIT'
+    when 'collateral_moved' then case when p_other > 0 then 'COLLATERAL_DEPOSIT'
+      else 'COLLATERAL_WITHDRAWAL' end
+    when 'entry_corrected' then 'CORRECTION'
+    else case when p_action = 'sell' then 'POSITION_EXIT' else 'ORDER_FILL' end end
+$$;

@@ -1,0 +1,183 @@
+-- Appends rows to the journal: gives each its sequence and its time, adds its amounts to the
+-- balances, and stores the balances after it. Nothing else writes the journal, the house's balances
+-- or the wallets. A row comes as the table has it, without what is given here. Locks: the
+-- operators' ledgers, in the order of operators, as the last locks of the money statement that
+-- calls it; wallets change under the lock of their customer. The clock is read after the lock, and
+-- the ledger keeps the last time, so times rise with sequences even if the clock of the machine is
+-- set back. p_commands has the number of each row's command: rows of commands that were refused
+-- (p_codes has their code) are left out, and p_position_ids has the positions of the commands,
+-- which the caller learns while it writes. p_decided_at is the time that the command's own rows
+-- have; by default it is that of the rows. Returns the place of each row in the journal. Raises
+-- IN004 unless every row is written.
+create or replace function append_to_journal(p_operator_id text, p_entries journal_row[],
+  p_commands integer[] default null, p_codes text[] default null,
+  p_position_ids text[] default null, p_decided_at timestamptz default null)
+returns table (operator_id id, items smallint, sequence bigint, recorded_at timestamptz)
+language plpgsql
+-- One plan for all calls, and look-ups by key only, as in place_orders.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off
+set enable_hashjoin = off as $$
+#variable_conflict use_column
+declare
+  v_operator text := nullif(p_operator_id, '');
+  v_expected bigint;
+  v_written bigint;
+  v_now timestamptz;
+begin
+  -- 1. The rows that count, of the operator that is named. The last locks of the money statement.
+  select count(*) into v_expected from generate_subscripts(p_entries, 1) place
+  where p_codes[p_commands[place]] is null;
+  if v_expected = 0 then
+    return;
+  end if;
+  if v_operator is not null
+    and exists (select from unnest(p_entries) entry where entry.operator_id <> v_operator) then
+    raise exception 'a row of another operator' using errcode = '22023';
+  end if;
+  perform 1 from (select distinct entry.operator_id from unnest(p_entries) entry) entry
+    join operator_ledgers ledger on ledger.operator_id = coalesce(v_operator, entry.operator_id)
+  order by ledger.operator_id for no key update of ledger;
+  v_now := clock_timestamp();
+
+  -- 2. Each row has its sequence and the balances after it: what the ledger and the wallet have,
+  --    and all rows of the batch so far. An account that does not move has no amount.
+  return query
+  insert into journal (operator_id, sequence, items, kind, version, recorded_at, decided_at,
+    external_user_id, order_id, position_id, contract_id, digits, side, action, status, from_status,
+    transmission_state, simulated, client_order_id, execution_ref, fee_bps, authorization_minor,
+    trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known, filled_quantity,
+    price_weight, quote_id, intent, quoted_price_micros, slippage_micros, quoted_fee_minor,
+    quoted_trade_minor, quoted_quantity, venue, routing_reason, considered_venues, scenario_id,
+    fill_no, quantity, price_micros, fill_trade_minor, fill_platform_fee_minor,
+    fill_venue_fee_minor, fill_fee_known, fill_fee_micros, partial, fee_share_minor,
+    remaining_quantity, entry_price_micros, venue_agrees, is_loss, resolution, yes_worth_micros,
+    resolution_version, outcome, lifetime_pnl_minor, corrects_entry_id, corrects_kind, effective_at,
+    reason, cancellation_id, memo, reference, detail, funds, other_account, available, held, stakes,
+    result, platform_fees, venue_fees, other, available_after, held_after, stakes_after,
+    result_after, platform_fees_after, venue_fees_after, other_after)
+  select ledger.operator_id,
+    ledger.sequence + sum(entry.items) over by_operator - entry.items + 1,
+    entry.items, entry.kind, 1, greatest(v_now, ledger.recorded_at),
+    coalesce(p_decided_at, greatest(v_now, ledger.recorded_at)),
+    entry.external_user_id, entry.order_id,
+    coalesce(p_position_ids[p_commands[entry.ordinality]], entry.position_id), entry.contract_id,
+    entry.digits, entry.side, entry.action, entry.status, entry.from_status,
+    entry.transmission_state, entry.simulated, entry.client_order_id, entry.execution_ref,
+    entry.fee_bps, entry.authorization_minor, entry.trade_minor, entry.platform_fee_minor,
+    entry.venue_fee_minor, entry.venue_fee_known, entry.filled_quantity, entry.price_weight,
+    entry.quote_id, entry.intent, entry.quoted_price_micros, entry.slippage_micros,
+    entry.quoted_fee_minor, entry.quoted_trade_minor, entry.quoted_quantity, entry.venue,
+    entry.routing_reason, entry.considered_venues, entry.scenario_id, entry.fill_no, entry.quantity,
+    entry.price_micros, entry.fill_trade_minor, entry.fill_platform_fee_minor,
+    entry.fill_venue_fee_minor, entry.fill_fee_known, entry.fill_fee_micros, entry.partial,
+    entry.fee_share_minor, entry.remaining_quantity, entry.entry_price_micros, entry.venue_agrees,
+    entry.is_loss, entry.resolution, entry.yes_worth_micros, entry.resolution_version,
+    entry.outcome, entry.lifetime_pnl_minor, entry.corrects_entry_id, entry.corrects_kind,
+    entry.effective_at, entry.reason, entry.cancellation_id, entry.memo, entry.reference,
+    entry.detail, entry.funds, entry.other_account,
+    nullif(entry.available, 0), nullif(entry.held, 0), nullif(entry.stakes, 0),
+    nullif(entry.result, 0), nullif(entry.platform_fees, 0), nullif(entry.venue_fees, 0),
+    nullif(entry.other, 0),
+    -- of the funds also where only the other of both moves; of any other account if it moves
+    case when entry.funds = 'wallet' then wallet.available
+        + coalesce(sum(entry.available) filter (where entry.funds = 'wallet') over by_wallet, 0)
+      when entry.funds = 'collateral' then ledger.collateral_available + coalesce(
+        sum(entry.available) filter (where entry.funds = 'collateral') over by_operator, 0)
+      when entry.funds = 'cash' then ledger.operator_cash
+        + coalesce(sum(entry.available) filter (where entry.funds = 'cash') over by_operator, 0)
+      end,
+    case when entry.funds = 'wallet' then wallet.held
+        + coalesce(sum(entry.held) filter (where entry.funds = 'wallet') over by_wallet, 0)
+      when entry.funds = 'collateral' then ledger.collateral_committed
+        + coalesce(sum(entry.held) filter (where entry.funds = 'collateral') over by_operator, 0)
+      end,
+    case when entry.stakes <> 0 then ledger.stakes + sum(entry.stakes) over by_operator end,
+    case when entry.result <> 0 then ledger.result + sum(entry.result) over by_operator end,
+    case when entry.platform_fees <> 0
+      then ledger.platform_fees + sum(entry.platform_fees) over by_operator end,
+    case when entry.venue_fees <> 0
+      then ledger.venue_fees + sum(entry.venue_fees) over by_operator end,
+    case when entry.other <> 0 then
+      case when entry.other_account = 'sandbox:float' then ledger.sandbox_float
+        when entry.other_account = 'deposits' then ledger.deposits
+        when entry.other_account = 'overrun' then ledger.overrun
+        when entry.other_account = 'fees:returned' then ledger.fees_returned end
+      + sum(entry.other) over by_account end
+  from unnest(p_entries) with ordinality entry
+    join operator_ledgers ledger on ledger.operator_id = coalesce(v_operator, entry.operator_id)
+    left join wallets wallet on entry.funds = 'wallet'
+      and wallet.operator_id = coalesce(v_operator, entry.operator_id)
+      and wallet.external_user_id = entry.external_user_id
+  where p_codes[p_commands[entry.ordinality]] is null
+    -- an owner who has no wallet
+    and (entry.funds is distinct from 'wallet' or wallet.operator_id is not null)
+  window by_operator as (partition by ledger.operator_id order by entry.ordinality),
+    by_wallet as (partition by ledger.operator_id, entry.external_user_id
+      order by entry.ordinality),
+    by_account as (partition by ledger.operator_id, entry.other_account order by entry.ordinality)
+  returning operator_id, items, sequence, recorded_at;
+  get diagnostics v_written = row_count;
+  -- all of them, or nothing
+  if v_written <> v_expected then
+    raise exception '% of % rows could be recorded', v_written, v_expected
+      using errcode = 'IN004';
+  end if;
+
+  -- 3. The counters and the balances take the sums of the batch.
+  update operator_ledgers ledger set sequence = ledger.sequence + batch.items,
+    recorded_at = greatest(v_now, ledger.recorded_at),
+    stakes = ledger.stakes + batch.stakes, result = ledger.result + batch.result,
+    platform_fees = ledger.platform_fees + batch.platform_fees,
+    venue_fees = ledger.venue_fees + batch.venue_fees,
+    collateral_available = ledger.collateral_available + batch.collateral_available,
+    collateral_committed = ledger.collateral_committed + batch.collateral_committed,
+    operator_cash = ledger.operator_cash + batch.operator_cash,
+    sandbox_float = ledger.sandbox_float + batch.sandbox_float,
+    deposits = ledger.deposits + batch.deposits, overrun = ledger.overrun + batch.overrun,
+    fees_returned = ledger.fees_returned + batch.fees_returned
+  from (
+    select entry.operator_id, sum(entry.items) as items,
+      coalesce(sum(entry.stakes), 0) as stakes, coalesce(sum(entry.result), 0) as result,
+      coalesce(sum(entry.platform_fees), 0) as platform_fees,
+      coalesce(sum(entry.venue_fees), 0) as venue_fees,
+      coalesce(sum(entry.available) filter (where entry.funds = 'collateral'), 0)
+        as collateral_available,
+      coalesce(sum(entry.held) filter (where entry.funds = 'collateral'), 0)
+        as collateral_committed,
+      coalesce(sum(entry.available) filter (where entry.funds = 'cash'), 0) as operator_cash,
+      coalesce(sum(entry.other) filter (where entry.other_account = 'sandbox:float'), 0)
+        as sandbox_float,
+      coalesce(sum(entry.other) filter (where entry.other_account = 'deposits'), 0) as deposits,
+      coalesce(sum(entry.other) filter (where entry.other_account = 'overrun'), 0) as overrun,
+      coalesce(sum(entry.other) filter (where entry.other_account = 'fees:returned'), 0)
+        as fees_returned
+    from unnest(p_entries) with ordinality entry
+    where p_codes[p_commands[entry.ordinality]] is null group by entry.operator_id) batch
+  where ledger.operator_id = coalesce(v_operator, batch.operator_id);
+  update wallets wallet set available = wallet.available + moved.available,
+    held = wallet.held + moved.held
+  from (
+    select entry.operator_id, entry.external_user_id,
+      coalesce(sum(entry.available), 0) as available, coalesce(sum(entry.held), 0) as held
+    from unnest(p_entries) with ordinality entry
+    where p_codes[p_commands[entry.ordinality]] is null and entry.funds = 'wallet'
+    group by entry.operator_id, entry.external_user_id) moved
+  where wallet.operator_id = coalesce(v_operator, moved.operator_id)
+    and wallet.external_user_id = moved.external_user_id;
+end $$;
+
+-- The row of the journal that has a ledger entry of this id; no row if there is none.
+create or replace function journal_entry_row(p_operator_id text, p_entry_id text)
+returns setof journal language plpgsql stable as $$
+declare
+  v_digits text := substr(p_entry_id, 5);
+begin
+  if p_entry_id !~ '^ent_[0-9a-f]{32}$' then
+    return;
+  end if;
+  return query select * from journal row
+    where row.digits = v_digits::uuid and row.operator_id = p_operator_id
+    union all
+    select * from journal row where row.order_id = 'ord_' || v_digits
+      and row.kind = 'order_executed' and row.operator_id = p_operator_id;
+end $$;

@@ -1,0 +1,142 @@
+-- Writes the auditor's books after it has read on: its place moves on from where the books were
+-- read, or nothing is written and the answer is false. What can change of a row that is there is
+-- replaced, and what was told before stays.
+create or replace function write_books(p_operator_id text, p_after bigint,
+  p_progress audit.progress[], p_orders audit.orders[], p_fills audit.fills[],
+  p_positions audit.positions[], p_holdings audit.holdings[], p_accounts audit.accounts[],
+  p_settlements audit.settlements[], p_movements audit.movements[], p_deposits audit.deposits[],
+  p_findings audit.findings[])
+returns boolean language plpgsql as $$
+declare
+  v_read audit.progress := p_progress[1];
+begin
+  -- values, because Citus cannot send an array of rows beside p_after
+  insert into audit.progress as known
+  values (p_operator_id, v_read.sequence, v_read.recorded_at, v_read.entries, v_read.exits,
+    v_read.agrees, v_read.disagrees, clock_timestamp())
+  on conflict (operator_id) do update set sequence = excluded.sequence,
+    recorded_at = excluded.recorded_at, entries = excluded.entries, exits = excluded.exits,
+    agrees = excluded.agrees, disagrees = excluded.disagrees, audited_at = excluded.audited_at
+  where known.sequence = p_after;
+  if not found then
+    return false;
+  end if;
+  if cardinality(p_orders) > 0 then
+    insert into audit.orders select kept.* from unnest(p_orders) kept
+    on conflict (operator_id, order_id) do update set status = excluded.status,
+      transmission_state = excluded.transmission_state, filled_quantity = excluded.filled_quantity,
+      price_weight = excluded.price_weight, trade_minor = excluded.trade_minor,
+      platform_fee_minor = excluded.platform_fee_minor, venue_fee_minor = excluded.venue_fee_minor,
+      venue_fee_known = excluded.venue_fee_known, debit_minor = excluded.debit_minor,
+      release_minor = excluded.release_minor, proceeds_minor = excluded.proceeds_minor,
+      counted_stake_minor = excluded.counted_stake_minor, position_id = excluded.position_id,
+      reject_reason = excluded.reject_reason, reserve_reference = excluded.reserve_reference,
+      reserve_confirmed_at = excluded.reserve_confirmed_at,
+      cancellation_id = excluded.cancellation_id, cancelled_at = excluded.cancelled_at,
+      cancel_reason = excluded.cancel_reason, transmitted_at = excluded.transmitted_at,
+      exited_fills = excluded.exited_fills, venue_gain_minor = excluded.venue_gain_minor,
+      held_minor = excluded.held_minor, exited_quantity = excluded.exited_quantity;
+  end if;
+  if cardinality(p_fills) > 0 then
+    insert into audit.fills select kept.* from unnest(p_fills) kept
+    on conflict (operator_id, order_id, fill_no) do update set fee_micros = excluded.fee_micros;
+  end if;
+  if cardinality(p_positions) > 0 then
+    insert into audit.positions select kept.* from unnest(p_positions) kept
+    on conflict (operator_id, position_id) do update set status = excluded.status,
+      quantity = excluded.quantity, held_quantity = excluded.held_quantity,
+      cost_basis_minor = excluded.cost_basis_minor, entry_fees_minor = excluded.entry_fees_minor,
+      price_weight = excluded.price_weight, average_price_micros = excluded.average_price_micros,
+      realised_pnl_minor = excluded.realised_pnl_minor;
+  end if;
+  if cardinality(p_holdings) > 0 then
+    insert into audit.holdings select kept.* from unnest(p_holdings) kept
+    on conflict (operator_id, position_id, venue) do update set quantity = excluded.quantity,
+      held_quantity = excluded.held_quantity;
+  end if;
+  if cardinality(p_accounts) > 0 then
+    insert into audit.accounts select kept.* from unnest(p_accounts) kept
+    on conflict (operator_id, account_id) do update set balance = excluded.balance,
+      debits = excluded.debits, lines = excluded.lines, corrected = excluded.corrected;
+  end if;
+  if cardinality(p_settlements) > 0 then
+    insert into audit.settlements select kept.* from unnest(p_settlements) kept
+    on conflict do nothing;
+  end if;
+  if cardinality(p_movements) > 0 then
+    insert into audit.movements select kept.* from unnest(p_movements) kept
+    on conflict do nothing;
+  end if;
+  if cardinality(p_deposits) > 0 then
+    insert into audit.deposits select kept.* from unnest(p_deposits) kept
+    on conflict do nothing;
+  end if;
+  if cardinality(p_findings) > 0 then
+    insert into audit.findings (operator_id, sequence, check_name, severity, detail, subject_type,
+      subject_id)
+    select found.operator_id, found.sequence, found.check_name, found.severity, found.detail,
+      found.subject_type, found.subject_id
+    from unnest(p_findings) found;
+  end if;
+  return true;
+end $$;
+
+-- Compares what a process has seen of the books with what they are now, and counts this process on.
+-- If commits that were acknowledged to it are missing, it raises the epoch of the books; a change
+-- of server without a loss does not. Locks: the row of the books, only if something changed.
+create or replace function witness_books(p_witness text, p_seen json)
+returns table (epoch integer, beat bigint, system_identifier bigint, timeline bigint, lsn text,
+  at timestamptz, lost boolean) language plpgsql as $$
+#variable_conflict use_column
+declare
+  v_books books;
+  v_now_id bigint := (select control.system_identifier from pg_control_system() control);
+  v_now_timeline bigint := ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(
+    32)::bigint;
+  -- read before this statement's own commit, so that the process that acknowledged that commit has
+  -- everything up to here
+  v_now_lsn pg_lsn := pg_current_wal_insert_lsn();
+  v_seen_epoch integer := (p_seen ->> 'epoch')::integer;
+  v_seen_beat bigint := (p_seen ->> 'beat')::bigint;
+  v_counted bigint;
+  v_now timestamptz := clock_timestamp();
+begin
+  select * into v_books from books;
+  select witness.beat into v_counted from books_witnesses witness
+    where witness.witness_id = p_witness;
+  lost := coalesce(books_went_back(v_books.epoch, coalesce(v_counted, 0), v_now_id, v_now_lsn,
+    p_seen), false);
+  if lost or (v_books.system_identifier, v_books.timeline)
+    is distinct from (v_now_id, v_now_timeline) then
+    select * into v_books from books for update;
+    lost := coalesce(books_went_back(v_books.epoch, coalesce(v_counted, 0), v_now_id, v_now_lsn,
+      p_seen), false);
+    update books set system_identifier = v_now_id, timeline = v_now_timeline,
+      changed_at = v_now,
+      epoch = case when lost then greatest(v_books.epoch, v_seen_epoch) + 1 else v_books.epoch end
+    returning * into v_books;
+    if lost then
+      insert into books_epochs (epoch, seen, found) values (v_books.epoch, p_seen,
+        json_build_object('beat', v_counted, 'systemIdentifier', v_now_id::text, 'timeline',
+          v_now_timeline, 'lsn', v_now_lsn));
+    end if;
+  end if;
+  insert into books_witnesses as witness (witness_id, beat, seen_at) values (p_witness,
+    greatest(v_counted, v_seen_beat, 0) + 1, clock_timestamp())
+  on conflict (witness_id) do update set beat = greatest(witness.beat, excluded.beat - 1) + 1,
+    seen_at = excluded.seen_at
+  returning witness.beat into v_counted;
+  return query select v_books.epoch, v_counted, v_now_id, v_now_timeline, v_now_lsn::text,
+    clock_timestamp(), lost;
+end $$;
+
+-- Whether commits that this witness saw are missing. Once another witness has raised the epoch for
+-- the same loss, it is above the epoch that this one saw.
+create or replace function books_went_back(p_epoch integer, p_beat bigint,
+  p_system_identifier bigint, p_lsn pg_lsn, p_seen json)
+returns boolean language sql immutable as $$
+  select p_seen is not null and ((p_seen ->> 'epoch')::integer > p_epoch
+    or ((p_seen ->> 'epoch')::integer = p_epoch and (p_beat < (p_seen ->> 'beat')::bigint
+      or ((p_seen ->> 'systemIdentifier')::bigint = p_system_identifier
+        and p_lsn < (p_seen ->> 'lsn')::pg_lsn))))
+$$;

@@ -1,0 +1,64 @@
+-- When a venue is asked next about an attempt: at growing intervals, in the first ten minutes at
+-- least every 15 seconds and then every minute, the answer's own time included, but never later
+-- than the moments at which something must be done. Ten seconds after its expiry a working order is
+-- cancelled. A minute after its expiry "not found" begins to count; from then on the next question
+-- follows after five seconds, so that three of them take no longer than they must.
+create or replace function next_lookup_at(p_at timestamptz, p_expires_at timestamptz,
+  p_lookups integer, p_counted boolean)
+returns timestamptz language sql immutable as $$
+  select least(
+    p_at + case when p_counted then interval '5 seconds'
+      else make_interval(secs => least(0.5 * 2 ^ least(p_lookups, 10),
+        case when p_at < p_expires_at + interval '570 seconds' then 12 else 55 end)) end,
+    case when p_at < p_expires_at + interval '10 seconds'
+      then p_expires_at + interval '10.05 seconds'
+         when p_at < p_expires_at + interval '60 seconds'
+           then p_expires_at + interval '60.05 seconds' end)
+$$;
+
+-- Records the attempts that accepted transitions begin, before anything is sent: one row an order,
+-- with our id at the venue, what is sent, until when the venue may take it, and when to ask about
+-- it first. Runs under the planner settings of its caller.
+create or replace function begin_attempts(
+  p_orders order_row[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
+) returns void language plpgsql as $$
+begin
+  insert into transmissions (operator_id, order_id, our_id, venue, listing_id, side, action,
+    quantity, limit_price_micros, max_cost_micros, spend_micros, venue_ref, sent_at, expires_at,
+    state, next_lookup_at)
+  select command.operator_id, command.order_id, attempt.our_id, attempt.venue, attempt.listing_id,
+    attempt.side, attempt.action, attempt.quantity, attempt.limit_price_micros,
+    attempt.max_cost_micros, attempt.spend_micros, attempt.venue_ref, p_moved_at,
+    coalesce(p_moved_at + make_interval(secs => attempt.valid_seconds), attempt.expires_at),
+    command.attempt_state, p_moved_at + make_interval(secs => command.lookup_in_seconds)
+  from unnest(p_orders, p_effects) with ordinality command
+    cross join lateral json_to_record(command.attempt) as attempt(our_id text, venue text,
+      listing_id text, side text, action text, quantity bigint, limit_price_micros bigint,
+      max_cost_micros bigint, spend_micros bigint, venue_ref text,
+      valid_seconds double precision, expires_at timestamptz)
+  where p_codes[command.ordinality] is null and command.attempt is not null;
+end $$;
+
+-- Records what a venue answered about attempts: their state, how often the venue was asked, and
+-- when to ask again. Runs under the planner settings of its caller.
+create or replace function record_answers(
+  p_operator_id text, p_orders order_row[], p_effects order_effects[], p_codes text[],
+  p_moved_at timestamptz
+) returns void language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
+begin
+  update transmissions attempt set
+    state = command.attempt_state, lookups = attempt.lookups + 1,
+    not_found = coalesce(command.attempt_not_found, 0),
+    answered_at = case when command.attempt_state in ('working', 'reading_fee', 'done')
+      then coalesce(attempt.answered_at, p_moved_at) else attempt.answered_at end,
+    -- an attempt that is done is not looked up again
+    next_lookup_at = case when command.attempt_state = 'done' then attempt.next_lookup_at
+      else next_lookup_at(p_moved_at, attempt.expires_at, attempt.lookups, false) end
+  from unnest(p_orders, p_effects) with ordinality command
+  where p_codes[command.ordinality] is null
+    and command.attempt is null and command.attempt_state is not null
+    and attempt.operator_id = coalesce(v_operator, command.operator_id)
+    and attempt.order_id = command.order_id;
+end $$;

@@ -1,0 +1,239 @@
+-- Whether the money of an order is still held: the states that the API reports as `pending`
+-- (contract 12.16).
+create or replace function is_open_order(p_status text, p_transmission_state text)
+returns boolean language sql immutable parallel safe as $$
+  select p_status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'pending')
+    or (p_status = 'partially_filled' and p_transmission_state <> 'resolved')
+$$;
+
+-- How many live buys were transmitted in the last 24 hours, of one customer or (null) of the whole
+-- operator. They are not counted if there is no cap.
+create or replace function live_orders(p_operator_id text, p_external_user_id text, p_cap integer)
+returns bigint language plpgsql stable as $$
+begin
+  if p_cap is null then
+    return 0;
+  end if;
+  return (select count(*) from orders
+    where operator_id = p_operator_id
+      and (p_external_user_id is null or external_user_id = p_external_user_id)
+      and transmitted_at > now() - interval '24 hours' and action = 'buy' and not simulated);
+end $$;
+
+-- The average price of contracts in micro-dollars, rounded half up, from the sum of quantity times
+-- price over their fills. For display: no amount is computed from it. test/trading/
+-- average-price.test.ts holds it equal to src/money/exit.ts. PostgreSQL inlines it.
+create or replace function average_price(p_price_weight numeric, p_quantity bigint)
+returns bigint language sql immutable parallel safe as $$
+  select div(2 * p_price_weight + p_quantity, 2 * p_quantity::numeric)::bigint
+$$;
+
+-- Takes the locks that move_orders needs before it checks anything: the customers' rows, then the
+-- operators' totals of exposure, each kind in one global order. The operators' ledgers follow
+-- last, in append_to_journal. Runs under the planner settings of its caller.
+create or replace function lock_move_rows(p_operator_id text, p_orders order_row[],
+  p_effects order_effects[], p_begins boolean, p_exposes boolean
+) returns void language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
+begin
+  perform 1 from unnest(p_orders) command
+    join customers customer on customer.operator_id = coalesce(v_operator, command.operator_id)
+      and customer.external_user_id = command.external_user_id
+  order by customer.operator_id, customer.external_user_id for no key update of customer;
+  if p_begins then
+    -- a row that does not exist cannot be locked: without it, the first orders of an operator would
+    -- not see each other
+    insert into exposures (operator_id, external_user_id)
+    select distinct command.operator_id, '' from unnest(p_orders, p_effects) command
+    where command.begins order by 1 on conflict do nothing;
+  end if;
+  if p_begins or p_exposes then
+    perform 1 from (select distinct command.operator_id from unnest(p_orders, p_effects) command
+        where command.exposure_minor <> 0 or command.begins) command
+      join exposures exposure on exposure.operator_id = coalesce(v_operator, command.operator_id)
+        and exposure.external_user_id = ''
+    order by exposure.operator_id for update of exposure;
+  end if;
+end $$;
+
+-- By how much each transition of a batch changes the exposure, in the order of the commands. It
+-- reads the positions before they move: a fee that is taken back, or that arrives after the
+-- contracts were sold, is no exposure of what is still held. Runs under the planner settings of its
+-- caller.
+create or replace function exposure_changes(p_operator_id text, p_orders order_row[],
+  p_effects order_effects[]) returns bigint[] language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
+  v_changes bigint[];
+begin
+  select array_agg(command.exposure_minor + case
+      when command.add_quantity > 0 and command.add_fees_minor < 0
+        then greatest(0, -command.add_fees_minor - coalesce((
+          select position.entry_fees_minor from positions position
+          where position.operator_id = coalesce(v_operator, command.operator_id)
+            and position.external_user_id = command.external_user_id
+            and position.contract_id = command.contract_id and position.side = command.side
+            and position.simulated = command.simulated and position.status = 'open'), 0))
+      when coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0 and exists (
+          select from positions position
+          where position.operator_id = coalesce(v_operator, command.operator_id)
+            and position.position_id = command.position_id and position.status <> 'open')
+        then -command.add_cost_minor
+      else 0 end order by command.ordinality)
+  into v_changes
+  from unnest(p_orders, p_effects) with ordinality command;
+  return v_changes;
+end $$;
+
+-- Writes accepted transitions to their orders: everything of an order that may change. Its terms
+-- never do. Runs under the planner settings of its caller.
+create or replace function update_orders(p_operator_id text, p_orders order_row[],
+  p_effects order_effects[], p_codes text[], p_position_ids text[], p_moved_at timestamptz
+) returns void language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
+begin
+  update orders recorded set
+    status = command.status, transmission_state = command.transmission_state,
+    filled_quantity = command.filled_quantity, price_weight = command.price_weight,
+    trade_minor = command.trade_minor, platform_fee_minor = command.platform_fee_minor,
+    venue_fee_minor = command.venue_fee_minor, venue_fee_known = command.venue_fee_known,
+    debit_minor = command.debit_minor, release_minor = command.release_minor,
+    proceeds_minor = command.proceeds_minor, venue_gain_minor = command.venue_gain_minor,
+    counted_stake_minor = command.counted_stake_minor, exited_fills = command.exited_fills,
+    position_id = command.moved_position_id, reject_reason = command.reject_reason,
+    reserve_reference = command.reserve_reference, cancellation_id = command.cancellation_id,
+    cancel_reason = command.cancel_reason,
+    reserve_confirmed_at = coalesce(recorded.reserve_confirmed_at,
+      case when command.status = 'pending_venue_execution' then p_moved_at end),
+    cancelled_at = coalesce(recorded.cancelled_at,
+      case when command.cancellation_id is not null then p_moved_at end),
+    transmitted_at = case when command.begins then p_moved_at else recorded.transmitted_at end,
+    updated_at = p_moved_at, version = recorded.version + 1
+  -- the place in an array as a column of its own: Citus cannot write it as a value of an update
+  from (select given.*, p_position_ids[given.ordinality] as moved_position_id
+    from unnest(p_orders, p_effects) with ordinality given) command
+  where p_codes[command.ordinality] is null
+    and recorded.operator_id = coalesce(v_operator, command.operator_id)
+    and recorded.external_user_id = command.external_user_id
+    and recorded.order_id = command.order_id;
+end $$;
+
+-- Writes the fills that accepted transitions carry. A command names all fills of its order: one
+-- that is there already only learns its fee, once, and a number that another fill has raises IN005,
+-- since the transition was then decided on fills that were read too early. Runs under the planner
+-- settings of its caller.
+create or replace function apply_fills(
+  p_orders order_row[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
+) returns void language plpgsql as $$
+declare
+  v_written bigint;
+begin
+  insert into fill_rows as known (operator_id, order_id, fill_no, fill_id, quantity, price_micros,
+    fee_micros, earned_micros, venue_fill_id, filled_at)
+  select command.operator_id, command.order_id, fill.fill_no, fill.fill_id, fill.quantity,
+    fill.price_micros, fill.fee_micros, fill.earned_micros, fill.venue_fill_id, p_moved_at
+  from unnest(p_orders, p_effects) with ordinality command
+    cross join lateral json_to_recordset(command.fills) as fill(fill_no integer, fill_id text,
+      quantity bigint, price_micros bigint, fee_micros bigint, earned_micros bigint,
+      venue_fill_id text)
+  where p_codes[command.ordinality] is null and command.fills is not null
+  on conflict (operator_id, order_id, fill_no)
+  do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros),
+    earned_micros = case when known.fee_micros is null then excluded.earned_micros
+      else known.earned_micros end
+  where (known.fill_id, known.quantity, known.price_micros)
+      = (excluded.fill_id, excluded.quantity, excluded.price_micros)
+    and known.venue_fill_id is not distinct from excluded.venue_fill_id;
+  get diagnostics v_written = row_count;
+  if v_written <> (
+      select coalesce(sum(json_array_length(effect.fills)), 0)
+      from unnest(p_effects) with ordinality effect where p_codes[effect.ordinality] is null) then
+    raise exception 'a fill was to be recorded under the number of another one'
+      using errcode = 'IN005';
+  end if;
+end $$;
+
+-- Moves a batch of orders along their states: a reserve is confirmed, an order is withdrawn, a
+-- transmission begins, a venue has answered. A command is the order's row after the transition,
+-- with the version that it was decided on, and its effects (docs/ledger.md, "The write path"). It
+-- is checked again against the committed state and then written with its attempt, fills, position,
+-- exposure and rows of the journal, or it is answered with a code and nothing is written for it.
+-- The caller puts at most one command of a customer into a batch. Locks: customers, operators'
+-- totals of exposure, positions and orders by key, customers' exposure, operators' ledgers (in
+-- append_to_journal). Rows of the journal travel beside the commands, as in place_orders.
+create or replace function move_orders(
+  p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
+  p_commands integer[]
+) returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
+-- As in place_orders: one plan for all calls, and look-ups by key only. The steps that are called
+-- from here run under the same settings.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  v_operator text := nullif(p_operator_id, '');
+  v_codes text[];
+  v_exposures bigint[];
+  v_position_ids text[];
+  v_moved_at timestamptz;
+  -- a step that no command of the batch needs is left out
+  v_begins boolean;
+  v_exposes boolean;
+  v_commits boolean;
+  v_answers boolean;
+  v_fills boolean;
+begin
+  perform hold_in_place(p_operator_id);
+  select bool_or(effect.begins),
+    -- a fee that a position no longer carries changes the exposure too (exposure_changes)
+    bool_or(effect.exposure_minor <> 0 or effect.add_fees_minor < 0
+      or (coalesce(effect.add_quantity, 0) = 0 and effect.add_cost_minor <> 0)),
+    bool_or(effect.collateral_minor > 0),
+    bool_or(effect.attempt is null and effect.attempt_state is not null),
+    bool_or(effect.fills is not null)
+  into v_begins, v_exposes, v_commits, v_answers, v_fills
+  from unnest(p_effects) effect;
+
+  -- it would be looked up among the rows of the operator that is named
+  if exists (select from unnest(p_orders) command where command.operator_id <> v_operator) then
+    raise exception 'an order of another operator' using errcode = '22023';
+  end if;
+
+  perform lock_move_rows(p_operator_id, p_orders, p_effects, v_begins, v_exposes);
+  v_moved_at := clock_timestamp();
+
+  v_codes := move_refusals(p_operator_id, p_orders, p_effects);
+  if v_commits or v_begins then
+    v_codes := settle_order_races(p_orders, p_effects, v_codes, false);
+  end if;
+
+  if v_exposes then
+    v_exposures := exposure_changes(p_operator_id, p_orders, p_effects);
+  end if;
+  v_position_ids := move_positions(p_operator_id, p_orders, p_effects, v_codes, v_moved_at);
+  perform update_orders(p_operator_id, p_orders, p_effects, v_codes, v_position_ids, v_moved_at);
+  if v_begins then
+    perform begin_attempts(p_orders, p_effects, v_codes, v_moved_at);
+  end if;
+  if v_answers then
+    perform record_answers(p_operator_id, p_orders, p_effects, v_codes, v_moved_at);
+  end if;
+  if v_fills then
+    perform apply_fills(p_orders, p_effects, v_codes, v_moved_at);
+  end if;
+  if v_exposes then
+    perform add_exposures(p_operator_id, array_agg(command.operator_id::text),
+      array_agg(command.external_user_id), array_agg(v_exposures[command.ordinality]))
+    from unnest(p_orders) with ordinality command
+    where v_codes[command.ordinality] is null and v_exposures[command.ordinality] <> 0;
+  end if;
+  perform append_to_journal(p_operator_id, p_journal, p_commands, v_codes, v_position_ids,
+    v_moved_at);
+
+  return query
+    select command.ordinality::integer, v_codes[command.ordinality], command.version + 1,
+      v_moved_at
+    from unnest(p_orders) with ordinality command order by command.ordinality;
+end $$;
