@@ -1,5 +1,5 @@
 /** The command line of a partner, a page for each subject, from what the commands declare. Commands of the service operator have `--help`. */
-import type { SitePage } from './site-map.ts';
+import { CLI_GROUPS, type CliGroup } from './site-map.ts';
 
 interface Flag {
   readonly name: string;
@@ -34,51 +34,6 @@ export interface Command {
   readonly flags?: Readonly<Record<string, Flag>>;
   readonly examples?: readonly (string | { readonly command: string })[];
 }
-
-interface CliGroup extends SitePage {
-  readonly topics: readonly string[];
-}
-
-const group = (name: string, label: string, summary: string, topics: readonly string[]): CliGroup => ({
-  address: `/docs/cli/${name}`,
-  label,
-  summary,
-  topics,
-});
-
-export const CLI_GROUPS: readonly CliGroup[] = [
-  group('start', 'Connect', 'Install the command line, store a key, and see what it may do.', [
-    'login',
-    'profiles',
-    'whoami',
-    'status',
-    'open',
-  ]),
-  group('catalogue', 'Events and prices', 'Browse events and watch prices.', ['categories', 'events', 'prices']),
-  group('trading', 'Orders and positions', 'Quote, buy, sell, and look up what became of an order.', [
-    'quote',
-    'buy',
-    'sell',
-    'order',
-    'orders',
-    'positions',
-  ]),
-  group('customers', 'Customers and sessions', 'Limits and place of a customer, and sessions of the frame.', [
-    'limits',
-    'jurisdiction',
-    'embed-sessions',
-  ]),
-  group('reconciliation', 'Money', 'The feed, settlements, the report, exports and comparisons.', [
-    'feed',
-    'settlements',
-    'reconciliation',
-  ]),
-  group('testing', 'Testing', 'Scripted outcomes, scenario files, a webhook receiver, and checks of your own books.', [
-    'sandbox',
-    'conformance',
-    'webhooks',
-  ]),
-];
 
 /** Those that need neither a key nor the service's database. */
 const WITHOUT_KEY = /^(?:profiles:|webhooks:(?:listen|verify)$|feed:verify$)/;

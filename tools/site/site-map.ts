@@ -1,6 +1,5 @@
 /** The pages of the site, in reading order. What is for the people who run or change the service is not among them. */
 import { TAGS } from '../../src/server/openapi/openapi.ts';
-import { CLI_GROUPS } from './cli.ts';
 
 /** A page as the list of pages and the first page show it. */
 export interface SitePage {
@@ -82,6 +81,52 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = TAGS.map(({ tag, label,
   summary,
   address: `/docs/reference/${tag.toLowerCase().replaceAll(' ', '-')}`,
 }));
+
+/** A page of the command line: the commands of these topics. */
+export interface CliGroup extends SitePage {
+  readonly topics: readonly string[];
+}
+
+const group = (name: string, label: string, summary: string, topics: readonly string[]): CliGroup => ({
+  address: `/docs/cli/${name}`,
+  label,
+  summary,
+  topics,
+});
+
+export const CLI_GROUPS: readonly CliGroup[] = [
+  group('start', 'Connect', 'Install the command line, store a key, and see what it may do.', [
+    'login',
+    'profiles',
+    'whoami',
+    'status',
+    'open',
+  ]),
+  group('catalogue', 'Events and prices', 'Browse events and watch prices.', ['categories', 'events', 'prices']),
+  group('trading', 'Orders and positions', 'Quote, buy, sell, and look up what became of an order.', [
+    'quote',
+    'buy',
+    'sell',
+    'order',
+    'orders',
+    'positions',
+  ]),
+  group('customers', 'Customers and sessions', 'Limits and place of a customer, and sessions of the frame.', [
+    'limits',
+    'jurisdiction',
+    'embed-sessions',
+  ]),
+  group('reconciliation', 'Money', 'The feed, settlements, the report, exports and comparisons.', [
+    'feed',
+    'settlements',
+    'reconciliation',
+  ]),
+  group('testing', 'Testing', 'Scripted outcomes, scenario files, a webhook receiver, and checks of your own books.', [
+    'sandbox',
+    'conformance',
+    'webhooks',
+  ]),
+];
 
 export const FIRST_PAGE: SitePage = { address: '/docs', label: 'Overview', summary: '' };
 

@@ -6,7 +6,7 @@ import { projectRoot } from '../../src/core/environment.ts';
 import { html, type Markup } from '../../src/core/markup.ts';
 import type { EntryAssets } from '../../src/server/pages.ts';
 import { SEARCH_OPTIONS, type SearchEntry } from '../../src/wire/docs-search.ts';
-import { CLI_GROUPS, type Command, cliPage } from './cli.ts';
+import { type Command, cliPage } from './cli.ts';
 import { type DescribedApi, operationsOf } from './described-api.ts';
 import { errorEntries, errorTables } from './error-tables.ts';
 import { type LinkTo, type RenderedDocument, renderMarkdown } from './markdown.ts';
@@ -14,6 +14,7 @@ import { renderOperation, renderWebhook } from './operation.ts';
 import { MISSING_PAGE, type PageParts, renderPage } from './page.ts';
 import {
   CHANGES,
+  CLI_GROUPS,
   DOCUMENTS,
   type DocumentPage,
   FIRST_PAGE,
