@@ -1,6 +1,5 @@
 /** An emulated Gemini with one contract and a key, and the adapter that trades there. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../src/core/ids.ts';
 import type { GeminiSettings } from '../../src/core/venue-settings.ts';
@@ -10,6 +9,7 @@ import type { Account } from '../../src/emulators/gemini/state.ts';
 import { venueIdOf } from '../../src/trading/execution/attempts.ts';
 import { openGemini } from '../../src/venues/gemini/gemini.ts';
 import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 
 export const KEY_ID = 'account-inlay';
@@ -23,7 +23,7 @@ export function newGeminiKey(emulator: GeminiEmulator, keyId = KEY_ID, cash = '1
 }
 
 export function secretFileWith(secret: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'inlay-gemini-')), 'secret');
+  const file = join(temporaryFolder('gemini'), 'secret');
   writeFileSync(file, `${secret}\n`, { mode: 0o600 });
   return file;
 }

@@ -1,8 +1,7 @@
 /** The key of Kalshi: `doctor` says whether it can be used, it is rotated without a restart, and it never leaves the worker's memory. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { projectRoot, readEnvironment } from '../../src/core/environment.ts';
@@ -10,6 +9,7 @@ import { connect } from '../../src/db/client.ts';
 import { type KalshiEmulator, listExamples, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { checkVenueAccounts } from '../../src/operations/checks.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const KEY_ID = 'key-1';
 const SLOWEST_MS = 60_000;
-const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-kalshi-key-')), 'key.pem');
+const keyFile = join(temporaryFolder('kalshi-key'), 'key.pem');
 let emulator: KalshiEmulator;
 let environment: Record<string, string>;
 

@@ -1,8 +1,7 @@
 /** The stream of Kalshi against the emulated exchange: books by snapshot and delta, and every way in which it can fail. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -14,13 +13,14 @@ import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { signKalshi } from '../../src/venues/kalshi/rest.ts';
 import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/shapes.ts';
 import type { Venue } from '../../src/venues/port.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { timePasses, until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
 import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';
 
 const TICKER = 'KXTEST-26-T1';
-const folder = mkdtempSync(join(tmpdir(), 'inlay-kalshi-stream-'));
+const folder = temporaryFolder('kalshi-stream');
 let emulator: KalshiEmulator;
 let venue: Venue;
 let seen: WatchedVenue;

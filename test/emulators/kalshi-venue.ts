@@ -1,7 +1,6 @@
 /** What tests at an emulated Kalshi share: the exchange with our adapter to it, an API key that the exchange knows, and an order. */
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../src/core/ids.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
@@ -9,6 +8,7 @@ import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { venueIdOf } from '../../src/trading/execution/attempts.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { openRecordingProxy, type RecordingProxy } from './recording-proxy.ts';
 
@@ -64,7 +64,7 @@ export function newKalshiKey(
 ): string {
   const { publicKey, privateKey } =
     kind === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
-  const file = join(mkdtempSync(join(tmpdir(), 'inlay-kalshi-')), 'key.pem');
+  const file = join(temporaryFolder('kalshi'), 'key.pem');
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   emulator.control({ do: 'key', keyId, publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash });
   return file;

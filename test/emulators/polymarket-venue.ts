@@ -1,6 +1,5 @@
 /** An emulated Polymarket with one market and a wallet, and the adapter that trades there. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../src/core/ids.ts';
 import type { PolymarketSettings } from '../../src/core/venue-settings.ts';
@@ -11,6 +10,7 @@ import type { Account, Market } from '../../src/emulators/polymarket/state.ts';
 import { venueIdOf } from '../../src/trading/execution/attempts.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import type { OrderToPlace, PlaceAnswer, SentOrder, Venue } from '../../src/venues/port.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 
 /** Public test keys of Hardhat and Anvil, accounts 0 and 1; nobody may fund them. */
@@ -19,7 +19,7 @@ export const SIGNER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const OTHER_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 
 export function keyFileWith(key: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'inlay-polymarket-')), 'wallet.key');
+  const file = join(temporaryFolder('polymarket'), 'wallet.key');
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return file;
 }

@@ -22,6 +22,8 @@ declare module 'vitest' {
     templateAuditUrl: string;
     /** Maintenance databases of the servers that have the template, as who may clone it: one, or all over which operators are spread. */
     servers: string[];
+    /** Where tests make folders that nobody needs to remove. */
+    temporaryFolders: string;
   }
 }
 
@@ -36,10 +38,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
       `Tests need Node ${OLDEST_NODE.join('.')} or later, this is ${process.version}. Run "npm test", which brings its own.`,
     );
   }
+  const folders = mkdtempSync(join(tmpdir(), 'inlay-test-files-'));
+  project.provide('temporaryFolders', folders);
   const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined) {
-    return openServer(project, new URL(given));
-  }
+  const close = given === undefined ? await openEmbedded(project) : await openServer(project, new URL(given));
+  return async () => {
+    await close();
+    rmSync(folders, { recursive: true, force: true });
+  };
+}
+
+async function openEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'inlay-test-'));
   chmodSync(dataDir, 0o711);
   const database = await startDatabase(dataDir, { durable: false, maxConnections: 300 });

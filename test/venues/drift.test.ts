@@ -1,11 +1,11 @@
 /** `npm run venues:drift`: what a newer document of an exchange changes for us, with the files that read it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { projectRoot } from '../../src/core/environment.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Schema {
   required?: string[];
@@ -17,6 +17,8 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
+const folder = temporaryFolder('drift');
+
 /** @param change of the shapes that are kept. @returns what is printed about the changed document, and the exit code */
 function drift(name: string, change: (document: Document) => void): { lines: string[]; status: number | null } {
   const document = JSON.parse(
@@ -24,7 +26,7 @@ function drift(name: string, change: (document: Document) => void): { lines: str
   ) as Document;
   document.info.version = 'newer';
   change(document);
-  const file = join(mkdtempSync(join(tmpdir(), 'inlay-drift-')), 'new.json');
+  const file = join(folder, 'new.json');
   writeFileSync(file, JSON.stringify(document));
   const ran = spawnSync(process.execPath, [join(projectRoot, 'tools', 'venues', 'drift.js'), file], {
     encoding: 'utf8',
@@ -98,7 +100,7 @@ test('an AsyncAPI document in YAML is compared like the others, channel by chann
   );
   const { components } = structuredClone(kept);
   components.schemas.marketLifecycleV2Payload.properties.msg.properties.event_type.enum.push('frozen');
-  const file = join(mkdtempSync(join(tmpdir(), 'inlay-drift-')), 'new.yaml');
+  const file = join(folder, 'new.yaml');
   const document = {
     asyncapi: '3.0.0',
     info: { title: 'Stream', version: 'newer' },

@@ -1,15 +1,15 @@
 /** Key files of real venues: what doctor says of them, and that a replaced key is used. */
-import { chmodSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { checkEnvironment } from '../../src/operations/checks.ts';
 import { openKeyFile } from '../../src/venues/key-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let file: string;
+const file = join(temporaryFolder('key'), 'key.pem');
 beforeEach(() => {
-  file = join(mkdtempSync(join(tmpdir(), 'inlay-key-')), 'key.pem');
+  rmSync(file, { force: true });
   writeFileSync(file, 'first', { mode: 0o600 });
 });
 afterEach(() => {

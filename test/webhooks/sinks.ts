@@ -1,11 +1,11 @@
 /** Receivers as partners run them, good and bad: real servers on loopback. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export interface Received {
   readonly at: number;
@@ -50,7 +50,7 @@ export async function openSink(answer: Answer): Promise<Sink> {
 
 /** A certificate that nobody vouches for. */
 export async function openBrokenTlsSink(): Promise<Sink> {
-  const folder = mkdtempSync(join(tmpdir(), 'inlay-tls-'));
+  const folder = temporaryFolder('tls');
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   execFileSync(
     'openssl',

@@ -5,7 +5,7 @@
  * tests run, of either kind.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -50,9 +50,18 @@ const { passed, failed } = await runTests(chosen.length === 0 ? ['--project', is
 process.stdout.write(`\n${passed} passed, ${failed + failedChecks} failed\n`);
 process.exit(failed + failedChecks === 0 ? 0 : 1);
 
-/** A file that does not load, or whose hooks fail, is one failure; so is a run that ends badly and names none. */
+/**
+ * Runs the tests with a temporary folder of their own, which is removed. A file that does not load, or whose hooks fail, is one failure; so
+ * is a run that ends badly and names none, and one that leaves something in the temporary folder.
+ */
 async function runTests(filters) {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-tests-'));
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  // servers of the tests run as another account if root starts them
+  chmodSync(folder, 0o711);
+  chmodSync(temporary, 0o1777);
+  process.env.TMPDIR = temporary;
   const target = join(folder, 'results.json');
   const code = await run(
     [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile=${target}`, ...filters],
@@ -61,13 +70,20 @@ async function runTests(filters) {
   const results = existsSync(target)
     ? JSON.parse(readFileSync(target, 'utf8'))
     : { numPassedTests: 0, testResults: [] };
+  const left = readdirSync(temporary);
   rmSync(folder, { recursive: true, force: true });
   const failures = results.testResults.map(({ status, assertionResults }) => {
     const tests = assertionResults.filter((test) => test.status === 'failed').length;
     return status === 'failed' ? Math.max(tests, 1) : tests;
   });
   const failed = failures.reduce((total, count) => total + count, 0);
-  return { passed: results.numPassedTests, failed: code === 0 ? failed : Math.max(failed, 1) };
+  if (left.length > 0) {
+    process.stdout.write(`FAILED  tests left in the temporary folder: ${left.join(', ')}\n`);
+  }
+  return {
+    passed: results.numPassedTests,
+    failed: (code === 0 ? failed : Math.max(failed, 1)) + (left.length > 0 ? 1 : 0),
+  };
 }
 
 async function check(name, args) {
