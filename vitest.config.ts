@@ -38,8 +38,9 @@ export default defineConfig({
     setupFiles: ['test/support/own-environment.ts'],
     // Most tests wait for processes of their own: with three workers two cores are idle for a third of the time.
     maxWorkers: 4,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A limit for what hangs, and not of speed: on a machine with other work everything takes several times as long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default'],
     projects: [

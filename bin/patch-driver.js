@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * Applies the patch of the PostgreSQL driver to node_modules. npm runs no scripts of packages here, so the build does it, and the
  * set-up of the tests. A file is replaced whole and only once, so it may be done again, and by two processes at once.
@@ -6,11 +7,12 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const script = fileURLToPath(import.meta.url);
 const PATCH = 'patches/postgres+3.4.9.patch';
 const MARK = '// inlay:';
 
 /** @param root a folder with `node_modules`; by default that of this project */
-export function patchDriver(root = dirname(dirname(fileURLToPath(import.meta.url)))) {
+export function patchDriver(root = dirname(dirname(script))) {
   const patch = readFileSync(new URL(`../${PATCH}`, import.meta.url), 'utf8');
   for (const [, name, hunks] of patch.matchAll(/^\+\+\+ b\/(\S+)\n((?:[@ +-].*\n)*)/gm)) {
     const path = join(root, name);
@@ -28,6 +30,10 @@ export function patchDriver(root = dirname(dirname(fileURLToPath(import.meta.url
     );
     renameSync(unfinished, path);
   }
+}
+
+if (process.argv[1] === script) {
+  patchDriver();
 }
 
 function change(source, hunk) {

@@ -11,9 +11,18 @@ if [ -z "$root" ] && ! getent passwd inlay > /dev/null; then
   useradd --system --user-group --home-dir /var/lib/inlay --shell /usr/sbin/nologin inlay
 fi
 
-install -d -m 0755 "$root/opt/inlay" "$root/usr/bin" "$root/etc/systemd/system"
-npm install --prefix "$root/opt/inlay" --omit=dev --no-audit --no-fund "$package"
-ln -sfn /opt/inlay/node_modules/.bin/inlay "$root/usr/bin/inlay"
+install -d -m 0755 "$root/opt" "$root/usr/bin" "$root/etc/systemd/system"
+# exactly what the lock file in the tarball names, and no install script of any package runs
+new=$root/opt/inlay.new
+rm -rf "$new"
+install -d -m 0755 "$new"
+tar -xzf "$package" -C "$new" --strip-components=1 --no-same-owner
+(cd "$new" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund && node bin/patch-driver.js)
+rm -rf "$root/opt/inlay.old"
+[ ! -e "$root/opt/inlay" ] || mv "$root/opt/inlay" "$root/opt/inlay.old"
+mv "$new" "$root/opt/inlay"
+rm -rf "$root/opt/inlay.old"
+ln -sfn /opt/inlay/bin/run.js "$root/usr/bin/inlay"
 install -m 0644 "$units"/*.service "$root/etc/systemd/system/"
 
 # systemd reads the secrets as root and hands them to the units; nobody else may

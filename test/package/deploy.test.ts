@@ -277,10 +277,12 @@ describe('deploy/systemd/install.sh', () => {
   function install() {
     const bin = join(root, 'stub');
     mkdirSync(bin, { recursive: true });
-    const npm =
-      '#!/bin/sh\nmkdir -p "$3/node_modules/.bin"\nprintf "#!/bin/sh\\n" > "$3/node_modules/.bin/inlay"\nchmod 755 "$3/node_modules/.bin/inlay"\n';
-    writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 });
-    writeFileSync(tarball, '');
+    writeFileSync(join(bin, 'npm'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    mkdirSync(join(root, 'package', 'bin'), { recursive: true });
+    for (const name of ['run.js', 'patch-driver.js']) {
+      writeFileSync(join(root, 'package', 'bin', name), '', { mode: 0o755 });
+    }
+    spawnSync('tar', ['-czf', tarball, '-C', root, 'package']);
     const env = { PATH: `${bin}:${process.env['PATH']}`, ROOT: root };
     return spawnSync('sh', [join(projectRoot, 'deploy/systemd/install.sh'), tarball], { env, encoding: 'utf8' });
   }
@@ -297,8 +299,9 @@ describe('deploy/systemd/install.sh', () => {
       expect([name, statSync(join(root, 'etc/inlay', name)).mode & 0o777]).toEqual([name, 0o600]);
     }
     expect(readFileSync(join(root, 'etc/inlay/secret'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
-    expect(readlinkSync(join(root, 'usr/bin/inlay'))).toBe('/opt/inlay/node_modules/.bin/inlay');
-    expect(existsSync(join(root, 'opt/inlay/node_modules/.bin/inlay'))).toBe(true);
+    expect(readlinkSync(join(root, 'usr/bin/inlay'))).toBe('/opt/inlay/bin/run.js');
+    expect(readdirSync(join(root, 'opt'))).toEqual(['inlay']);
+    expect(existsSync(join(root, 'opt/inlay/bin/run.js'))).toBe(true);
     expect(readdirSync(join(root, 'etc/systemd/system')).sort()).toEqual([...units].sort());
     writeFileSync(join(root, 'etc/inlay/database_url'), 'postgres://mine');
     const secret = readFileSync(join(root, 'etc/inlay/secret'), 'utf8');
