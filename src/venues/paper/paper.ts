@@ -1,4 +1,4 @@
-/** The paper venue as the port defines it. Knows its HTTP interface and nothing of money, tenants or tables. */
+/** The paper venue as the port defines it: catalogue, books, orders and our account over its HTTP interface. It knows nothing of money, tenants or tables. */
 import { z } from 'zod';
 import { oneBucket } from '../../core/request-budget.ts';
 import { openVenueHttp, type VenueAnswer, type VenueHttp } from '../http.ts';
@@ -106,7 +106,7 @@ export function openPaper(name: string, locate: Locate, token: string): Venue {
     account: paperAccount(name, (path) => call('GET', path, CATALOGUE_TIMEOUT_MS)),
     findOrder: (ourId) => found('GET', `/v1/orders/${ourId}`, ourId),
     cancelOrder: (ourId) => found('POST', `/v1/orders/${ourId}/cancel`, ourId),
-    // Read from the venue's account and not from the order in its response, so that the two can be compared.
+    // read from the venue's account and not from the order in its response, so that the two can be compared
     async fills(ourId) {
       const { status, body } = await call('GET', `/v1/account/fills/${ourId}`, LOOK_UP_TIMEOUT_MS);
       if (status === 404 && expectShape(name, 'account', refusalShape, body).error === 'unknown_order') {
@@ -139,7 +139,7 @@ function orderBody(order: OrderToPlace): object {
   };
 }
 
-/** An order that does not parse there was not taken. What the venue refuses otherwise is an order with the state `rejected`. */
+/** A request that the venue could not parse was not taken. Any other refusal is an order with the state `rejected`. */
 function refused(name: string, status: number, body: unknown): PlaceAnswer {
   const refusal = refusalShape.safeParse(body);
   if (refusal.data?.error !== 'invalid_request') {
@@ -148,7 +148,7 @@ function refused(name: string, status: number, body: unknown): PlaceAnswer {
   return { outcome: 'rejected', reason: refusal.data.error, order: null };
 }
 
-/** The address is cached briefly and read again after every failure, so that an order does not wait for the look-up. */
+/** Sends a request. The address is cached briefly, so that an order does not wait for the look-up, and read again after every failure. */
 function caller(name: string, http: VenueHttp, locate: Locate) {
   let known: { origin: string; until: number } | undefined;
   return async (method: 'GET' | 'POST', path: string, timeoutMs: number, body?: object, mayWrite?: MayWrite) => {

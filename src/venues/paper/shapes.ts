@@ -1,4 +1,7 @@
-/** The plain values of the paper venue's JSON: decimal strings come out as bigint millionths, exactly or not at all. */
+/**
+ * The shapes of everything that the paper venue may send: catalogue, books, orders, fills and messages. They are strict, and nothing is
+ * coerced: a decimal text becomes bigint millionths exactly, or does not fit.
+ */
 import { z } from 'zod';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { FeeSchedule, VenueBook, VenueChange, VenueEvent, VenueLiveMatch, VenueMarket } from '../listing.ts';
@@ -16,8 +19,6 @@ const price = micros.refine((value) => value <= ONE_DOLLAR_MICROS, 'a price abov
 export const quantity = micros.refine((value) => value > 0n, 'a quantity of 0');
 export const time = z.iso.datetime().transform((text) => new Date(text));
 export const text = z.string().min(1).max(500);
-
-// What the paper venue may say of its catalogue, books, results and fees, to the letter; nothing is coerced.
 
 /** The maximum that a venue may charge if it has not reported its fee: 10 % of the cost. */
 const HIGHEST_FEE_BPS = 1_000;

@@ -19,7 +19,7 @@ export interface PaperBooks {
 }
 
 /** What the feed needs from the rest of the adapter. */
-export interface PaperSource {
+interface PaperSource {
   readonly name: string;
   readonly token: string;
   locate(): Promise<string | undefined>;
@@ -126,7 +126,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
         return;
       }
       default:
-        // Confirms nothing while a repair is in progress.
+        // confirms nothing while a repair is in progress
         if (up && repairing === undefined) {
           handlers.confirmed(message.at);
         }

@@ -1,6 +1,6 @@
 /**
- * Trades of our orders at Polymarket. A trade is final when it is `CONFIRMED`: before that it may still fail, and moves nothing.
- * An order that meets several makers has one fill for each of them, at the maker's price.
+ * The account's lists at Polymarket that orders need as well: its trades, split into the parts that fill our orders, and its funds, which
+ * say whether an order can be paid. A trade that is not `CONFIRMED` may still fail, and moves nothing.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { Note, VenueFill } from '../port.ts';
@@ -10,7 +10,7 @@ import { LAST_PAGE, type PolymarketTrade, polymarketBalance, polymarketTrades } 
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign.ts';
 import { type TradingTerms, takerFeeOf } from './trading-terms.ts';
 
-/** Who a trade's part belongs to, and what it moved. */
+/** A part of a trade between one of our orders and one other order. An order that meets several makers has one part for each. */
 export interface TradePart {
   readonly tradeId: string;
   /** The order's id at the exchange. */
@@ -27,7 +27,12 @@ export interface TradePart {
 const STATES = new Set(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']);
 const ROLES = new Set(['TAKER', 'MAKER']);
 
-/** All trades since then, of one market or of all. A state that is new is noted; it is not final. @throws VenueUnknown */
+/**
+ * @param note records states and roles that are not known here; such a state is not final
+ * @param conditionId of one market; undefined for all
+ * @returns all trades since then
+ * @throws VenueUnknown
+ */
 export async function readTrades(
   venue: string,
   clob: Clob,
@@ -67,13 +72,14 @@ export async function readTrades(
 
 export const isFinal = ({ status }: PolymarketTrade): boolean => status === 'CONFIRMED' || status === 'FAILED';
 export const isConfirmed = ({ status }: PolymarketTrade): boolean => status === 'CONFIRMED';
-/** The makers that are listed add up to the trade; until they do, it is not booked, so that it is booked once (contract 18.12). */
+
+/** Whether the listed makers add up to the trade. Until they do, it is not booked, so that it is booked once (contract 18.12). */
 export function isWhole({ status, trader_side: role, size, maker_orders: makers }: PolymarketTrade): boolean {
   const matched = (makers ?? []).reduce((sum, maker) => sum + maker.matched_amount, 0n);
   return role === 'MAKER' || status === 'FAILED' || (role === 'TAKER' && matched === size);
 }
 
-/** The parts of a trade that are ours. @param funder our address at the exchange. */
+/** The parts of a trade that belong to our orders. @param funder our address at the exchange */
 export function partsOf(trade: PolymarketTrade, funder: string): TradePart[] {
   const head = { tradeId: trade.id, at: trade.match_time };
   const makers = trade.maker_orders ?? [];
@@ -84,7 +90,7 @@ export function partsOf(trade: PolymarketTrade, funder: string): TradePart[] {
         ...head,
         orderRef: maker.order_id,
         token: maker.asset_id,
-        // two buys of opposite outcomes match, and so do two sales
+        // two buys of opposite outcomes match each other, and so do two sales
         action: maker.asset_id === trade.asset_id ? opposite(trade.side) : trade.side,
         priceMicros: maker.price,
         sharesMicros: maker.matched_amount,
@@ -104,7 +110,7 @@ export function partsOf(trade: PolymarketTrade, funder: string): TradePart[] {
   }));
 }
 
-/** @param ourId under which the order was sent. */
+/** @param ourId id of the order, which the fill carries */
 export function readPart(part: TradePart, ourId: string, terms: TradingTerms): VenueFill {
   return {
     fillId: part.partId,
@@ -122,15 +128,13 @@ function opposite(side: 'BUY' | 'SELL'): 'BUY' | 'SELL' {
   return side === 'BUY' ? 'SELL' : 'BUY';
 }
 
-// What our wallet can pay at Polymarket: its balance, and what it allows the exchange's contract to take of it.
-
-/** The order entry still asks what this retired contract may take of the dollars for markets that exclude each other. */
+/** The exchange still checks what this retired contract may take of the dollars, in markets that exclude each other. */
 export const NEG_RISK_ADAPTER = '0xd91E80cF2E7be2e162c6513ceD06f1dD0dA35296';
 
-export interface Funds {
+interface Funds {
   /** Micro-dollars, or micro-shares of a token. */
   readonly balanceMicros: bigint;
-  /** By contract, in lower case; a contract that the exchange does not name is missing. */
+  /** What each contract may take, by its address in lower case. Contracts that the exchange does not list are missing. */
   readonly allowances: ReadonlyMap<string, bigint>;
 }
 
@@ -140,7 +144,7 @@ export interface Shares {
   readonly contract: string;
 }
 
-/** @param shares that are meant; undefined: dollars. @throws VenueUnknown */
+/** Reads the balance, and what the contracts may take of it. @param shares undefined for dollars. @throws VenueUnknown */
 export async function readFunds(venue: string, clob: Clob, shares?: Shares): Promise<Funds> {
   const { body } = await clob.get(`/balance-allowance?${queryOf(clob, shares)}`);
   const { balance, allowance, allowances } = expectShape(venue, 'balance', polymarketBalance, body);
@@ -152,8 +156,10 @@ export async function readFunds(venue: string, clob: Clob, shares?: Shares): Pro
 }
 
 /**
- * Whether the wallet can pay this much by that contract of the exchange. What the exchange remembers may be old, so it is asked to read the
- * chain again before the answer is no.
+ * Whether that contract of the exchange can take this much from the wallet. The balance that the exchange remembers may be old, so
+ * before the answer is no, the exchange reads the chain again.
+ *
+ * @param needed micro-dollars, or micro-shares of `token`
  * @throws VenueUnknown
  */
 export async function canPay(
@@ -167,12 +173,12 @@ export async function canPay(
   if (payableOf(await readFunds(venue, clob, shares), contract) >= needed) {
     return true;
   }
-  // its answer has no content that counts
+  // the answer carries nothing that matters
   await clob.call('GET', `/balance-allowance/update?${queryOf(clob, shares)}`).catch(() => undefined);
   return payableOf(await readFunds(venue, clob, shares), contract) >= needed;
 }
 
-/** An allowance that is not named does not limit: the exchange itself refuses what it cannot take. */
+/** An allowance that is not listed does not limit: the exchange itself refuses what it cannot take. */
 function payableOf({ balanceMicros, allowances }: Funds, contract: string): bigint {
   const takers = contract === NEG_RISK_EXCHANGE ? [contract, NEG_RISK_ADAPTER] : [contract];
   return takers

@@ -1,4 +1,7 @@
-/** Our account at Polymarket: the exchange's clock, orders and trades since a moment, positions and cash. */
+/**
+ * Our account at Polymarket, for the comparison with our books: the exchange's clock, orders and trades since a moment, positions, cash
+ * and what can be redeemed, and a stream that reports which orders have changed.
+ */
 import { chunksOf } from '../adapter.ts';
 import { openReconnectingSocket, type SocketConnection } from '../follow.ts';
 import type { Note, Redeemable, VenueAccount, VenueFill, VenueOrder, VenuePosition } from '../port.ts';
@@ -25,14 +28,14 @@ import {
 import type { TermsReader } from './trading-terms.ts';
 
 const PAGE = 500;
-/** Of about 77 digits each, in the URL. */
+/** Tokens per request: they are part of the URL, with about 77 digits each. */
 const TOKENS_AT_ONCE = 20;
 const DOLLAR = 1_000_000n;
 
-/** Reads a path of a host, which needs no signature; of the data host unless something else is said. */
-export type AskData = (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
+/** Reads a path of a host that needs no signature. */
+type AskData = (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** What is asked of the exchange beside the account. */
+/** What `doctor` and settlements read in addition to the account. */
 interface Questions {
   readonly builder: Builder | undefined;
   readonly ask: { readonly catalogue: AskData; readonly book: AskData };
@@ -40,7 +43,7 @@ interface Questions {
 
 type Position = ReturnType<typeof polymarketPositions.parse>[number];
 
-/** @param streamUrl origin of the exchange's streams. */
+/** @param askData reads the host of positions. @param streamUrl origin of the exchange's streams */
 export function polymarketAccount(
   venue: string,
   clob: Clob,
@@ -50,7 +53,7 @@ export function polymarketAccount(
   note: Note,
   { builder, ask }: Questions,
 ): VenueAccount {
-  /** The exchange names orders by hash; our books know which of ours has it. */
+  /** The fill carries the order's hash in place of our id; our books know which order has that hash. */
   async function fillOf(part: TradePart): Promise<VenueFill> {
     return readPart(part, part.orderRef, await terms.of(part.token));
   }
@@ -99,8 +102,8 @@ export function polymarketAccount(
   }
 
   /**
-   * What the wallet holds, won and lost positions included until they are redeemed. `OPEN` lists what is open and what was won,
-   * `REDEEMABLE_LOST` what was lost; without a filter nothing below a tenth of a share is listed.
+   * What the wallet holds, including won and lost positions that were not redeemed yet. `OPEN` lists open and won positions,
+   * `REDEEMABLE_LOST` lost ones. Without a filter for the amount, the exchange omits positions below a tenth of a share.
    */
   async function held(): Promise<Position[]> {
     const [open, lost] = [await holdingsOf('OPEN'), await holdingsOf('REDEEMABLE_LOST')];
@@ -110,7 +113,7 @@ export function polymarketAccount(
     return [...new Map([...open, ...lost].map((position) => [position.asset, position])).values()];
   }
 
-  /** @returns undefined where the exchange does not have this API */
+  /** @returns undefined if the exchange does not have this API */
   async function holdingsOf(status: 'OPEN' | 'REDEEMABLE' | 'REDEEMABLE_LOST'): Promise<Position[] | undefined> {
     const positions: Position[] = [];
     const filters = { user: clob.wallet.funder(), status, filter_amount: '0', include_archived: 'true' };
@@ -147,7 +150,7 @@ export function polymarketAccount(
     }
   }
 
-  /** A position that was lost may be listed as redeemable too, and pays nothing. */
+  /** The exchange may list lost positions as redeemable too; they pay nothing and are left out. */
   async function redeemable(): Promise<Redeemable[]> {
     const listed = (await holdingsOf('REDEEMABLE')) ?? (await heldByOlderApi());
     const paying = listed.filter((position) => position.redeemable && worthOf(position) > 0n);
@@ -185,7 +188,7 @@ export function polymarketAccount(
     async positions() {
       const net = new Map<string, bigint>();
       for (const position of await held()) {
-        // a resolved one is there until it is redeemed: our books know its result a little later
+        // a resolved position counts until it is redeemed, because our books receive its result a little later
         if (position.size > 0n) {
           const { yes } = await terms.of(position.asset);
           const signed = position.asset === yes ? position.size : -position.size;
@@ -205,7 +208,7 @@ export function polymarketAccount(
     follow: (onChange) => followPolymarketAccount(streamUrl, clob, onChange, note),
     balanceMicros: async () => (await readFunds(venue, clob)).balanceMicros,
     redeemable: () => redeemable(),
-    /** The redeemer pays as soon as a market is resolved; a position of it is then gone before our books have the result. */
+    /** The redeemer pays as soon as a market is resolved, so a position may be gone before our books have the result. */
     async settledSince(since, among) {
       const settled: string[] = [];
       for (const some of chunksOf(among, TOKENS_AT_ONCE)) {
@@ -241,11 +244,11 @@ const PROBE_MS = 5_000;
 const SILENCE_MS = 16_000;
 
 /**
- * Our orders and trades as Polymarket pushes them over its user channel. A push names an order by its hash and hastens a look-up;
- * pushes of a time without a connection are lost, so each new connection asks for a comparison of the account.
+ * Follows Polymarket's user channel, which pushes our orders and trades. A push only makes a look-up happen earlier. Pushes without a
+ * connection are lost, so each new connection asks for a comparison of the account.
  *
- * @param url origin, such as `wss://host`
- * @param onChange hashes of orders that changed; none if it is not known which
+ * @param url origin, for example `wss://host`
+ * @param onChange receives the hashes of orders that changed, or none if it is not known which
  */
 function followPolymarketAccount(
   url: string,
@@ -255,7 +258,7 @@ function followPolymarketAccount(
 ): { close(): void } {
   async function subscribe({ send }: SocketConnection): Promise<void> {
     const { apiKey, secret, passphrase } = await clob.credentials();
-    // without a list of markets it is about all of them
+    // without a list of markets the subscription covers all of them
     send(JSON.stringify({ auth: { apiKey, secret, passphrase }, type: 'user' }));
     onChange([]);
   }

@@ -1,33 +1,58 @@
 /**
- * Polymarket's order books: kept from the messages of its stream, read again over REST where they are doubted, and converted into the
- * port's types.
+ * Polymarket's order books: converted into the port's types, kept from the messages of the stream, and read again over REST if the
+ * stream may have missed something.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { VenueBook, VenueLevel } from '../listing.ts';
 import type { PolymarketBook, PriceChange } from './shapes.ts';
 
-/** Tokens in one request. */
+/**
+ * Converts a book into the port's type. Pure.
+ *
+ * @param sequence rises with every book that this adapter returns, because the venue does not number its books
+ * @param asOf time up to which the book is known to have been right, if that is earlier than `observedAt`
+ */
+export function readPolymarketBook(
+  book: Pick<PolymarketBook, 'asset_id' | 'bids' | 'asks'>,
+  sequence: bigint,
+  observedAt: Date,
+  feed: VenueBook['feed'] = 'rest',
+  asOf?: Date,
+): VenueBook {
+  const good = (levels: readonly VenueLevel[]) => levels.filter((level) => level.quantityMicros > 0n);
+  return {
+    listingId: book.asset_id,
+    bids: good(book.bids).sort((one, other) => (one.priceMicros > other.priceMicros ? -1 : 1)),
+    asks: good(book.asks).sort((one, other) => (one.priceMicros < other.priceMicros ? -1 : 1)),
+    sequence,
+    observedAt,
+    feed,
+    asOf,
+  };
+}
+
+/** Most tokens in one request. */
 const CHUNK = 100;
 const TURN_MS = 250;
-/** A subscribed token without a book for this long is read; a market without an order book never sends one. */
+/** A token whose book did not arrive in this time is read over REST: the stream sends nothing for a market without an order book. */
 const AWAITED_MS = 2_000;
-/** After so many readings in a row that failed the connection is replaced. */
+/** The connection is replaced after this many failed reads in a row. */
 const MOST_FAILURES = 3;
-/** How often the next books are compared. */
+/** Interval at which the next books are compared with REST. */
 const COMPARE_MS = 5_000;
-/** A difference that no message explains within this time is a missed message. */
+/** A difference that no message explains within this time counts as a missed message. */
 const LATE_MS = 2_000;
-/** After so many of them the connection is replaced. */
+/** The connection is replaced after this many missed messages. */
 const MOST_MISSED = 3;
 
-/** Books of at most 100 tokens; one without an order book is missing. @throws VenueUnknown */
+/** Reads the books of at most 100 tokens. A token without an order book is missing from the answer. @throws VenueUnknown */
 export type BookReader = (tokens: readonly string[]) => Promise<readonly PolymarketBook[]>;
 
-export interface BookReadingPorts {
+interface BookReadingPorts {
   readonly books: KeptBooks;
   readonly tokens: ReadonlySet<string>;
   readonly read: BookReader;
-  /** The book of this token is right from now on. */
+  /** Called when the book of this token is right again. */
   settled(token: string): void;
   drop(reason: string): void;
 }
@@ -37,16 +62,16 @@ interface Noted {
   readonly at: number;
 }
 
-export interface BookReadings {
-  /** Whether no book is missing. */
+interface BookReadings {
+  /** Whether every token has its book. */
   readonly complete: boolean;
-  /** The stream was asked for these books. */
+  /** The stream was asked for these books and has to send them. */
   await(tokens: readonly string[]): void;
   doubt(token: string): void;
   doubtedSince(token: string): Date | undefined;
   /** The stream sent the whole book. */
   trust(token: string): void;
-  /** A change that arrived. @param at the exchange's time of it, in milliseconds since 1970 */
+  /** A change arrived. @param at its time at the exchange, in milliseconds since 1970 */
   note(change: PriceChange, at: number): void;
   forget(token: string): void;
   /** The connection ended. */
@@ -55,16 +80,16 @@ export interface BookReadings {
 }
 
 /**
- * Reads books of a stream again over REST: those that are doubted, those that the stream does not send, and in turn all others,
- * to find a missed change that left the best prices as they were. What the stream says while a book is read is applied to it.
+ * Reads the books of a stream again over REST: the doubted ones, those that the stream does not send, and all others in turn, because
+ * a missed change may have left the best prices as they were. Changes that arrive while a book is read are applied to it afterwards.
  */
 export function openBookReadings({ books, tokens, read, settled, drop }: BookReadingPorts): BookReadings {
-  /** Tokens without a book, and since when. */
+  /** Tokens without a book, each with the time since when. */
   const awaited = new Map<string, number>();
   const doubted = new Map<string, Date>();
-  /** When the stream last said something of a token. */
+  /** When the stream last sent something about a token. */
   const heard = new Map<string, number>();
-  /** What the stream says while books are read. */
+  /** Changes that arrive while books are read. */
   let meanwhile: Noted[] | undefined;
   let session = 0;
   let failures = 0;
@@ -78,7 +103,7 @@ export function openBookReadings({ books, tokens, read, settled, drop }: BookRea
     settled(token);
   }
 
-  /** @returns whether the book was taken; one that is older than what the stream had said before the reading is not */
+  /** @returns false if the book is older than the newest message of the stream before the read, and so was not taken */
   function adopt(book: PolymarketBook, before: number): boolean {
     const at = book.timestamp ?? before;
     if (at < before) {
@@ -131,7 +156,7 @@ export function openBookReadings({ books, tokens, read, settled, drop }: BookRea
     const some = all.slice(next, next + CHUNK);
     next = next + CHUNK < all.length ? next + CHUNK : 0;
     const asked = session;
-    // one that cannot be read is compared in its next turn
+    // books that cannot be read now are compared in their next turn
     const found = some.length === 0 ? [] : await readBooks(some).catch(() => []);
     for (const [book, before] of asked === session ? found : []) {
       const { asset_id: token } = book;
@@ -144,7 +169,7 @@ export function openBookReadings({ books, tokens, read, settled, drop }: BookRea
     }
   }
 
-  /** Where the exchange's REST is a little ahead of its stream, the message is still to come. */
+  /** Waits before it counts: REST may be a little ahead of the stream, so the message may still arrive. */
   function countMissed(token: string): void {
     const [asked, since] = [session, performance.now()];
     setTimeout(() => {
@@ -241,8 +266,8 @@ interface Kept {
 }
 
 /**
- * Books of Polymarket's stream, kept from snapshots and changes. The exchange numbers no message: a lost one is noticed when the
- * best prices that come with a change differ from those of the book, or when the book is read again.
+ * Books kept from the snapshots and changes of the stream. The exchange does not number its messages, so a lost one is noticed when
+ * the best prices in a later change differ from those of the book, or when the book is read again.
  */
 export class KeptBooks {
   readonly #books = new Map<string, Kept>();
@@ -251,7 +276,7 @@ export class KeptBooks {
     this.#books.set(token, { bids: ladderOf(bids), asks: ladderOf(asks), at });
   }
 
-  /** A change names the whole size of a level, so that the same one twice does no harm; one that is older than the book is left out. */
+  /** A change carries the whole size of a level, so taking it twice does no harm. A change older than the book is ignored. */
   takeChange({ asset_id: token, price, size, side }: PriceChange, at: number): void {
     const book = this.#books.get(token);
     if (book === undefined || at < book.at) {
@@ -266,18 +291,18 @@ export class KeptBooks {
     }
   }
 
-  /** Whether the book has the best prices that the exchange names with its change; one that it does not name fits. */
+  /** Whether the book has the best prices that the change carries. A price that the change does not carry is not compared. */
   hasBestOf({ asset_id: token, best_bid: bid, best_ask: ask }: PriceChange): boolean {
     const book = this.#books.get(token);
     if (book === undefined) {
       return false;
     }
     const fits = (named: bigint | undefined, own: bigint) => named === undefined || named === own;
-    // no asks: 1, or 0
+    // without asks the exchange writes 1 or 0
     return fits(bid, highest(book.bids)) && fits(ask === 0n ? ONE_DOLLAR_MICROS : ask, lowest(book.asks));
   }
 
-  /** @returns undefined if no snapshot was taken */
+  /** @returns undefined before the first snapshot */
   get(token: string): (StreamedBook & { readonly at: number }) | undefined {
     const book = this.#books.get(token);
     return book && { asset_id: token, bids: levelsOf(book.bids), asks: levelsOf(book.asks), at: book.at };
@@ -314,37 +339,12 @@ function same(one: Ladder, other: Ladder): boolean {
   return one.size === other.size && [...one].every(([price, size]) => other.get(price) === size);
 }
 
-/** The exchange names 0 if there are no bids. */
+/** @returns 0 without bids, as the exchange writes it */
 function highest(ladder: Ladder): bigint {
   return [...ladder.keys()].reduce((best, price) => (price > best ? price : best), 0n);
 }
 
-/** The exchange names 1 if there are no asks. */
+/** @returns 1 dollar without asks, as the exchange writes it */
 function lowest(ladder: Ladder): bigint {
   return [...ladder.keys()].reduce((best, price) => (price < best ? price : best), ONE_DOLLAR_MICROS);
-}
-
-/**
- * Converts Polymarket's order books into the port's types. Pure.
- *
- * @param sequence rises with every book that this adapter returns, because the venue numbers none
- * @param asOf until when the book is known to have been right, if that is earlier
- */
-export function readPolymarketBook(
-  book: Pick<PolymarketBook, 'asset_id' | 'bids' | 'asks'>,
-  sequence: bigint,
-  observedAt: Date,
-  feed: VenueBook['feed'] = 'rest',
-  asOf?: Date,
-): VenueBook {
-  const good = (levels: readonly VenueLevel[]) => levels.filter((level) => level.quantityMicros > 0n);
-  return {
-    listingId: book.asset_id,
-    bids: good(book.bids).sort((one, other) => (one.priceMicros > other.priceMicros ? -1 : 1)),
-    asks: good(book.asks).sort((one, other) => (one.priceMicros < other.priceMicros ? -1 : 1)),
-    sequence,
-    observedAt,
-    feed,
-    asOf,
-  };
 }

@@ -1,7 +1,6 @@
 /**
- * The builder code of whoever runs the service: every order names it, and what it earns of the dollars that are traded is charged
- * beside the exchange's own fee. The rate is set at the exchange, which announces changes days ahead.
- * https://docs.polymarket.com, "Builder fees"
+ * The builder code of the service: every order names it, and what it earns of the traded dollars is charged in addition to the
+ * exchange's own fee. The rate is set at the exchange, which announces changes days ahead. https://docs.polymarket.com, "Builder fees"
  */
 import type { Hex } from 'viem';
 import { z } from 'zod';
@@ -9,7 +8,7 @@ import type { FeeSchedule } from '../listing.ts';
 import { expectShape, misfit } from '../shapes.ts';
 
 const GOOD_MS = 600_000;
-/** The most that a builder may set for takers. */
+/** The highest rate that a builder may set for takers. */
 const HIGHEST_BUILDER_BPS = 100;
 /** The exchange states fees with five decimal places. */
 const FEE_STEP_MICROS = 10n;
@@ -20,13 +19,13 @@ const builderFees = z.looseObject({ builder_taker_fee_rate_bps: rate });
 
 export interface Builder {
   readonly code: Hex;
-  /** Basis points of the dollars of a taker. @throws VenueUnknown */
+  /** The rate for takers, in basis points of their dollars. @throws VenueUnknown */
   takerBps(): Promise<number>;
-  /** The fee of a listing together with the builder's; as high as it may be while the rate cannot be read. */
+  /** The fee of a listing with the builder's rate added; the highest rate until the rate could be read once. */
   charged(fee: FeeSchedule): FeeSchedule;
 }
 
-/** @param ask reads a path of the order book's host, which needs no signature; 200 or 404 */
+/** @param ask reads a path of the order book's host that needs no signature, and answers with status 200 or 404 */
 export function openBuilder(
   venue: string,
   code: Hex,

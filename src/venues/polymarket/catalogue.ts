@@ -1,6 +1,6 @@
 /**
- * Converts Polymarket's events into the port's types: shapes, strikes, statuses and results. Pure. Entries that cannot
- * be parsed are kept as evidence.
+ * Converts Polymarket's events and their terms into the port's types: category, kind, strike, status, result, fee and score. Pure.
+ * Entries that cannot be read are kept as evidence.
  */
 import type {
   FeeSchedule,
@@ -33,7 +33,7 @@ const LEAGUES: Readonly<Record<string, string>> = {
   ufc: 'mma',
 };
 
-/** Fields of recorded answers and of newer pages that its document does not name. */
+/** Fields that occur in recorded answers or on newer pages, though the exchange's document does not name them. */
 const SEEN_OF_EVENTS: ReadonlySet<string> = new Set([
   ...['awayTeamName', 'countryName', 'cumulativeMarkets', 'electionType', 'eventMetadata', 'gameId', 'homeTeamName'],
   ...['negRiskAugmented', 'requiresTranslation', 'sport', 'teams'],
@@ -44,15 +44,15 @@ const SEEN_OF_MARKETS: ReadonlySet<string> = new Set([
   ...['positionIds', 'resolutionStatus', 'submitted_by', 'version'],
 ]);
 
-export interface PolymarketRead {
+interface PolymarketRead {
   readonly events: VenueEvent[];
   readonly invalid: Invalid[];
 }
 
 /**
  * @param raw items of Gamma's `/events/keyset`
- * @param note takes what is not known here
- * @param charged adds what is charged beside a market's own fee
+ * @param note records fields and words that are not known here
+ * @param charged adds what is charged in addition to a market's own fee
  */
 export function readPolymarketEvents(
   raw: readonly unknown[],
@@ -95,7 +95,7 @@ const VERSIONS = new Set(['v1', 'v2']);
 const ORACLE_STATES = new Set(['requested', 'proposed', 'disputed', 'challenged', 'settled', 'resolved']);
 const RESOLUTION_STATES = new Set(['inactive', 'active', 'resolved']);
 
-/** A state that is not known here decides nothing. */
+/** Notes words that are not known here. Such a word decides nothing. */
 function noteWords({ version, umaResolutionStatus, resolutionStatus }: PolymarketMarket, note: Note): void {
   const said = [
     ['market version', version, VERSIONS],
@@ -109,7 +109,7 @@ function noteWords({ version, umaResolutionStatus, resolutionStatus }: Polymarke
   }
 }
 
-/** Unnamed entries of an augmented field ("Person A"), its changing "Other", and markets that were never deployed. */
+/** Whether it is an unnamed entry of an augmented field ("Person A"), its changing "Other", or a market that was never deployed. */
 function isPlaceholder(raw: unknown): boolean {
   const market = raw as { negRiskOther?: unknown; active?: unknown; conditionId?: unknown };
   return market.negRiskOther === true || market.active === false || market.conditionId === '';
@@ -189,7 +189,7 @@ function readMarket(
   };
 }
 
-/** The exchange names a source by its address, sometimes in words. */
+/** The exchange gives a source as an address, sometimes in words. */
 function sourcesOf(source: string): VenueSource[] {
   if (source === '') {
     return [];
@@ -197,12 +197,10 @@ function sourcesOf(source: string): VenueSource[] {
   return [URL.canParse(source) ? { name: new URL(source).hostname, url: source } : { name: source, url: null }];
 }
 
-// Maps Polymarket's terms to ours: category, kind, strike, status, result, fee and score. Pure.
-
 /** The fee rate for crypto, which is the highest (brief, section 7). */
 const HIGHEST_FEE_BPS = 700;
 
-/** The first tag found decides the category; specific tags come before general ones. */
+/** The first entry with one of the event's tags decides the category, so specific ones come before general ones. */
 const SHELVES: readonly (readonly [string, readonly string[]])[] = [
   ['sports', ['sports', 'soccer', 'nba', 'wnba', 'nfl', 'mlb', 'nhl', 'tennis', 'games', 'esports', 'ufc', 'f1']],
   ['crypto', ['crypto', 'bitcoin', 'ethereum', 'crypto-prices', 'up-or-down']],
@@ -216,7 +214,7 @@ const SHELVES: readonly (readonly [string, readonly string[]])[] = [
   ['world', ['world', 'geopolitics', 'middle-east', 'ukraine', 'foreign-policy']],
 ];
 
-/** An event is never lost for its tags. */
+/** An event without a known tag is filed under `world`, so that it is not lost. */
 function categoryOf(event: PolymarketEvent, note: Note): string {
   const tags = new Set((event.tags ?? []).map((tag) => tag.slug));
   if (event.teams != null && event.teams.length > 0) {
@@ -244,7 +242,7 @@ function kindOf(event: PolymarketEvent, markets: readonly PolymarketMarket[]): V
   return directions.size === 1 && !directions.has(null) ? 'cumulative_ladder' : 'ambiguous';
 }
 
-/** Strikes are part of the titles: `Above $105k`, `↓ 90,000`, `<5%`. Other titles have none. */
+/** Reads the strike from the title, such as `Above $105k`, `↓ 90,000` or `<5%`. */
 function strikeOf(market: PolymarketMarket): Pick<VenueMarket, 'threshold' | 'direction'> {
   if (market.sportsMarketType === 'totals' && market.line != null) {
     return { threshold: market.line, direction: 'above' };
@@ -271,7 +269,7 @@ function statusOf(market: PolymarketMarket, resolution: VenueResolution | null):
   return market.active && market.archived !== true && takesOrders && hasBoundedFee(market) ? 'open' : 'paused';
 }
 
-/** Undefined if it ended and its payout adds up to zero: legacy rows with `["0","0"]`. */
+/** @returns null before the market is resolved; undefined if its payout does not add up to a dollar, as in legacy rows with `["0","0"]` */
 export function resolutionOf(market: PolymarketMarket, closesAt: Date | null): VenueResolution | null | undefined {
   const resolved =
     market.version === 'v2'
@@ -307,7 +305,7 @@ function feeOf(market: PolymarketMarket): VenueMarket['fee'] {
   return { model: 'of_variance', bps: Math.ceil(schedule.rate * 10_000), known: schedule.exponent === 1 };
 }
 
-/** With an exponent below 1 a fee at extreme prices is more than any rate of the variance: such a market is shown and not sold. */
+/** With an exponent below 1 the fee at extreme prices exceeds any rate of the variance, so such a market is shown but not sold. */
 const hasBoundedFee = ({ feesEnabled, feeSchedule }: PolymarketMarket) =>
   feesEnabled === false || feeSchedule == null || feeSchedule.rate === 0 || feeSchedule.exponent >= 1;
 
@@ -316,7 +314,7 @@ function liveOf(event: PolymarketEvent): VenueEvent['liveMatch'] {
   if (event.live !== true || event.ended === true || score === null) {
     return null;
   }
-  // Scores have the order of the teams, which is away first in American leagues.
+  // scores are in the order of the teams, which is away first in American leagues
   const awayFirst = event.teams?.[0]?.ordering === 'away';
   const [first, second] = [Number(score[1]), Number(score[2])];
   return {

@@ -1,6 +1,6 @@
 /**
- * Requests to Polymarket's order book that carry our signature. API credentials follow from the signer's key: they are asked for
- * once and kept in memory. Hosts come only from configuration.
+ * Requests to Polymarket's order book that carry our signature, and what its answers say about the limits of requests. API credentials
+ * are derived from the signer's key once and kept in memory. Hosts come only from configuration.
  */
 import type { Address } from 'viem';
 import type { RequestKind } from '../../core/request-budget.ts';
@@ -20,23 +20,23 @@ import {
 
 const TIMEOUT_MS = 10_000;
 const CLOCK_TIMEOUT_MS = 3_000;
-/** The clock is answered in whole seconds: the moment lies half a second later in the mean. */
+/** The exchange reports its time in whole seconds, so the moment lies half a second later on average. */
 const HALF_SECOND_MS = 500;
-/** The engine restarts for about this long. */
+/** A restart of the engine takes about this long. */
 const RESTART_MS = 5_000;
 const CLOSED_MS = 30_000;
-/** Asks the exchange to read what a deposit wallet has. */
+/** Makes the exchange read the balance of a deposit wallet again. */
 const READ_AGAIN = `/balance-allowance/update?asset_type=COLLATERAL&signature_type=${WALLET.deposit}`;
-/** What a 503 says where the exchange did not look at the order at all. */
+/** Texts of a 503 that prove that the exchange did not look at the order at all. */
 const NOT_LOOKED_AT = /post-only mode|cancel-only|trading is currently disabled/i;
 
-export interface ClobCall {
+interface ClobCall {
   readonly body?: object;
   readonly mayWrite?: MayWrite;
   readonly timeoutMs?: number;
 }
 
-/** Credentials, and whose they are: the wallet's that holds the money, or its owner's. */
+/** Credentials and the address that they belong to: the wallet that holds the money, or its owner. */
 interface ApiKey extends ApiCredentials {
   readonly address: Address;
 }
@@ -45,20 +45,20 @@ export interface Clob {
   readonly wallet: Wallet;
   /** @throws VenueUnknown, with `notTaken`. */
   credentials(): Promise<ApiKey>;
-  /** Any status below 500 that is an answer. @throws VenueUnknown */
+  /** @returns the answer, which may have any status below 500. @throws VenueUnknown if there is no answer */
   call(method: VenueMethod, path: string, options?: ClobCall): Promise<VenueAnswer>;
-  /** An answer that is there: 200 or 404. @throws VenueUnknown for any other. */
+  /** @returns an answer with status 200 or 404. @throws VenueUnknown for any other */
   get(path: string): Promise<VenueAnswer>;
   close(): Promise<void>;
 }
 
-/** @param host of the order book, by its name in the configuration. @param told how many more orders and cancellations are taken */
+/** @param host name of the order book's host in the configuration. @param reportLeft receives how many more orders or cancellations are accepted */
 export function openClob(
   venue: string,
   host: string,
   locate: Locate,
   wallet: Wallet,
-  told: (left: RequestsLeft) => void = () => undefined,
+  reportLeft: (left: RequestsLeft) => void = () => undefined,
   note: Note = () => undefined,
 ): Clob {
   const http = openVenueHttp(venue, polymarketRefusal);
@@ -86,8 +86,8 @@ export function openClob(
   }
 
   /**
-   * Orders of a deposit wallet name it as their signer, so its own key is tried first. Where the exchange gives none to a wallet that
-   * is a contract, the owner's key is the one that it knows for the wallet, once it has read its balance.
+   * Orders of a deposit wallet name it as their signer, so its own API key is tried first. If the exchange makes none for a wallet that
+   * is a contract, it accepts the owner's key for the wallet once it has read the wallet's balance.
    */
   async function askCredentials(of: Signer): Promise<ApiKey> {
     if (wallet.signatureType !== WALLET.deposit) {
@@ -101,7 +101,7 @@ export function openClob(
       }
     }
     const owners = await askKey(of.address, walletHeaders, of);
-    // its answer has no content that counts
+    // the answer carries nothing that matters
     await send('GET', READ_AGAIN, owners).catch(() => undefined);
     return owners;
   }
@@ -117,7 +117,7 @@ export function openClob(
         derived.status === 200 ? derived : await http.call('POST', `${url}/auth/api-key`, TIMEOUT_MS, await headers());
       return { ...expectShape(venue, 'credentials', polymarketCredentials, body), address };
     } catch (cause) {
-      // what was answered may hold the secret, so it is no evidence
+      // the answer may hold the secret, so it is not kept as evidence
       const { message, retryAfterMs, status } = cause as VenueUnknown;
       throw new VenueUnknown(venue, `credentials: ${message}`, {
         notTaken: true,
@@ -152,7 +152,7 @@ export function openClob(
     const answer = await http.call(method, `${url}${path}`, timeoutMs, { body, mayWrite, headers });
     const left = requestsLeft(method, answer, nowMs, note);
     if (left !== undefined) {
-      told(left);
+      reportLeft(left);
     }
     return answer;
   }
@@ -163,7 +163,7 @@ export function openClob(
       return await send(method, path, key, options);
     } catch (cause) {
       if (cause instanceof VenueUnknown && cause.status === 401) {
-        // credentials that were revoked are asked for again at the next request
+        // the credentials were revoked, so the next request derives them again
         known = undefined;
       }
       throw cause instanceof VenueUnknown ? (notLookedAt(venue, cause) ?? cause) : cause;
@@ -190,7 +190,7 @@ export function readTime(venue: string, body: unknown): Date {
   return new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000 + HALF_SECOND_MS);
 }
 
-/** A restart of the engine, or an answer that proves that it did not look at the order, with the time to wait; else undefined. */
+/** The same failure with the time to wait, if the engine restarts or the answer proves that it did not look at the order; otherwise undefined. */
 function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undefined {
   if (unknown.status === 425) {
     const { message, notTaken } = unknown;
@@ -208,12 +208,12 @@ function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undef
 const KINDS: Partial<Readonly<Record<VenueMethod, RequestKind>>> = { POST: 'send', DELETE: 'cancel' };
 
 /**
- * What the exchange says with each answer to an order or a cancellation: how many more of them it takes of our signer now, and from
- * which second on where there are none. https://docs.polymarket.com, "Trading rate limits"
+ * Reads from an answer to an order or a cancellation how many more of them the exchange accepts from our signer now, and if none, from
+ * which second on. https://docs.polymarket.com, "Trading rate limits"
  *
- * @param nowMs the exchange's clock
- * @param note takes a request that the exchange would have refused, were it not warning only
- * @returns undefined for an answer that says nothing of it
+ * @param nowMs time of the exchange's clock
+ * @param note records a request that the exchange would have refused if it did not only warn
+ * @returns undefined if the answer carries no limit
  */
 function requestsLeft(
   method: VenueMethod,
@@ -230,7 +230,7 @@ function requestsLeft(
   if (warned) {
     note('rate limit warning', kind);
   }
-  // on a request that was taken the second may be this one: it is no reason to wait by itself
+  // an answer to an accepted request may name the current second, which alone is no reason to wait
   const resetMs = (numberOf(headers['poly-ratelimit-reset']) ?? 0) * 1_000;
   return { kind, left, waitMs: warned || left < 0 ? Math.max(0, resetMs - nowMs) : 0 };
 }

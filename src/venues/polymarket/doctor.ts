@@ -1,4 +1,7 @@
-/** What `doctor` says of our account at Polymarket: clock, key, balance, allowances and what can be redeemed, in one line each. */
+/**
+ * What `doctor` checks of our account at Polymarket: clock, key, balance, allowances and what can be redeemed, and on request what no
+ * document of the exchange settles. It never sends an order.
+ */
 import { z } from 'zod';
 import { said, type Verdict } from '../adapter.ts';
 import type { AccountCheck, VenueAccount } from '../port.ts';
@@ -94,7 +97,7 @@ async function earns({ code, takerBps }: Builder): Promise<Verdict> {
     : { ok: false, warning: true, detail: `orders name ${code}, which earns nothing: set its rate at the exchange` };
 }
 
-/** Reads a path that needs no signature. */
+/** Reads a path of a host that needs no signature. */
 type Ask = (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 const tier = z.looseObject({ tier: z.string() });
@@ -109,8 +112,8 @@ const attributed = z.looseObject({ sizeUsdc: amount, fee: amount.nullish(), feeU
 const builderTrades = z.looseObject({ data: z.array(attributed) });
 
 /**
- * What no document of Polymarket settles, and one question does: `doctor --venues`. It sends no order and changes nothing there but
- * the exchange's memory of our balance.
+ * Finds out by requests what no document of Polymarket settles, for `doctor --venues`. The requests change nothing there except the
+ * balance that the exchange remembers.
  *
  * @param catalogue reads Gamma. @param data reads the host of positions. @param book reads the order book's host
  */
@@ -150,7 +153,7 @@ export async function verifyPolymarket(
     return { ok: newer === true || older === true, detail: `version 2 ${word(newer)}, version 1 ${word(older)}` };
   }
 
-  /** Whether there are markets of the second version, and how one is asked for by its outcome. */
+  /** Whether there are markets of the second version, and by which parameter a token of one is found. */
   async function secondVersion(): Promise<Verdict> {
     const query = 'limit=100&closed=false&order=volume24hr&ascending=false';
     const { body } = await catalogue(`/events/keyset?${query}`);
@@ -185,7 +188,7 @@ export async function verifyPolymarket(
     return { ok: status === 200, warning: true, detail: `tier of our signer: ${said}` };
   }
 
-  /** How the builder's part is rounded: what the exchange says of the newest trade, beside what we reckon. */
+  /** Shows how the exchange rounds the builder's fee: its amount for the newest trade next to ours. */
   async function builderFee({ code, takerBps }: Builder): Promise<Verdict> {
     const bps = await takerBps();
     const { body } = await book(`/builder/trades?${new URLSearchParams({ builder_code: code })}`);

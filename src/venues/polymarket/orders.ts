@@ -1,6 +1,6 @@
 /**
- * Our orders at Polymarket. An order takes what it finds at its worst price and leaves nothing behind (`FAK`); a buy names dollars,
- * a sale names shares. Its id there is its hash, known before it is sent. Nothing is filled before its trades are confirmed.
+ * Our orders at Polymarket: prepared and signed, placed, looked up and cancelled. An order takes what it finds up to its worst price and
+ * leaves nothing on the book (`FAK`). Its id there is its hash, which is known before it is sent. Only confirmed trades fill it.
  */
 import { createHash } from 'node:crypto';
 import type { Hex } from 'viem';
@@ -32,9 +32,9 @@ import {
 import { type OrderStruct, orderHash, signOrder, WALLET, type Wallet, ZERO_WORD } from './sign.ts';
 import { type MarketTokens, type TermsReader, type TradingTerms, takerFeeOf, tokenOf } from './trading-terms.ts';
 
-/** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
+/** Longer than the API waits for a venue, so that a lost answer counts as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
-/** Trades are looked for from before our id was made: clocks differ. */
+/** Trades are searched from this long before our id was made, because clocks differ. */
 const EARLIER_MS = 120_000;
 const WORKING: ReadonlySet<string> = new Set(['LIVE', 'DELAYED', 'UNMATCHED']);
 const ENDED: ReadonlySet<string> = new Set(['MATCHED', 'CANCELED', 'CANCELED_MARKET_RESOLVED', 'INVALID']);
@@ -43,7 +43,7 @@ export type PolymarketOrderSide = Required<
   Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>
 >;
 
-/** @param builder code that orders name */
+/** @param builder code that every order names */
 export function polymarketOrderSide(
   venue: string,
   clob: Clob,
@@ -65,7 +65,7 @@ export function polymarketOrderSide(
     const sent = polymarketSent.safeParse(body);
     const refused = refusal.success && status === 400 ? refusal.data.error : refusedBy(sent.data);
     if (refused !== undefined && isDuplicate(refused)) {
-      // the same order is there already: what became of it is the answer
+      // the same order was taken before, so its state is the answer
       const found = await findOrder(order.ourId, { ...order, venueRef: prepared.venueRef }).catch(orderIsThere);
       if (found.outcome === 'found') {
         return { outcome: 'accepted', order: found.order };
@@ -88,7 +88,7 @@ export function polymarketOrderSide(
     return { outcome: 'accepted', order: asSent(order, prepared.venueRef) };
   }
 
-  /** The order is at the exchange: a question about it that certainly was not taken leaves the order itself unknown. */
+  /** The order is at the exchange, so even a look-up that certainly was not received leaves the order unknown. */
   function orderIsThere(cause: Error): never {
     throw cause instanceof VenueUnknown ? new VenueUnknown(venue, cause.message, { cause }) : cause;
   }
@@ -123,7 +123,7 @@ export function polymarketOrderSide(
     if (status !== 404) {
       return body === null ? undefined : expectShape(venue, 'order', polymarketOrder, body);
     }
-    // a 404 that does not name the order is a gateway's
+    // a 404 without this text comes from a gateway and says nothing about the order
     if (!/order not found/i.test(polymarketRefusal.safeParse(body).data?.error ?? '')) {
       throw misfit(venue, 'order', 'status 404', body);
     }
@@ -179,7 +179,7 @@ export function polymarketOrderSide(
       const { ref } = refOf(ourId, asked);
       const order = await readOrder(ref);
       if (order !== undefined && !hasEnded(order, note)) {
-        // what it says of an order that closed meanwhile is read either way
+        // the answer does not matter: the order is looked up afterwards either way
         await clob.call('DELETE', '/order', { body: { orderID: ref } });
       }
       return findOrder(ourId, asked);
@@ -187,7 +187,7 @@ export function polymarketOrderSide(
   };
 }
 
-/** An order whose status is not known may still fill. */
+/** An order with an unknown status has not ended: it may still fill. */
 export function hasEnded({ status }: PolymarketOrder, note: Note): boolean {
   if (!WORKING.has(status) && !ENDED.has(status)) {
     note('order status', status);
@@ -195,7 +195,7 @@ export function hasEnded({ status }: PolymarketOrder, note: Note): boolean {
   return ENDED.has(status);
 }
 
-/** Trades that failed leave nothing; one that is neither confirmed nor failed keeps the order open. */
+/** The order stays open until each of its trades is listed and either confirmed or failed. A failed trade fills nothing. */
 function stateOf(
   order: PolymarketOrder | undefined,
   trades: readonly PolymarketTrade[],
@@ -215,12 +215,12 @@ function stateOf(
   return order?.status === 'INVALID' && fills.length === 0 ? 'rejected' : 'closed';
 }
 
-/** A token that is neither of the listing's leads to another listing, which contradicts what was sent. */
+/** A token that does not belong to the listing is reported as a listing of its own, which then contradicts the order that was sent. */
 function placeOf(token: string, { yes, no }: MarketTokens): Pick<VenueOrder, 'listingId' | 'side'> {
   return token === no ? { listingId: yes, side: 'NO' } : { listingId: token, side: 'YES' };
 }
 
-/** What is known of an order that was just taken: its trades are not confirmed yet. */
+/** An order that was just taken has no fills, because its trades are not confirmed yet. */
 function asSent(order: OrderToPlace, venueOrderId: string): VenueOrder {
   const { ourId, listingId, side, action, quantityMicros } = order;
   return { ourId, venueOrderId, listingId, side, action, quantityMicros, state: 'working', reason: null, fills: [] };
@@ -238,15 +238,19 @@ function refusedBy(
   return sent?.success === false && sent.status !== 'delayed' ? (sent.errorMsg ?? '') : undefined;
 }
 
-// Makes an order ready for Polymarket: amounts on the market's grid, the struct, its hash and its signature. The same
-// order of ours is the same order there: salt and time follow from our id.
-
-/** Shares are ordered in hundredths, dollars in cents. */
+/** Shares are ordered in hundredths, dollars in cents; micros. */
 const HUNDREDTH = 10_000n;
 
-export type OrderTerms = Omit<OrderToPlace, 'expiresAt' | 'prepared'>;
+type OrderTerms = Omit<OrderToPlace, 'expiresAt' | 'prepared'>;
 
-/** @param apiKey owner of the order. @param builder code of who earns of it */
+/**
+ * Signs an order with amounts on the market's grid. Salt and time follow from our id, so preparing it again gives the same order with
+ * the same hash.
+ *
+ * @param apiKey owner of the order
+ * @param builder code that earns a fee from it
+ * @returns the reason if it does not fit the market
+ */
 async function prepareOrder(
   order: OrderTerms,
   terms: TradingTerms,
@@ -263,7 +267,7 @@ async function prepareOrder(
   const struct: OrderStruct = {
     salt: saltOf(order.ourId),
     maker,
-    // a deposit wallet signs for itself; its owner's key signs inside
+    // a deposit wallet is the signer itself; its owner's key signs within the wallet's signature
     signer: wallet.signatureType === WALLET.deposit ? maker : address,
     tokenId: tokenOf(terms, order.side),
     ...amounts,
@@ -299,8 +303,8 @@ async function prepareOrder(
   };
 }
 
-/** A buy gives dollars in cents for shares at the worst price, a sale gives shares. */
-export function amountsOf(
+/** A buy gives dollars, in whole cents, for shares at the worst price. A sale gives shares for dollars. */
+function amountsOf(
   order: Pick<OrderToPlace, 'action' | 'quantityMicros' | 'limitPriceMicros' | 'spendMicros'>,
   { tickMicros, minimumMicros }: Pick<TradingTerms, 'tickMicros' | 'minimumMicros'>,
 ): Pick<OrderStruct, 'makerAmount' | 'takerAmount'> | UnfitOrder {
@@ -321,7 +325,7 @@ export function amountsOf(
   return { makerAmount, takerAmount: floor((makerAmount * ONE_DOLLAR_MICROS) / limitPriceMicros, step) };
 }
 
-/** What the order takes of the wallet: dollars and their fee for a buy, shares for a sale. An order that does not fit takes nothing. */
+/** What the wallet must hold: dollars with their fee for a buy, shares for a sale, in micros. 0 for an order that does not fit. */
 function neededFor(order: OrderTerms, terms: TradingTerms): bigint {
   const amounts = amountsOf(order, terms);
   if ('unfit' in amounts) {
@@ -345,7 +349,7 @@ function floor(value: bigint, step: bigint): bigint {
   return value - (value % step);
 }
 
-/** 52 bits of the id's hash: the exchange takes it as a JSON number. */
+/** 52 bits of the id's hash, because the exchange reads the salt as a JSON number. */
 function saltOf(ourId: string): bigint {
   return BigInt(`0x${createHash('sha256').update(ourId).digest('hex').slice(0, 13)}`);
 }
@@ -355,10 +359,10 @@ function madeMs(ourId: string): bigint {
   return BigInt(`0x${/^att_([0-9a-f]{12})/.exec(ourId)?.[1] ?? '0'}`);
 }
 
-// Which of Polymarket's answers say that an order was not taken: its documented texts, as short codes, for they name
-// addresses and amounts. Any other text is no answer, and the order is looked up; so is one that says that the order
-// waits or that its execution failed half way, whatever its status. Pure.
-
+/**
+ * Documented texts that prove that an order was not taken. They become short codes, because they contain addresses and amounts. Any
+ * other text decides nothing, and the order is looked up.
+ */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^not enough balance \/ allowance/, 'insufficient_balance'],
   [/^order \S+ is invalid\. Price .*minimum tick size/, 'price_off_grid'],
@@ -377,17 +381,17 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^Invalid order payload/, 'invalid_order'],
 ];
 
-/** The same order is there already. */
+/** The exchange already has the same order. */
 const DUPLICATE = /^order \S+ is invalid\. Duplicated\./;
 
 const isDuplicate = (text: string): boolean => DUPLICATE.test(text);
 
-/** They are documented, and say that the order waits or that its execution failed half way. */
+/** Documented texts by which the order waits, or its execution failed half way. */
 const UNDECIDED = /^(order match delayed|error delaying the order|could not run the execution)/;
 
 const leavesUnknown = (text: string): boolean => UNDECIDED.test(text);
 
-/** A text without the addresses and amounts that it names, so that it is one word each time. */
+/** The text without its addresses and amounts, so that the same refusal is noted under the same word. */
 const wordsOf = (text: string): string => text.replace(/0x[0-9a-f]+|[0-9][0-9.,]*/gi, '#');
 
 /** @returns the reason of a refusal; undefined if the text decides nothing */

@@ -1,6 +1,6 @@
 /**
- * Polymarket: the catalogue from Gamma, books from the order book's host and, if the deployment has a key, orders and our account.
- * Without a key it is read only. Hosts come only from configuration.
+ * Polymarket as the port defines it: the catalogue from Gamma, books from the host of the order book, and, if the deployment has a key,
+ * orders and our account. Without a key it is read only, and the code that signs is never loaded. Hosts come only from configuration.
  */
 import type { RequestBucket } from '../../core/request-budget.ts';
 import type { PolymarketSettings } from '../../core/venue-settings.ts';
@@ -24,16 +24,16 @@ import {
 } from './shapes.ts';
 import { watchPolymarket } from './stream.ts';
 
-/** The exchange gives no more on a page, whatever is asked for. */
+/** The exchange returns no more events on a page, whatever limit is requested. */
 const PAGE = 100;
 /** A deployment can follow only the most active events by polling. */
 const MOST_EVENTS = 400;
 const BATCH = 100;
-/** Held markets per request: their tokens, about 77 digits each, are part of the URL. */
+/** Held markets per request: their tokens, of about 77 digits each, are part of the URL. */
 const HELD_BATCH = 20;
 const POLL_MS = 5_000;
 
-/** `polymarket` is Gamma; `polymarket-clob` is the order book. */
+/** @param name host of Gamma; `<name>-clob` is the host of the order book, `<name>-data` that of positions */
 export function openPolymarket(name: string, locate: Locate, settings: PolymarketSettings): Venue {
   const rest = openPublicRest(name, locate);
   const unknowns = new Unknowns();
@@ -52,7 +52,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
   const read = (raw: readonly unknown[]) => readPolymarketEvents(raw, unknowns.note, builder?.charged);
 
   async function catalogue(held: readonly string[] = []): Promise<VenueCatalogue> {
-    // a rate that cannot be read now is the last one that was, or the highest
+    // if the rate cannot be read now, the last one that was read applies, or else the highest
     await builder?.takerBps().catch(() => undefined);
     const events: VenueEvent[] = [];
     const invalid: Invalid[] = [];
@@ -89,7 +89,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
     return { events, invalid };
   }
 
-  /** The complete events of these markets, closed or not; one request to the venue lists only one of the two. */
+  /** The complete events of these markets, open and closed. The venue lists only one of the two kinds per request. */
   async function eventsOf(tokens: readonly string[]): Promise<VenueCatalogue> {
     const ids = new Set<string>();
     for (const some of chunksOf(tokens, HELD_BATCH)) {
@@ -186,11 +186,9 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
   };
 }
 
-// Orders and account at Polymarket, loaded at first use: the code that signs takes 0.2 s to load.
-
 /**
- * Of one address: 500 reads of orders in ten seconds, of which a look-up makes up to three. Of one signer, in the lowest tier: 40
- * orders a second, 60 at once, and 80 cancellations, 120 at once.
+ * The exchange allows an address 500 reads of orders in ten seconds, and a look-up makes up to three of them. It allows a signer of
+ * the lowest tier 40 orders per second, 60 of them at once, and 80 cancellations per second, 120 of them at once.
  */
 const POLYMARKET_LIMITS: readonly RequestBucket[] = [
   { perSecond: 40, burst: 200, costs: { look_up: 3, cancel: 4, send: 2 } },
@@ -198,7 +196,7 @@ const POLYMARKET_LIMITS: readonly RequestBucket[] = [
   { perSecond: 80, burst: 120, costs: { cancel: 1 } },
 ];
 
-export type KeySettings = PolymarketSettings & { readonly privateKeyFile: string };
+type KeySettings = PolymarketSettings & { readonly privateKeyFile: string };
 
 function hasKey(settings: PolymarketSettings): settings is KeySettings {
   return settings.privateKeyFile !== undefined;
@@ -210,7 +208,7 @@ interface Loaded {
   close(): Promise<void>;
 }
 
-export type PolymarketTradingSide = Required<
+type PolymarketTradingSide = Required<
   Pick<
     Venue,
     | 'account'
@@ -224,7 +222,7 @@ export type PolymarketTradingSide = Required<
   >
 >;
 
-/** @param name of the venue; `<name>-clob` is the host of its order book, `<name>-data` of its positions. */
+/** Orders and our account. Their code is loaded at first use, because the code that signs takes 0.2 s to load. */
 function polymarketTradingSide(
   name: string,
   locate: Locate,
@@ -234,7 +232,7 @@ function polymarketTradingSide(
   builder: Builder | undefined,
 ): PolymarketTradingSide {
   let loading: Promise<Loaded> | undefined;
-  let told: (left: RequestsLeft) => void = () => undefined;
+  let reportLeft: (left: RequestsLeft) => void = () => undefined;
 
   async function load(): Promise<Loaded> {
     const [{ openClob }, { openWallet }, { openTerms }, { polymarketOrderSide }, { polymarketAccount }] =
@@ -245,7 +243,7 @@ function polymarketTradingSide(
         import('./orders.ts'),
         import('./account.ts'),
       ]);
-    const clob = openClob(name, `${name}-clob`, locate, openWallet(settings), (left) => told(left), note);
+    const clob = openClob(name, `${name}-clob`, locate, openWallet(settings), (left) => reportLeft(left), note);
     const terms = openTerms(name, clob, async (path) => (await rest.ask(name, 'GET', path)).body, builder);
     const at = (host: string) => (path: string) => rest.ask(host, 'GET', path);
     const ask = { catalogue: at(name), book: at(`${name}-clob`) };
@@ -264,14 +262,14 @@ function polymarketTradingSide(
   const account = async () => (await side()).account;
 
   return {
-    // orders of this kind have no expiry there, matched ones are not kept under their hash, and no document says when a
-    // trade is listed at the latest: what is not found stays unknown
+    // orders of this kind do not expire there, matched ones are not kept under their hash, and no document says how late a
+    // trade may be listed: an order that is not found stays unknown
     lookupIsComplete: false,
     takesCostBound: false,
     takesDollars: true,
     limits: POLYMARKET_LIMITS,
     onRequestsLeft(listener) {
-      told = listener;
+      reportLeft = listener;
     },
     prepareOrder: async (order) => (await orders()).prepareOrder(order),
     placeOrder: async (order, mayWrite) => (await orders()).placeOrder(order, mayWrite),

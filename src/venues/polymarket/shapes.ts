@@ -1,11 +1,14 @@
-/** What is read of Polymarket's answers about our orders, trades and account. Used fields must fit; sizes are decimals, as recorded. */
+/**
+ * The shapes of Polymarket's answers and messages: our orders, trades and account, the messages of its streams (AsyncAPI of 2026-08), and
+ * catalogue and books. Fields that are used must fit; all others may change.
+ */
 import { z } from 'zod';
 import type { Note } from '../port.ts';
 import { jsonOf, looseMicros, loosePrice, micros, price, time } from '../shapes.ts';
 
 const text = z.string().min(1);
 
-/** Its own description writes `TRADE_STATUS_MINED` where its answers say `MINED`. */
+/** The exchange's description writes `TRADE_STATUS_MINED`, its answers `MINED`. */
 const bare = z.string().transform((written) => written.toUpperCase().replace(/^(ORDER|TRADE)_STATUS_/, ''));
 
 /** Seconds since 1970, or a date. */
@@ -37,7 +40,7 @@ export const polymarketSent = z.looseObject({
 
 export const polymarketOrder = z.looseObject({
   id: text,
-  /** `LIVE`, `DELAYED`, `UNMATCHED` or a word that is new may still fill. */
+  /** An order with the status `LIVE`, `DELAYED`, `UNMATCHED` or a new word may still fill. */
   status: bare,
   asset_id: text,
   side,
@@ -48,17 +51,17 @@ export const polymarketOrder = z.looseObject({
 export type PolymarketOrder = z.output<typeof polymarketOrder>;
 
 /** A trade of ours as the taker or as one of its makers. */
-export const polymarketTrade = z.looseObject({
+const polymarketTrade = z.looseObject({
   id: text,
   taker_order_id: text,
   asset_id: text,
   side,
   size: micros,
   price,
-  /** `MATCHED_NOT_BROADCASTED`, `MATCHED`, `MINED`, `RETRYING` or a word that is new: only `CONFIRMED` and `FAILED` are final. */
+  /** Only `CONFIRMED` and `FAILED` are final; `MATCHED_NOT_BROADCASTED`, `MATCHED`, `MINED`, `RETRYING` and new words are not. */
   status: bare,
   match_time: moment,
-  /** `TAKER` or `MAKER`; nothing is booked of a trade of another word. */
+  /** `TAKER` or `MAKER`. A trade with another word is not booked. */
   trader_side: text,
   maker_orders: z
     .array(
@@ -77,10 +80,10 @@ export type PolymarketTrade = z.output<typeof polymarketTrade>;
 const cursor = z.string().nullish();
 export const polymarketOrders = z.looseObject({ data: z.array(polymarketOrder), next_cursor: cursor });
 export const polymarketTrades = z.looseObject({ data: z.array(polymarketTrade), next_cursor: cursor });
-/** The cursor of a last page. */
+/** Cursor of the last page. */
 export const LAST_PAGE = 'LTE=';
 
-/** `/clob-markets`: tick, smallest size, neg risk, and the fee's rate and exponent. */
+/** `/clob-markets`: tick (`mts`), smallest size (`mos`), neg risk (`nr`), and rate and exponent of the fee (`fd`). */
 export const polymarketTerms = z.looseObject({
   mts: looseMicros,
   mos: looseMicros,
@@ -90,7 +93,7 @@ export const polymarketTerms = z.looseObject({
 
 export const polymarketTime = z.int().positive();
 
-/** Integers are millionths of a dollar; an unlimited allowance has 78 digits. */
+/** An integer counts millionths of a dollar; an unlimited allowance has 78 digits. */
 const funds = z.string().transform((written, context) => {
   const value = /^[0-9]{1,78}$/.test(written) ? BigInt(written) : micros.safeParse(written).data;
   if (value === undefined) {
@@ -100,14 +103,14 @@ const funds = z.string().transform((written, context) => {
   return value;
 });
 
-/** Its own description names one allowance; its answers have one for each contract. */
+/** The exchange's description has one allowance, its answers have one for each contract. */
 export const polymarketBalance = z.looseObject({
   balance: funds,
   allowance: funds.nullish(),
   allowances: z.record(z.string(), funds).nullish(),
 });
 
-/** The newer API: a page, and the cursor of the next one. */
+/** Positions in the newer API: a page, and the cursor of the next one. */
 export const polymarketHoldings = z.looseObject({
   data: z.array(
     z
@@ -122,7 +125,7 @@ export const polymarketHoldings = z.looseObject({
   pagination: z.looseObject({ next_cursor: z.string().nullish() }),
 });
 
-/** The API that was announced to end. */
+/** Positions in the older API, whose end was announced. */
 export const polymarketPositions = z.array(
   z.looseObject({
     asset: text,
@@ -132,36 +135,33 @@ export const polymarketPositions = z.array(
   }),
 );
 
-// What is read of the messages of Polymarket's streams (AsyncAPI of 2026-08). Used fields must fit; what is new is
-// noted, and ignored.
-
 /** Milliseconds since 1970. */
-const streamTime = z
+const milliseconds = z
   .string()
   .regex(/^[0-9]{1,16}$/)
   .transform(Number);
 
-/** `""` where the exchange names none. */
+/** A best price, which is `""` if there is none. */
 const best = z.union([z.literal('').transform(() => undefined), loosePrice]).optional();
 
 const bookLevel = z
   .looseObject({ price: loosePrice, size: looseMicros })
   .transform((one) => ({ priceMicros: one.price, quantityMicros: one.size }));
 
-export const marketMessage = z.discriminatedUnion('event_type', [
+const marketMessage = z.discriminatedUnion('event_type', [
   z.looseObject({
     event_type: z.literal('book'),
     asset_id: text,
     bids: z.array(bookLevel),
     asks: z.array(bookLevel),
-    timestamp: streamTime,
+    timestamp: milliseconds,
   }),
   z.looseObject({
     event_type: z.literal('price_change'),
     price_changes: z.array(
       z.looseObject({ asset_id: text, price: loosePrice, size: looseMicros, side, best_bid: best, best_ask: best }),
     ),
-    timestamp: streamTime,
+    timestamp: milliseconds,
   }),
   z.looseObject({
     event_type: z.literal('last_trade_price'),
@@ -169,7 +169,7 @@ export const marketMessage = z.discriminatedUnion('event_type', [
     price: loosePrice,
     size: looseMicros,
     side,
-    timestamp: streamTime,
+    timestamp: milliseconds,
   }),
   z.looseObject({ event_type: z.literal('tick_size_change'), asset_id: text }),
   z.looseObject({ event_type: z.literal('market_resolved'), assets_ids: z.array(text) }),
@@ -179,8 +179,8 @@ export type MarketMessage = z.output<typeof marketMessage>;
 export type TradeMessage = Extract<MarketMessage, { event_type: 'last_trade_price' }>;
 export type PriceChange = Extract<MarketMessage, { event_type: 'price_change' }>['price_changes'][number];
 
-/** Orders and trades of our account. Which orders they are about is all that is read: a look-up reads what counts. */
-export const userMessage = z.discriminatedUnion('event_type', [
+/** Messages about our orders and trades. Only the ids of the orders are read: a look-up reads the rest. */
+const userMessage = z.discriminatedUnion('event_type', [
   z.looseObject({ event_type: z.literal('order'), id: text }),
   z.looseObject({
     event_type: z.literal('trade'),
@@ -193,17 +193,17 @@ export type UserMessage = z.output<typeof userMessage>;
 const MARKET_TYPES = new Set<string>(marketMessage.options.flatMap((option) => [...option.shape.event_type.values]));
 const USER_TYPES = new Set<string>(userMessage.options.flatMap((option) => [...option.shape.event_type.values]));
 
-/** Documented, and of no use here. */
+/** Documented types that are of no use here. */
 const UNREAD: ReadonlySet<string> = new Set(['best_bid_ask', 'new_market']);
-/** They change no book and only hasten a question, so that one that cannot be read loses nothing. */
+/** Types that change no book and only cause a request to be made earlier, so nothing is lost if one cannot be read. */
 const HINTS: ReadonlySet<string> = new Set(['last_trade_price', 'market_resolved', ...USER_TYPES]);
 
 export const readMarketFrame = (frame: string, note: Note) => readFrame(frame, marketMessage, MARKET_TYPES, note);
 export const readUserFrame = (frame: string, note: Note) => readFrame(frame, userMessage, USER_TYPES, note);
 
 /**
- * Reads a frame, which is one message or an array of them.
- * @returns the messages of followed types; undefined if one of them does not fit
+ * Reads a frame, which is one message or an array of them. Unknown types are noted and ignored.
+ * @returns the messages of the known types; undefined if one of them does not fit and would be missed
  */
 function readFrame<Message>(
   frame: string,
@@ -234,10 +234,7 @@ function readFrame<Message>(
   return messages;
 }
 
-// The fields that are read from Polymarket's responses (Gamma for the catalogue, CLOB for books). Other fields may
-// change; these must match.
-
-/** Arrays that are sent as JSON text. */
+/** An array of texts that is sent as JSON text. */
 const texts = z.string().transform((text, context) => {
   try {
     return z.array(z.string()).parse(JSON.parse(text));
@@ -252,13 +249,13 @@ const positionPair = z.tuple([z.string(), z.string()]);
 /** Version of the protocol under which a market is traded. */
 export type Protocol = 'v1' | 'v2';
 
-/** How a market is asked for by a token of either version. No document says how it is for the second one. */
+/** Parameters that find a market by a token of either version. No document names the one for the second version. */
 export const TOKEN_PARAMETERS = ['clob_token_ids', 'position_ids'];
 
-/** What names a market's tokens. */
+/** Fields that name a market's tokens. */
 const ids = {
   conditionId: z.string().min(1),
-  /** Missing in markets that are older than the second version. */
+  /** Missing from markets that are older than the second version. */
   version: z.string().nullish(),
   /** Of the first version. */
   clobTokenIds: pair.nullish(),
@@ -267,7 +264,7 @@ const ids = {
 };
 export const polymarketListed = z.looseObject({ markets: z.array(z.looseObject(ids)) });
 
-/** The tokens of both outcomes. @returns undefined for a version that is not known here, or without its ids */
+/** @returns the tokens of both outcomes; undefined if the version is not known here, or its ids are missing */
 export function tokensOf({
   version,
   clobTokenIds,
@@ -345,7 +342,7 @@ export type PolymarketEvent = z.output<typeof polymarketEvent>;
 
 export const polymarketMarkets = z.looseObject({ markets: z.array(z.unknown()) });
 
-/** The events of some markets. */
+/** The ids of the events of some markets. */
 export const polymarketMarketEvents = z.looseObject({
   markets: z.array(
     z.looseObject({
@@ -360,12 +357,7 @@ export const polymarketBook = z.looseObject({
   asset_id: z.string().min(1),
   bids: z.array(bookLevel),
   asks: z.array(bookLevel),
-  /** Milliseconds since 1970. */
-  timestamp: z
-    .string()
-    .regex(/^[0-9]{1,16}$/)
-    .transform(Number)
-    .nullish(),
+  timestamp: milliseconds.nullish(),
 });
 export type PolymarketBook = z.output<typeof polymarketBook>;
 export const polymarketBooks = z.array(z.unknown());

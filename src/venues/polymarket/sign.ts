@@ -1,6 +1,7 @@
 /**
- * The two levels of authentication at Polymarket. Level 1 proves the wallet's key and yields API credentials; level 2 signs each
- * request with them. Pure. https://docs.polymarket.com, "Authentication"
+ * All that our key at Polymarket signs: the proof of the wallet that yields API credentials (level 1), every request with those
+ * credentials (level 2), and orders, whose hash is their id at the exchange. The key is read from its file and kept in memory.
+ * https://docs.polymarket.com, "Authentication", "Place an order", "API integrations of protocol V2"
  */
 import { createHmac } from 'node:crypto';
 import type { Address, Hex } from 'viem';
@@ -12,118 +13,15 @@ import { type KeyFile, openKeyFile } from '../key-file.ts';
 
 const CHAIN_ID = 137;
 
-const DOMAIN = { name: 'ClobAuthDomain', version: '1', chainId: CHAIN_ID };
-const AUTHENTICATION_TYPES = {
-  ClobAuth: [
-    { name: 'address', type: 'address' },
-    { name: 'timestamp', type: 'string' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'message', type: 'string' },
-  ],
-} as const;
-const MESSAGE = 'This message attests that I control the given wallet';
+/** Contracts for markets of the first version of the protocol: ordinary ones, and those that exclude each other. */
+export const EXCHANGE = '0xE111180000d2663C0091e4f400237545B87B996B';
+export const NEG_RISK_EXCHANGE = '0xe2222d279d744050d28e00520010520000310F59';
+/** Contract for markets of the second version. */
+export const EXCHANGE_V3 = '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa';
+export const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
 
-export interface ApiCredentials {
-  readonly apiKey: string;
-  /** Base64 for URLs. */
-  readonly secret: string;
-  readonly passphrase: string;
-}
-
-function proof(address: Address, timestamp: string, nonce: bigint) {
-  const message = { address, timestamp, nonce, message: MESSAGE };
-  return { domain: DOMAIN, types: AUTHENTICATION_TYPES, primaryType: 'ClobAuth', message } as const;
-}
-
-/** @param timestamp seconds since 1970. @throws for an address with a wrong checksum */
-export function walletDigest(address: Address, timestamp: string, nonce: bigint): Hex {
-  return hashTypedData(proof(address, timestamp, nonce));
-}
-
-/** What the owner of a deposit wallet signs, so that the wallet's contract can verify it (ERC-7739). */
-export function depositWalletDigest(address: Address, timestamp: string, nonce: bigint): Hex {
-  return hashInWallet({ ...proof(address, timestamp, nonce), verifierDomain: depositWallet(address) });
-}
-
-/** @param signature of `depositWalletDigest`, 65 bytes. @returns what is sent of it */
-export function depositWalletSignature(address: Address, timestamp: string, nonce: bigint, signature: Hex): Hex {
-  return wrapTypedDataSignature({ ...proof(address, timestamp, nonce), signature });
-}
-
-export interface WalletHeaders extends Readonly<Record<string, string>> {
-  readonly poly_address: string;
-  readonly poly_signature: Hex;
-  readonly poly_timestamp: string;
-  readonly poly_nonce: string;
-}
-
-/** Headers of level 1 of the wallet that the key itself is. */
-export async function walletHeaders(address: Address, privateKey: Hex, nowMs: number): Promise<WalletHeaders> {
-  const timestamp = String(Math.floor(nowMs / 1_000));
-  const signature = await sign({ hash: walletDigest(address, timestamp, 0n), privateKey, to: 'hex' });
-  return headersOf(address, timestamp, signature);
-}
-
-/** Headers of level 1 of a deposit wallet, signed by its owner. */
-export async function depositWalletHeaders(address: Address, privateKey: Hex, nowMs: number): Promise<WalletHeaders> {
-  const timestamp = String(Math.floor(nowMs / 1_000));
-  const signed = await sign({ hash: depositWalletDigest(address, timestamp, 0n), privateKey, to: 'hex' });
-  return headersOf(address, timestamp, depositWalletSignature(address, timestamp, 0n, signed));
-}
-
-const headersOf = (address: Address, timestamp: string, signature: Hex): WalletHeaders => ({
-  poly_address: address,
-  poly_signature: signature,
-  poly_timestamp: timestamp,
-  poly_nonce: '0',
-});
-
-/** @param path without its query. @param body exactly as it is sent; empty if there is none. */
-export function requestSignature(
-  secret: string,
-  timestamp: string,
-  method: string,
-  path: string,
-  body: string,
-): string {
-  const key = Buffer.from(secret, 'base64url');
-  const signature = createHmac('sha256', key).update(`${timestamp}${method}${path}${body}`).digest('base64');
-  return signature.replaceAll('+', '-').replaceAll('/', '_');
-}
-
-export interface RequestHeaders extends Readonly<Record<string, string>> {
-  readonly poly_address: string;
-  readonly poly_signature: string;
-  readonly poly_timestamp: string;
-  readonly poly_api_key: string;
-  readonly poly_passphrase: string;
-}
-
-export interface SignedRequest {
-  readonly method: string;
-  /** May have a query, which is not signed. */
-  readonly path: string;
-  readonly body: string;
-}
-
-/** Headers of level 2. @param address that the credentials belong to. */
-export function requestHeaders(
-  address: string,
-  { apiKey, secret, passphrase }: ApiCredentials,
-  nowMs: number,
-  { method, path, body }: SignedRequest,
-): RequestHeaders {
-  const timestamp = String(Math.floor(nowMs / 1_000));
-  return {
-    poly_address: address,
-    poly_signature: requestSignature(secret, timestamp, method, path.split('?')[0] ?? '', body),
-    poly_timestamp: timestamp,
-    poly_api_key: apiKey,
-    poly_passphrase: passphrase,
-  };
-}
-
-// The signer's key in memory, read from its file, and whose money it trades.
+/** Kinds of wallet that hold the money. */
+export const WALLET = { own: 0, proxy: 1, safe: 2, deposit: 3 } as const;
 
 export interface Signer {
   readonly privateKey: Hex;
@@ -132,7 +30,7 @@ export interface Signer {
 
 export interface Wallet {
   readonly signatureType: number;
-  /** @throws if the key file cannot be read. */
+  /** @throws if the key file cannot be read */
   signer(): Signer;
   /** Address that holds the money. @throws like `signer` */
   funder(): Address;
@@ -150,7 +48,7 @@ export function openWallet(settings: PolymarketSettings & { readonly privateKeyF
   };
 }
 
-/** @throws for what is no key, without quoting it. */
+/** @throws if the text is not a key, without quoting it */
 export function readPrivateKey(text: string): Signer {
   const digits = text.trim().replace(/^0x/, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) {
@@ -160,19 +58,163 @@ export function readPrivateKey(text: string): Signer {
   return { privateKey, address: privateKeyToAddress(privateKey) };
 }
 
-// The order that is signed for Polymarket: its fields, its hash, which is its id at the exchange, and its signature for
-// each kind of wallet. Markets of either version of the protocol have the same order and a contract of their own. Pure.
-// https://docs.polymarket.com, "Place an order", "API integrations of protocol V2"
+export interface ApiCredentials {
+  readonly apiKey: string;
+  /** Base64 for URLs. */
+  readonly secret: string;
+  readonly passphrase: string;
+}
 
-/** For markets of the first version of the protocol, and for those of them that exclude each other. */
-export const EXCHANGE = '0xE111180000d2663C0091e4f400237545B87B996B';
-export const NEG_RISK_EXCHANGE = '0xe2222d279d744050d28e00520010520000310F59';
-/** For markets of the second version. */
-export const EXCHANGE_V3 = '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa';
-export const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
+interface WalletHeaders extends Readonly<Record<string, string>> {
+  readonly poly_address: string;
+  readonly poly_signature: Hex;
+  readonly poly_timestamp: string;
+  readonly poly_nonce: string;
+}
 
-/** Kinds of wallet that hold the money. */
-export const WALLET = { own: 0, proxy: 1, safe: 2, deposit: 3 } as const;
+/** Headers of level 1 for the wallet of the key itself. */
+export async function walletHeaders(address: Address, privateKey: Hex, nowMs: number): Promise<WalletHeaders> {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const signature = await sign({ hash: walletDigest(address, timestamp, 0n), privateKey, to: 'hex' });
+  return headersOf(address, timestamp, signature);
+}
+
+/** Headers of level 1 for a deposit wallet, signed by its owner. */
+export async function depositWalletHeaders(address: Address, privateKey: Hex, nowMs: number): Promise<WalletHeaders> {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const signed = await sign({ hash: depositWalletDigest(address, timestamp, 0n), privateKey, to: 'hex' });
+  return headersOf(address, timestamp, depositWalletSignature(address, timestamp, 0n, signed));
+}
+
+const headersOf = (address: Address, timestamp: string, signature: Hex): WalletHeaders => ({
+  poly_address: address,
+  poly_signature: signature,
+  poly_timestamp: timestamp,
+  poly_nonce: '0',
+});
+
+/** Digest that the wallet's own key signs. @param timestamp seconds since 1970. @throws for an address with a wrong checksum */
+export function walletDigest(address: Address, timestamp: string, nonce: bigint): Hex {
+  return hashTypedData(proof(address, timestamp, nonce));
+}
+
+/** Digest that the owner of a deposit wallet signs, so that the wallet's contract can verify it (ERC-7739). */
+export function depositWalletDigest(address: Address, timestamp: string, nonce: bigint): Hex {
+  return hashInWallet({ ...proof(address, timestamp, nonce), verifierDomain: depositWallet(address) });
+}
+
+/** @param signature of `depositWalletDigest`, 65 bytes. @returns the signature in the form that is sent */
+export function depositWalletSignature(address: Address, timestamp: string, nonce: bigint, signature: Hex): Hex {
+  return wrapTypedDataSignature({ ...proof(address, timestamp, nonce), signature });
+}
+
+const PROOF_DOMAIN = { name: 'ClobAuthDomain', version: '1', chainId: CHAIN_ID };
+const PROOF_TYPES = {
+  ClobAuth: [
+    { name: 'address', type: 'address' },
+    { name: 'timestamp', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'message', type: 'string' },
+  ],
+} as const;
+const PROOF_MESSAGE = 'This message attests that I control the given wallet';
+
+function proof(address: Address, timestamp: string, nonce: bigint) {
+  const message = { address, timestamp, nonce, message: PROOF_MESSAGE };
+  return { domain: PROOF_DOMAIN, types: PROOF_TYPES, primaryType: 'ClobAuth', message } as const;
+}
+
+interface RequestHeaders extends Readonly<Record<string, string>> {
+  readonly poly_address: string;
+  readonly poly_signature: string;
+  readonly poly_timestamp: string;
+  readonly poly_api_key: string;
+  readonly poly_passphrase: string;
+}
+
+interface SignedRequest {
+  readonly method: string;
+  /** May have a query, which is not signed. */
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Headers of level 2. @param address owner of the credentials */
+export function requestHeaders(
+  address: string,
+  { apiKey, secret, passphrase }: ApiCredentials,
+  nowMs: number,
+  { method, path, body }: SignedRequest,
+): RequestHeaders {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  return {
+    poly_address: address,
+    poly_signature: requestSignature(secret, timestamp, method, path.split('?')[0] ?? '', body),
+    poly_timestamp: timestamp,
+    poly_api_key: apiKey,
+    poly_passphrase: passphrase,
+  };
+}
+
+/** @param path without its query. @param body exactly as it is sent; empty if there is none */
+export function requestSignature(
+  secret: string,
+  timestamp: string,
+  method: string,
+  path: string,
+  body: string,
+): string {
+  const key = Buffer.from(secret, 'base64url');
+  const signature = createHmac('sha256', key).update(`${timestamp}${method}${path}${body}`).digest('base64');
+  return signature.replaceAll('+', '-').replaceAll('/', '_');
+}
+
+export interface OrderStruct {
+  /** Below 2^53, because it is sent as a JSON number. */
+  readonly salt: bigint;
+  /** Holds the money. */
+  readonly maker: Address;
+  readonly signer: Address;
+  readonly tokenId: string;
+  /** Millionths that are given: dollars for a buy, shares for a sale. */
+  readonly makerAmount: bigint;
+  /** Millionths that are taken at the worst price. */
+  readonly takerAmount: bigint;
+  readonly side: 'BUY' | 'SELL';
+  readonly signatureType: number;
+  /** Milliseconds since 1970. */
+  readonly timestamp: bigint;
+  readonly metadata: Hex;
+  readonly builder: Hex;
+}
+
+/** The order's id at the exchange. @param contract of the market's exchange. @throws for an address with a wrong checksum */
+export function orderHash(order: OrderStruct, contract: Address): Hex {
+  return hashTypedData(typedOrder(order, contract));
+}
+
+/** Signs an order. The same order always has the same signature. */
+export async function signOrder(order: OrderStruct, contract: Address, privateKey: Hex): Promise<Hex> {
+  return sentSignature(order, contract, await sign({ hash: signedDigest(order, contract), privateKey, to: 'hex' }));
+}
+
+/** Digest that the signer's key signs: the order's hash, or for a deposit wallet the order wrapped in the wallet's domain (ERC-7739). */
+export function signedDigest(order: OrderStruct, contract: Address): Hex {
+  if (order.signatureType !== WALLET.deposit) {
+    return orderHash(order, contract);
+  }
+  return hashInWallet({
+    ...typedOrder(order, contract),
+    verifierDomain: depositWallet(order.signer),
+  });
+}
+
+/** @param signature 65 bytes. @returns what is sent; for a deposit wallet, what its contract needs to rebuild the digest follows the signature */
+export function sentSignature(order: OrderStruct, contract: Address, signature: Hex): Hex {
+  return order.signatureType === WALLET.deposit
+    ? wrapTypedDataSignature({ ...typedOrder(order, contract), signature })
+    : signature;
+}
 
 const ORDER_TYPES = {
   Order: [
@@ -190,35 +232,6 @@ const ORDER_TYPES = {
   ],
 } as const;
 
-export interface OrderStruct {
-  /** Below 2^53: it is sent as a JSON number. */
-  readonly salt: bigint;
-  /** Holds the money. */
-  readonly maker: Address;
-  readonly signer: Address;
-  readonly tokenId: string;
-  /** What is given, in millionths: dollars for a buy, shares for a sale. */
-  readonly makerAmount: bigint;
-  /** What is taken at the worst price, in millionths. */
-  readonly takerAmount: bigint;
-  readonly side: 'BUY' | 'SELL';
-  readonly signatureType: number;
-  /** Milliseconds since 1970. */
-  readonly timestamp: bigint;
-  readonly metadata: Hex;
-  readonly builder: Hex;
-}
-
-/** The domain in which a deposit wallet verifies what its owner signed. */
-const depositWallet = (address: Address) =>
-  ({
-    name: 'DepositWallet',
-    version: '1',
-    chainId: CHAIN_ID,
-    verifyingContract: address,
-    salt: ZERO_WORD,
-  }) as const;
-
 function typedOrder(order: OrderStruct, contract: Address) {
   return {
     domain: {
@@ -233,30 +246,12 @@ function typedOrder(order: OrderStruct, contract: Address) {
   } as const;
 }
 
-/** The order's id at the exchange. @param contract of the market's exchange. @throws for an address with a wrong checksum */
-export function orderHash(order: OrderStruct, contract: Address): Hex {
-  return hashTypedData(typedOrder(order, contract));
-}
-
-/** What the signer's key signs: the order, or for a deposit wallet the order wrapped in the wallet's own domain (ERC-7739). */
-export function signedDigest(order: OrderStruct, contract: Address): Hex {
-  if (order.signatureType !== WALLET.deposit) {
-    return orderHash(order, contract);
-  }
-  return hashInWallet({
-    ...typedOrder(order, contract),
-    verifierDomain: depositWallet(order.signer),
-  });
-}
-
-/** Deterministic: the same order has the same signature. */
-export async function signOrder(order: OrderStruct, contract: Address, privateKey: Hex): Promise<Hex> {
-  return sentSignature(order, contract, await sign({ hash: signedDigest(order, contract), privateKey, to: 'hex' }));
-}
-
-/** What is sent for a signature of 65 bytes: for a deposit wallet what the contract needs to rebuild the digest follows it. */
-export function sentSignature(order: OrderStruct, contract: Address, signature: Hex): Hex {
-  return order.signatureType === WALLET.deposit
-    ? wrapTypedDataSignature({ ...typedOrder(order, contract), signature })
-    : signature;
-}
+/** The domain in which a deposit wallet verifies what its owner signed. */
+const depositWallet = (address: Address) =>
+  ({
+    name: 'DepositWallet',
+    version: '1',
+    chainId: CHAIN_ID,
+    verifyingContract: address,
+    salt: ZERO_WORD,
+  }) as const;

@@ -1,6 +1,6 @@
 /**
- * Follows Polymarket over its market channel, with several connections where one may not follow all books, and the events of
- * markets whose terms or state changed. While a connection is down for longer than a moment, the books are polled over REST.
+ * Follows Polymarket's market channel: the books of all listed tokens over as many connections as they need, what was traded, and the
+ * events whose terms or state changed. While a connection is down for longer than a moment, the books are polled over REST.
  */
 import { chunksOf } from '../adapter.ts';
 import {
@@ -15,9 +15,9 @@ import type { Note, Watch, WatchHandlers } from '../port.ts';
 import { type BookReader, KeptBooks, openBookReadings, type StreamedBook } from './books.ts';
 import { type MarketMessage, type PriceChange, readMarketFrame, type TradeMessage } from './shapes.ts';
 
-/** Of 500, above which the exchange sends a connection nothing more (seen by its clients, not documented). */
+/** Tokens per connection. Above 500 the exchange sends a connection nothing more, which its clients have seen and no document says. */
 const MOST_TOKENS = 400;
-/** How often it is looked whether the catalogue lists other markets, and after a failure. */
+/** Interval at which the catalogue is checked for other markets, and the wait after a failure. */
 const LISTINGS_MS = 1_000;
 const RETRY_MS = 5_000;
 
@@ -25,7 +25,7 @@ export interface StreamedVenue {
   /** Origin of the stream. */
   readonly url: string;
   readonly polled: PolledVenue;
-  /** @param invalid takes books that do not fit */
+  /** @param invalid receives books that do not fit the expected shape */
   read(tokens: readonly string[], invalid: (evidence: Invalid) => void): ReturnType<BookReader>;
   /** The events of these markets as they are now. */
   events(tokens: readonly string[]): Promise<readonly VenueEvent[]>;
@@ -82,7 +82,7 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
     }
   }
 
-  /** Follows what the newest catalogue lists. */
+  /** Follows the tokens of the newest catalogue: drops those that are gone, and adds new ones where a connection has room. */
   async function relist(): Promise<void> {
     const listed = new Set(await venue.polled.listings());
     if (closed) {
@@ -141,27 +141,27 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
 }
 
 const PATH = '/ws/market';
-/** The exchange asks for a probe every ten seconds at least; answers confirm that unchanged books are current. */
+/** The exchange requires a probe at least every ten seconds. We probe more often, because an answer confirms that unchanged books are current. */
 const PROBE_MS = 2_000;
 const SILENCE_MS = 8_000;
-/** Tokens in one command: the exchange ends connections whose commands are long. */
+/** Tokens in one command: the exchange closes connections that send long commands. */
 const CHUNK = 100;
 const RAW_CHARS = 2_000;
 
-export interface BookSource {
+interface BookSource {
   /** Origin, such as `wss://host`. */
   readonly url: string;
   readonly read: BookReader;
 }
 
-export interface BookStreamHandlers {
-  /** @param doubtedSince the book may have missed a change since then; undefined: it is current */
+interface BookStreamHandlers {
+  /** @param doubtedSince time since which the book may have missed a change; undefined if it is current */
   book(book: StreamedBook, doubtedSince: Date | undefined): void;
-  /** The book is reported after it. */
+  /** Called before the book of that token is reported. */
   traded(trade: TradeMessage): void;
-  /** All books are there. */
+  /** Called once all books have arrived. */
   ready(): void;
-  /** A probe that was sent at that time was answered. */
+  /** A probe was answered. @param at when it was sent */
   alive(at: Date): void;
   ended(reason: string): void;
   /** Terms or state of these markets changed. */
@@ -178,9 +178,9 @@ interface BookStream {
 }
 
 /**
- * The books of some tokens over one connection to Polymarket's market channel. A book that may have missed a change is doubted:
- * it is reported with the time up to which it was right, and read again over REST. Some books are compared with REST at an
- * interval. Silence, a message that cannot be read or books that cannot be read end the connection, and all begins again.
+ * Follows the books of some tokens over one connection. A book that may have missed a change is doubted: it is reported with the time
+ * up to which it was right, and read again over REST. Silence, a message that cannot be read, or books that cannot be read end the
+ * connection; a new one then starts from nothing.
  */
 function openBookStream(source: BookSource, first: readonly string[], handlers: BookStreamHandlers): BookStream {
   const tokens = new Set(first);
@@ -246,7 +246,7 @@ function openBookStream(source: BookSource, first: readonly string[], handlers: 
         break;
       case 'tick_size_change':
         if (isOurs(message.asset_id)) {
-          // levels may have gone with the old grid: the book counts again once it was read
+          // levels may be gone with the old grid, so the book is doubted until it was read again
           readings.doubt(message.asset_id);
           report(message.asset_id);
           handlers.changed([message.asset_id]);
@@ -331,18 +331,18 @@ function openBookStream(source: BookSource, first: readonly string[], handlers: 
 }
 
 interface Sum extends VenueTraded {
-  /** The last message: the exchange may send one twice. */
+  /** The last message, because the exchange may send one twice. */
   readonly last: string;
 }
 
-export interface TradedSums {
+interface TradedSums {
   take(trade: TradeMessage): void;
   of(token: string): VenueTraded | undefined;
-  /** Only these tokens are kept. */
+  /** Forgets all other tokens. */
   keep(tokens: ReadonlySet<string>): void;
 }
 
-/** What was traded of each token, added up from the messages of the stream. Kept when a connection is replaced. */
+/** Adds up what was traded of each token. The sums survive a replaced connection. */
 function createTradedSums(): TradedSums {
   const sums = new Map<string, Sum>();
   return {

@@ -1,4 +1,4 @@
-/** What an order at Polymarket must fit: tokens of both sides, tick, smallest size, exchange contract and fee, as they are now. */
+/** The terms that an order at Polymarket must fit now: tokens of both sides, tick, smallest size, contract and fee. They are cached briefly. */
 import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
@@ -15,7 +15,7 @@ import {
 } from './shapes.ts';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign.ts';
 
-/** Ticks change near 0 and 1. */
+/** Terms are read again after this time, because ticks change near prices of 0 and 1. */
 const GOOD_MS = 30_000;
 const MOST_MARKETS = 5_000;
 const FEE_STEP_MICROS = 10n;
@@ -26,22 +26,22 @@ export interface MarketTokens {
   /** Also the id of the listing. */
   readonly yes: string;
   readonly no: string;
-  /** The market's own word for it decides under which contract its orders are signed. */
+  /** Version of the protocol, as the market states it; the contract under which orders are signed follows from it. */
   readonly protocol: Protocol;
 }
 
 export interface TradingTerms extends MarketTokens {
   readonly tickMicros: bigint;
   readonly minimumMicros: bigint;
-  /** Of the exchange that trades the market. */
+  /** Contract of the exchange that trades the market. */
   readonly contract: Address;
   readonly fee: FeeCurve;
-  /** Of the dollars, for the builder that our orders name; 0 where they name none. */
+  /** Rate of the builder that our orders name, in basis points of the dollars; 0 if they name none. */
   readonly builderBps: number;
 }
 
-/** fee = shares * rate * (p * (1 - p)) ^ exponent, for takers. */
-export interface FeeCurve {
+/** Fee of takers: shares * rate * (p * (1 - p)) ^ exponent. */
+interface FeeCurve {
   /** Millionths. */
   readonly rateMicros: bigint;
   readonly exponent: number;
@@ -52,8 +52,8 @@ export interface TermsReader {
   of(token: string): Promise<TradingTerms>;
 }
 
-/** Reads a path of the catalogue, which needs no signature. */
-export type AskCatalogue = (path: string) => Promise<unknown>;
+/** Reads a path of the catalogue without a signature. @returns the body */
+type AskCatalogue = (path: string) => Promise<unknown>;
 
 export function openTerms(
   venue: string,
@@ -64,7 +64,7 @@ export function openTerms(
   const tokens = new LRUCache<string, MarketTokens>({ max: MOST_MARKETS });
   const terms = new LRUCache<string, TradingTerms>({ max: MOST_MARKETS, ttl: GOOD_MS });
 
-  /** A market of the first version may have position ids too, under which nothing is traded: only the ids of its version count. */
+  /** A market of the first version may also have position ids, under which nothing is traded, so only the ids of its version count. */
   async function findMarket(token: string): Promise<MarketTokens | undefined> {
     for (const parameter of TOKEN_PARAMETERS) {
       for (const closed of ['false', 'true']) {
@@ -127,7 +127,7 @@ function contractOf(protocol: Protocol, negRisk: boolean): Address {
   return negRisk ? NEG_RISK_EXCHANGE : EXCHANGE;
 }
 
-/** Rounded down to 0.00001 dollars. An exponent that is no integer is computed to twelve places. */
+/** @returns micro-dollars, rounded down to 0.00001 dollars. With a fractional exponent the power is computed to twelve places. */
 export function takerFeeMicros({ rateMicros, exponent }: FeeCurve, priceMicros: bigint, sharesMicros: bigint): bigint {
   const variance = priceMicros * (ONE_DOLLAR_MICROS - priceMicros);
   const power = Number.isInteger(exponent)
@@ -138,7 +138,7 @@ export function takerFeeMicros({ rateMicros, exponent }: FeeCurve, priceMicros: 
   return exact - (exact % FEE_STEP_MICROS);
 }
 
-/** All that a taker pays beside the price, and what of it the builder earns. */
+/** @returns all that a taker pays in addition to the price, and the part of it that the builder earns, in micro-dollars */
 export function takerFeeOf(
   { fee, builderBps }: Pick<TradingTerms, 'fee' | 'builderBps'>,
   priceMicros: bigint,
