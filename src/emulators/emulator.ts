@@ -1,6 +1,6 @@
 /**
- * What every emulated exchange is: a server on loopback that answers in JSON, meets the faults that a tester arms, and takes what the
- * tester says over its control route (`POST /control`). The service itself uses none of it.
+ * What every emulated exchange is: a server on loopback that answers in JSON, meets the faults that a tester arms, and obeys the tester's
+ * requests to `POST /control`. The service itself uses none of it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { type Fault, Faults } from './faults.ts';
 import type { Seeded } from './seeded-ids.ts';
 
 export interface Emulator<State, ControlRequest> {
-  /** Origin, for the settings of the venue; its stream has the same one with `ws`. */
+  /** Origin for the settings of the venue. The stream has the same origin with `ws`. */
   readonly url: string;
   readonly state: State;
   readonly faults: Faults;
@@ -18,15 +18,25 @@ export interface Emulator<State, ControlRequest> {
   close(): Promise<void>;
 }
 
-export interface Received {
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function ok(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+interface Received {
   readonly request: IncomingMessage;
   readonly method: string;
-  /** Behind the root. */
+  /** Without the root. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** As it came. */
+  /** The body exactly as it was received. */
   readonly text: string;
-  /** The JSON of it; undefined where nothing came. */
+  /** The parsed body; undefined if there was none. */
   readonly body: unknown;
   readonly fault: Fault | undefined;
 }
@@ -40,17 +50,17 @@ interface Stream {
 export interface Exchange<State, ControlRequest, OpenStream extends Stream> {
   readonly state: State;
   readonly ids: Pick<Seeded, 'chance'>;
-  /** Every path begins with it. */
+  /** Prefix of every path. */
   readonly root?: string;
-  /** What a tester may say. */
+  /** Shape of a request to the control route. */
   readonly controlRequest: z.ZodType<ControlRequest>;
   /** The exchange's clock. */
   now(): Date;
   openStream(server: Server): OpenStream;
-  /** Does what a tester says, faults apart. */
+  /** Carries out a request to the control route, except one about faults. */
   apply(request: ControlRequest, stream: OpenStream): void;
   answer(received: Received): Answer | Promise<Answer>;
-  /** In the exchange's own form. */
+  /** A refusal in the exchange's own form. */
   refusal(status: number, message: string): Answer;
 }
 
@@ -63,7 +73,7 @@ export async function startEmulator<State, ControlRequest extends { readonly do:
   const faults = new Faults();
 
   function control(request: ControlRequest): void {
-    if (!faults.told(request, ids.chance)) {
+    if (!faults.obey(request, ids.chance)) {
       exchange.apply(request, stream);
     }
     stream.publish();
@@ -114,42 +124,11 @@ export async function startEmulator<State, ControlRequest extends { readonly do:
   };
 }
 
-// What every emulated exchange does over HTTP: it listens on loopback, answers in JSON, and lets armed faults take
-// effect.
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export function ok(body: unknown): Answer {
-  return { status: 200, body };
-}
-
-/** @param port 0 takes a free one. @returns the origin, and how to stop at once, whatever is still open */
-export async function listenOnLoopback(
-  server: Server,
-  port: number,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
 /**
  * Lets a fault take effect before the exchange has done anything.
- * @param refusal the body of a refusal for which the tester gave none
- * @returns whether the request has ended with it; a dropped one keeps its connection open without an answer
+ *
+ * @param refusal body of a refusal for which the tester gave none
+ * @returns whether the request has ended. A dropped request ends without an answer, and its connection stays open
  */
 function endEarly(response: ServerResponse, fault: Fault | undefined, refusal: object): boolean {
   if (fault?.kind === 'status') {
@@ -159,7 +138,7 @@ function endEarly(response: ServerResponse, fault: Fault | undefined, refusal: o
   return fault?.kind === 'timeout_before_apply';
 }
 
-/** Answers a request that was worked on; a fault may lose the answer, replace it, delay it or make it no JSON. */
+/** Answers a request that was carried out. A fault may lose the answer, replace it, delay it, or send a page instead of JSON. */
 async function sendAnswer(response: ServerResponse, answer: Answer, fault: Fault | undefined): Promise<void> {
   if (fault?.kind === 'timeout_after_apply') {
     return;
@@ -178,8 +157,8 @@ async function sendAnswer(response: ServerResponse, answer: Answer, fault: Fault
   sendJson(response, answer);
 }
 
-/** A page as a proxy in front of the exchange would send it. */
-export function sendPage(response: ServerResponse): void {
+/** Sends a page as a proxy in front of the exchange would. */
+function sendPage(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Please wait.</body></html>');
 }
 
@@ -191,4 +170,23 @@ function sendJson(response: ServerResponse, { status, body, headers }: Answer, r
       ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
     })
     .end(JSON.stringify(body));
+}
+
+/** @param port 0 takes a free one. @returns the origin, and `close`, which also ends open connections */
+export async function listenOnLoopback(
+  server: Server,
+  port: number,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }

@@ -1,19 +1,19 @@
-/** Faults that a tester arms at an emulated exchange. Each applies to the next matching requests and is then spent. */
+/** Faults that a tester arms at an emulated exchange. Each applies to the next matching requests and is then used up. */
 import { z } from 'zod';
 
 export type Fault =
-  /** The request is worked on, and its answer never comes. */
+  /** The request is carried out, and its answer is lost. */
   | { readonly kind: 'timeout_after_apply' }
-  /** The request is dropped before anything was done. */
+  /** The request is dropped before anything is done. */
   | { readonly kind: 'timeout_before_apply' }
   | { readonly kind: 'status'; readonly status: number; readonly body?: unknown; readonly retryAfter?: string }
-  /** The request is worked on, and something else is answered, as by a proxy in between. */
+  /** The request is carried out, and something else is answered, as by a proxy in between. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
-  /** An answer that is no JSON. */
+  /** The answer is a page instead of JSON. */
   | { readonly kind: 'html' }
-  /** The order matches this part of its count, micro-contracts, and no more. */
+  /** The order matches at most this count, in micro-contracts. */
   | { readonly kind: 'partial'; readonly count: bigint }
-  /** The answer comes this much later. */
+  /** The answer is sent this much later. */
   | { readonly kind: 'late'; readonly ms: number }
   /** The order is taken and matched this much later. */
   | { readonly kind: 'delayed'; readonly ms: number }
@@ -48,7 +48,7 @@ export function faultRequest<Fault extends z.ZodType>(fault: Fault) {
   });
 }
 
-/** Lets a share of such requests, 0 to 1, meet faults until all are cleared; which ones follows from the seed. */
+/** Lets a share of such requests, 0 to 1, meet faults until all faults are cleared. The seed decides which ones. */
 export const randomFaultsRequest = z.strictObject({
   do: z.literal('random_faults'),
   share: z.number().min(0).max(1),
@@ -57,13 +57,12 @@ export const randomFaultsRequest = z.strictObject({
 
 export const clearFaultsRequest = z.strictObject({ do: z.literal('clear_faults') });
 
-/** What a tester says of faults. */
 type FaultRequest =
   | { readonly do: 'fault'; readonly on: string; readonly times: number; readonly fault: Fault }
   | z.output<typeof randomFaultsRequest>
   | z.output<typeof clearFaultsRequest>;
 
-/** What happens at random: whatever a network and a busy exchange do. */
+/** Faults that occur at random: those of a network and of a busy exchange. */
 const AT_RANDOM: readonly Fault[] = [
   { kind: 'timeout_after_apply' },
   { kind: 'timeout_before_apply' },
@@ -74,16 +73,16 @@ const AT_RANDOM: readonly Fault[] = [
 ];
 
 interface RandomFaults {
-  /** Of the requests, 0 to 1. */
+  /** Share of the requests, 0 to 1. */
   readonly share: number;
   readonly on: string;
   /** 0 to below 1. */
   readonly chance: () => number;
 }
 
-export interface ArmedFault {
+interface ArmedFault {
   readonly fault: Fault;
-  /** Requests whose `METHOD path` begins with this. */
+  /** Applies to requests whose `METHOD path` begins with this. */
   readonly on: string;
   left: number;
 }
@@ -92,15 +91,15 @@ export class Faults {
   readonly #armed: ArmedFault[] = [];
   #random: RandomFaults | undefined;
 
-  /** @returns whether what the tester says was about faults */
-  told(request: { readonly do: string }, chance: () => number): boolean {
-    const said = request as FaultRequest;
-    switch (said.do) {
+  /** Carries out a tester's request about faults. @returns false, and does nothing, for any other request */
+  obey(request: { readonly do: string }, chance: () => number): boolean {
+    const asked = request as FaultRequest;
+    switch (asked.do) {
       case 'fault':
-        this.arm(said.fault, said.on, said.times);
+        this.arm(asked.fault, asked.on, asked.times);
         return true;
       case 'random_faults':
-        this.#random = { share: said.share, on: said.on, chance };
+        this.#random = { share: asked.share, on: asked.on, chance };
         return true;
       case 'clear_faults':
         this.clear();
@@ -119,7 +118,7 @@ export class Faults {
     this.#armed.length = 0;
   }
 
-  /** The fault that this request meets, if any; it is used up by it. */
+  /** The fault that this request meets, if any. An armed fault is used up by it. */
   take(request: string): Fault | undefined {
     const index = this.#armed.findIndex(({ on, left }) => left > 0 && request.startsWith(on));
     const found = this.#armed[index];

@@ -1,4 +1,4 @@
-/** Ids and chances that follow from a seed, so that a run can be repeated. */
+/** Ids and chances that follow from a seed, so that a run can be repeated. Each of the three emulated exchanges uses them, and the server that they share. */
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface Seeded {
@@ -11,7 +11,7 @@ export interface Seeded {
   chance(): number;
 }
 
-/** @param seed undefined: another run each time. */
+/** @param seed undefined: every run differs */
 export function seededIds(seed: number | undefined): Seeded {
   const base = seed === undefined ? randomBytes(16).toString('hex') : `seed-${seed}`;
   let count = 0;

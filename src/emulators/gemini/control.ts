@@ -4,7 +4,7 @@ import type { ControlRequest } from './requests.ts';
 import { type Contract, type ExchangeState, timeOf } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
 
-export interface ControlPorts {
+interface ControlPorts {
   readonly state: ExchangeState;
   readonly stream: Pick<EmulatedStream, 'fault' | 'silence' | 'say'>;
 }
@@ -70,7 +70,7 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
   }
 }
 
-export function contractNamed(state: ExchangeState, symbol: string): Contract {
+function contractNamed(state: ExchangeState, symbol: string): Contract {
   const contract = state.contracts.get(symbol);
   if (contract === undefined) {
     throw new Error(`no contract ${symbol}`);

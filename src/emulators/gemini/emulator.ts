@@ -1,4 +1,4 @@
-/** Gemini as a process on loopback: it verifies signatures and nonces, matches orders against its books, charges the fee of its schedule and keeps accounts. */
+/** Gemini as a process on loopback: it verifies signatures and nonces, matches orders against its books, charges the fee of its schedule and keeps accounts. It can list a few example contracts. */
 import { type Emulator, startEmulator } from '../emulator.ts';
 import { seededIds } from '../seeded-ids.ts';
 import { applyControl } from './control.ts';
@@ -13,7 +13,7 @@ const ID_STEP = 2n;
 
 export type GeminiEmulator = Emulator<ExchangeState, ControlRequest>;
 
-/** @param port 0 takes a free one. @param seed makes random faults repeatable. */
+/** @param port 0 takes a free one. @param seed makes random faults repeatable */
 export async function startGeminiEmulator(port = 0, seed?: number): Promise<GeminiEmulator> {
   const state = newState();
   const used = new Map<string, Set<number>>();
@@ -44,16 +44,16 @@ export async function startGeminiEmulator(port = 0, seed?: number): Promise<Gemi
   });
 }
 
-// A few contracts for a first look at the emulator: a question, and a ladder of two. Tests make their own.
-
 const MONTH_MS = 30 * 86_400_000;
 
+/** A question and a ladder of two contracts. Tests make their own. */
 const EXAMPLES = [
   { symbol: 'GEMI-EXAMPLE-RAIN', eventTicker: 'EXAMPLE', title: 'Will it rain?', best: 400_000n },
   { symbol: 'GEMI-LADDER-T100', eventTicker: 'LADDER', title: 'Above 100', best: 720_000n, above: '100' },
   { symbol: 'GEMI-LADDER-T110', eventTicker: 'LADDER', title: 'Above 110', best: 310_000n, above: '110' },
 ] as const;
 
+/** Lists a few contracts for a first look at the emulator. */
 export function listExamples(emulator: GeminiEmulator): void {
   const expiresAt = new Date(Date.now() + MONTH_MS).toISOString();
   for (const { best: _, ...example } of EXAMPLES) {
@@ -64,7 +64,7 @@ export function listExamples(emulator: GeminiEmulator): void {
   fillExamples(emulator);
 }
 
-/** The books as they were at first, whatever was traded. @param count micro-contracts at each price */
+/** Restores the books of the examples after trades. @param count micro-contracts at each price */
 export function fillExamples(emulator: GeminiEmulator, count = 500_000_000n): void {
   const ladder = (from: bigint, step: bigint) => [0n, 1n, 2n].map((index) => ({ price: from + step * index, count }));
   for (const { symbol, best } of EXAMPLES) {

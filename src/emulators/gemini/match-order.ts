@@ -1,9 +1,9 @@
-/** Takes an order at the emulated exchange: refuses what the exchange refuses, and matches the rest against the book. */
+/** Takes an order at the emulated exchange: refuses what the exchange refuses, and matches the rest against the book; and pays a settled contract. */
 import type { OrderRequest } from './requests.ts';
 import { type Account, type Contract, DOLLAR, type ExchangeState, type Level, type Order } from './state.ts';
 
 const CENT = 10_000n;
-/** Rate of takers: 0.07, in hundredths. */
+/** Rate of takers, in hundredths. */
 const RATE = 7n;
 
 export interface Ids {
@@ -12,7 +12,7 @@ export interface Ids {
 
 export type Taken = { readonly order: Order } | { readonly status: 400 | 403 | 422; readonly error: string };
 
-/** @param mostCount an armed fault lets it match this much and no more */
+/** @param mostCount of an armed fault: matches no more than this, in micro-contracts */
 export function takeOrder(
   state: ExchangeState,
   account: Account,
@@ -59,7 +59,7 @@ function refusalOf(contract: Contract, account: Account, sent: OrderRequest): Ta
     return { status: 422, error: 'DuplicateOrder' };
   }
   if (sent.timeInForce !== 'immediate-or-cancel') {
-    // others could rest on the book, which is not kept for orders of clients
+    // other orders could rest on the book, which the emulator does not keep for its clients
     return { status: 400, error: 'InvalidInput' };
   }
   if (contract.status !== 'active' || contract.marketState !== 'open') {
@@ -77,7 +77,7 @@ function refusalOf(contract: Contract, account: Account, sent: OrderRequest): Ta
   return account.cash < neededFor(account, sent) ? { status: 422, error: 'InsufficientFunds' } : null;
 }
 
-/** What an order may cost at most. What is held of the other side returns a dollar with it, and a sale beyond what is held buys the other. */
+/** The most that an order may cost. A contract of the other side pays a dollar together with it, and a sale beyond what is held buys the other side. */
 function neededFor(account: Account, sent: OrderRequest): bigint {
   const raises = (sent.outcome === 'yes') === (sent.side === 'buy');
   const held = account.positions.get(sent.symbol) ?? 0n;
@@ -87,12 +87,12 @@ function neededFor(account: Account, sent: OrderRequest): bigint {
   return opens === 0n ? 0n : (opens * price) / DOLLAR + feeOf(sent.price, sent.quantity) / DOLLAR / DOLLAR;
 }
 
-/** In 1e-18 dollars, before it is rounded. */
+/** @returns 1e-18 dollars, not rounded */
 function feeOf(price: bigint, count: bigint): bigint {
   return (RATE * count * price * (DOLLAR - price)) / 100n;
 }
 
-/** Each trade carries its part of the order's fee, which is rounded up to a cent. */
+/** The fee of the whole order is rounded up to a cent, and each trade carries its part. */
 function match(contract: Contract, account: Account, order: Order, now: Date, ids: Ids, most: bigint): void {
   const raises = (order.outcome === 'yes') === (order.side === 'buy');
   const levels = raises ? contract.asks : contract.bids;
@@ -127,7 +127,7 @@ function match(contract: Contract, account: Account, order: Order, now: Date, id
   }
 }
 
-/** A contract of YES and one of NO are a dollar together, which is paid at once. */
+/** A contract of YES and one of NO pay a dollar together, at once. */
 function book(account: Account, order: Order, change: bigint, price: bigint, fee: bigint): void {
   const before = account.positions.get(order.symbol) ?? 0n;
   const after = before + change;

@@ -1,4 +1,4 @@
-/** How the emulated exchange writes contracts, orders and trades. Amounts are texts; ids are numbers of more digits than JavaScript keeps. */
+/** The JSON of the emulated exchange: events, books, orders, trades and positions. Amounts are texts; ids are numbers with more digits than JavaScript keeps. */
 import { microsDecimal } from '../../venues/shapes.ts';
 import {
   type Account,

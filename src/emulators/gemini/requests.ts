@@ -1,4 +1,7 @@
-/** What the emulated exchange is asked: orders and lists in signed payloads, commands of its stream, and what a tester says. */
+/**
+ * The requests that the emulated exchange accepts: orders and lists in signed payloads, whose signature and nonce are verified here,
+ * commands of its stream, and requests to the control route.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { verifyGemini } from '../../venues/gemini/rest.ts';
@@ -19,7 +22,7 @@ const amount = z.union([
   }),
 ]);
 
-/** `OrderRequest`, and our id, which the exchange's own command line sends. */
+/** `OrderRequest` with our id, which the exchange's own command line sends too. */
 export const orderRequest = z.looseObject({
   symbol: z.string(),
   orderType: z.literal('limit'),
@@ -66,7 +69,7 @@ export const streamCommand = z.looseObject({
 const level = z.tuple([amount, amount]).transform(([price, count]) => ({ price, count }));
 const time = z.iso.datetime().transform((text) => new Date(text));
 
-/** What a tester says over the control route. */
+/** Requests to the control route. */
 export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('key'),
@@ -95,7 +98,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     symbol: z.string(),
     status: z.enum(['approved', 'active', 'closed', 'under_review', 'settled', 'invalid']).optional(),
     marketState: z.enum(['open', 'closed']).optional(),
-    /** Required where it is settled. */
+    /** Required for `settled`. */
     winner: z.enum(['yes', 'no']).optional(),
   }),
   z.strictObject({ do: z.literal('vanish'), symbol: z.string(), vanished: z.boolean().default(true) }),
@@ -116,9 +119,7 @@ export const controlRequest = z.discriminatedUnion('do', [
 ]);
 export type ControlRequest = z.output<typeof controlRequest>;
 
-// Whether a request to the emulated exchange is signed: by a key that it knows, over the path that is asked, and now.
-
-/** A nonce is the time in seconds. */
+/** A nonce is the time in seconds. It may differ this much from the exchange's clock. */
 const MOST_SKEW_SECONDS = 30;
 
 export interface Signed {
@@ -128,13 +129,11 @@ export interface Signed {
 
 const payload = z.looseObject({ request: z.string(), nonce: z.union([z.int(), z.string().regex(/^\d+$/)]) });
 
-function refused(status: number, reason: string): Answer {
-  return { status, body: { result: 'error', reason, message: reason } };
-}
-
 /**
+ * Verifies that a known key signed the request, for this path and now.
+ *
  * @param used nonces of each key so far
- * @returns undefined for a request that carries no key
+ * @returns the refusal if it did not; undefined for a request without a key
  */
 export function readSigned(
   state: ExchangeState,
@@ -167,7 +166,7 @@ export function readSigned(
   return { account, parameters };
 }
 
-/** The account of a signed handshake; null if it is signed wrongly, undefined if not at all. */
+/** @returns the account that signed a handshake of the stream; null if the signature is wrong, undefined if there is none */
 export function readHandshake(
   state: ExchangeState,
   headers: IncomingHttpHeaders,
@@ -187,4 +186,8 @@ export function readHandshake(
 
 function isFresh(nonce: number, now: Date): boolean {
   return Math.abs(now.getTime() / 1_000 - nonce) <= MOST_SKEW_SECONDS;
+}
+
+function refused(status: number, reason: string): Answer {
+  return { status, body: { result: 'error', reason, message: reason } };
 }

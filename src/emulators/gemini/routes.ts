@@ -1,4 +1,4 @@
-/** The interfaces of the emulated exchange, path by path: the catalogue for everybody, orders and lists for a signed payload. */
+/** The interfaces of the emulated exchange, path by path: the catalogue without a signature, orders and lists for a signed payload. */
 import { microsDecimal } from '../../venues/shapes.ts';
 import { type Answer, ok } from '../emulator.ts';
 import { type Ids, takeOrder } from './match-order.ts';
@@ -130,7 +130,7 @@ function active(state: ExchangeState, account: Account, parameters: object): Ans
   });
 }
 
-/** A window of time ignores the offset. */
+/** The exchange ignores the offset if the request has a window of time. */
 function history(state: ExchangeState, account: Account, parameters: object): Answer {
   const sent = historyRequest.safeParse(parameters);
   if (!sent.success) {
@@ -149,7 +149,7 @@ function history(state: ExchangeState, account: Account, parameters: object): An
   });
 }
 
-/** The first ones since then, the newest of them first. */
+/** The first trades since the timestamp, up to the limit, with the newest of them first. */
 function trades(state: ExchangeState, account: Account, parameters: object, now: Date): Answer {
   const sent = tradesRequest.safeParse(parameters);
   if (!sent.success) {

@@ -1,4 +1,4 @@
-/** What the emulated exchange knows: contracts with their books, accounts with dollars and positions, orders and trades. Plain data. */
+/** The state of the emulated exchange as plain data: contracts with their books, and accounts with dollars, positions, orders and trades. */
 import type { Action } from '../../core/terms.ts';
 
 /** One dollar, in the unit of every amount here. */
@@ -11,7 +11,7 @@ export interface Level {
   readonly count: bigint;
 }
 
-export type ContractStatus = 'approved' | 'active' | 'closed' | 'under_review' | 'settled' | 'invalid';
+type ContractStatus = 'approved' | 'active' | 'closed' | 'under_review' | 'settled' | 'invalid';
 
 export interface Contract {
   readonly symbol: string;
@@ -24,13 +24,13 @@ export interface Contract {
   priceStep: bigint;
   quantityStep: bigint;
   quantityMinimum: bigint;
-  /** It names no grid. */
+  /** The exchange does not state the steps of its prices and quantities. */
   gridless: boolean;
   status: ContractStatus;
   marketState: 'open' | 'closed';
   winner: 'yes' | 'no' | null;
   resolvedAt: Date | null;
-  /** The exchange says that there is no such event. */
+  /** The exchange answers that there is no such event. */
   vanished: boolean;
   /** Best first. */
   bids: Level[];
@@ -43,7 +43,7 @@ export interface Trade {
   readonly orderId: bigint;
   readonly symbol: string;
   readonly side: Action;
-  /** Price of the outcome that was traded. */
+  /** Price of the traded outcome. */
   readonly price: bigint;
   readonly count: bigint;
   readonly fee: bigint;
@@ -52,7 +52,7 @@ export interface Trade {
 
 export interface Order {
   readonly orderId: bigint;
-  /** Null if it names no sender. */
+  /** Null if the order carries no id of its sender. */
   clientOrderId: string | null;
   readonly symbol: string;
   readonly side: Action;
@@ -67,7 +67,7 @@ export interface Order {
   endedAt: Date | null;
 }
 
-export interface Settled {
+interface Settled {
   readonly symbol: string;
   readonly position: bigint;
   readonly winner: 'yes' | 'no';
@@ -79,7 +79,7 @@ export interface Account {
   readonly secret: string;
   cash: bigint;
   acceptedTerms: boolean;
-  /** YES above zero, NO below. */
+  /** Micro-contracts: of YES above 0, of NO below. */
   readonly positions: Map<string, bigint>;
   readonly orders: Map<bigint, Order>;
   readonly trades: Trade[];
@@ -88,7 +88,7 @@ export interface Account {
 
 export interface ExchangeState {
   readonly contracts: Map<string, Contract>;
-  /** By the id of their key. */
+  /** Accounts by the id of their key. */
   readonly accounts: Map<string, Account>;
   /** The exchange's clock minus that of the machine. */
   clockAheadMs: number;

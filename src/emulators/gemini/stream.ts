@@ -1,6 +1,6 @@
 /**
- * The stream of the emulated exchange: whole books and numbered changes, statuses of contracts, and orders of a signed connection.
- * Faults lose a change, end connections, or fall silent. It compares the state with what it last sent; it changes none.
+ * The stream of the emulated exchange: whole books and numbered changes, statuses of contracts, and orders of a signed connection. It
+ * compares the state with what it last sent and never changes it; faults lose a change, end connections, or fall silent.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -10,15 +10,15 @@ import { bigNumber } from './render.ts';
 import { readHandshake, streamCommand } from './requests.ts';
 import { type Account, type Contract, type ExchangeState, type Level, type Order, timeOf } from './state.ts';
 
-export type StreamFault = 'gap' | 'disconnect' | 'silence' | 'garbage' | 'refuse';
+type StreamFault = 'gap' | 'disconnect' | 'silence' | 'garbage' | 'refuse';
 
 export interface EmulatedStream {
   /** Sends what has changed since the last call. */
   publish(): void;
   fault(fault: StreamFault): void;
-  /** Contracts that it takes and says nothing of. */
+  /** Sets the contracts that a subscription accepts but never reports. */
   silence(symbols: readonly string[]): void;
-  /** Sends a message to everybody, whatever it is. */
+  /** Sends any message to every connection. */
   say(message: object): void;
   close(): void;
 }
@@ -27,9 +27,9 @@ interface Client {
   readonly socket: WebSocket;
   readonly account: Account | undefined;
   readonly names: Set<string>;
-  /** How many orders of the account it was told of. */
+  /** How many orders of the account it has received. */
   orders: number;
-  /** It is sent nothing more, and no ping is answered. */
+  /** It receives nothing more, not even answers to pings. */
   silent: boolean;
 }
 
@@ -39,7 +39,7 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
   const sockets = new WebSocketServer({ noServer: true, autoPong: false });
   const clients = new Set<Client>();
   const shown = new Map<string, { readonly bids: Ladder; readonly asks: Ladder; readonly status: string }>();
-  /** Of the last change of each book. */
+  /** The number of the last change of each book. */
   const numbers = new Map<string, bigint>();
   let mute: readonly string[] = [];
   let lose = 0;
@@ -88,11 +88,11 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
     }
   }
 
-  /** @param first number of the first change that the message covers; its own where it covers one */
+  /** @param first number of the first change that the message covers; `last` if it covers one */
   function depth(client: Client, { symbol }: Contract, last: bigint, bids: string[][], asks: string[][], first = last) {
     if (!mute.includes(symbol)) {
       const at = bigNumber(BigInt(Date.now()) * 1_000_000n);
-      // symbols come back in another case
+      // the exchange answers symbols in lower case
       const s = symbol.toLowerCase();
       send(client, { e: 'depthUpdate', E: at, s, U: bigNumber(first), u: bigNumber(last), b: bids, a: asks });
     }
@@ -208,7 +208,7 @@ function ladderOf(levels: readonly Level[]): Ladder {
   return new Map(levels.map(({ price, count }) => [price, count]));
 }
 
-/** A level that is gone has the quantity zero. */
+/** A level that is gone has the quantity 0. */
 function changesOf(before: Ladder = new Map(), now: Ladder): string[][] {
   const gone = [...before.keys()].filter((price) => !now.has(price)).map((price) => [microsDecimal(price), '0']);
   const changed = [...now].filter(([price, count]) => before.get(price) !== count);

@@ -1,15 +1,14 @@
-/** What a tester changes over the control route: keys, markets, books, statuses, the mode of trading and the stream. */
+/** What a tester changes over the control route: keys, markets, books, statuses, fees, subaccounts, limits, the mode of trading and the stream. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { settle } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
 import { seriesNamed } from './series.ts';
-import { ARCHIVED_LISTS, type ExchangeState, type Market, newAccount } from './state.ts';
+import { ARCHIVED_LISTS, accountName, type ExchangeState, type Market, newAccount } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
-import { accountName } from './subaccounts.ts';
 
 interface ControlPorts {
   readonly state: ExchangeState;
-  /** By the id of the key. */
+  /** Public keys by the id of the key. */
   readonly keys: Map<string, KeyObject>;
   readonly stream: EmulatedStream;
 }

@@ -1,4 +1,4 @@
-/** Kalshi as a process on loopback: it verifies signatures, matches orders against its books, charges the documented fees and keeps accounts. */
+/** Kalshi as a process on loopback: it verifies signatures, matches orders against its books, charges the documented fees and keeps accounts. It can list a few example markets. */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type KalshiHeaders, verifyKalshi } from '../../venues/kalshi/rest.ts';
@@ -12,12 +12,12 @@ import { type ExchangeState, newState } from './state.ts';
 import { openEmulatedStream } from './stream.ts';
 
 const ROOT = '/trade-api/v2';
-/** A request that was signed longer ago, or later, is refused. */
+/** A request is refused if its signature is older than this, or this far in the future. */
 const MOST_SKEW_MS = 30_000;
 
 export type KalshiEmulator = Emulator<ExchangeState, ControlRequest>;
 
-/** @param port 0 takes a free one. @param seed makes ids and random faults repeatable. */
+/** @param port 0 takes a free one. @param seed makes ids and random faults repeatable */
 export async function startKalshiEmulator(port = 0, seed?: number): Promise<KalshiEmulator> {
   const state = newState();
   const keys = new Map<string, KeyObject>();
@@ -56,16 +56,16 @@ export async function startKalshiEmulator(port = 0, seed?: number): Promise<Kals
   });
 }
 
-// A few markets for a first look at the emulator: a question, and a ladder of two. Tests make their own.
-
 const MONTH_MS = 30 * 86_400_000;
 
+/** A question and a ladder of two markets. Tests make their own. */
 const EXAMPLES = [
   { ticker: 'KXEXAMPLE-RAIN', eventTicker: 'KXEXAMPLE', title: 'Will it rain?', yes: 400_000n, no: 580_000n },
   { ticker: 'KXLADDER-T100', eventTicker: 'KXLADDER', title: 'Above 100', yes: 720_000n, no: 260_000n },
   { ticker: 'KXLADDER-T110', eventTicker: 'KXLADDER', title: 'Above 110', yes: 310_000n, no: 670_000n },
 ] as const;
 
+/** Lists a few markets for a first look at the emulator. */
 export function listExamples(emulator: KalshiEmulator): void {
   const closeTime = new Date(Date.now() + MONTH_MS);
   for (const { ticker, eventTicker, title } of EXAMPLES) {
@@ -81,7 +81,7 @@ export function listExamples(emulator: KalshiEmulator): void {
   fillExamples(emulator);
 }
 
-/** The books as they were at first, whatever was traded. @param count micro-contracts at each price */
+/** Restores the books of the examples after trades. @param count micro-contracts at each price */
 export function fillExamples(emulator: KalshiEmulator, count = 500_000_000n): void {
   const ladder = (best: bigint) => [0n, 10_000n, 20_000n].map((step) => ({ price: best - step, count }));
   for (const { ticker, yes, no } of EXAMPLES) {

@@ -1,5 +1,4 @@
-/** Takes an order at the emulated exchange: checks it as the exchange would, matches it against the book, and books it. */
-
+/** Takes an order at the emulated exchange: checks it as the exchange would, matches it against the book, and books its fills; and pays a market that is final. */
 import { multiplierBps, takerFee } from './series.ts';
 import {
   type Account,
@@ -14,7 +13,7 @@ import {
 
 const SMALLEST = 10_000n;
 
-export interface NewOrder {
+interface NewOrder {
   readonly ticker: string;
   readonly side: 'bid' | 'ask';
   readonly count: bigint;
@@ -23,7 +22,7 @@ export interface NewOrder {
   readonly clientOrderId: string;
 }
 
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -35,7 +34,7 @@ export interface Ids {
   next(): string;
 }
 
-/** @param mostCount matches no more than this; undefined: what the book holds. */
+/** @param mostCount matches no more than this, in micro-contracts; undefined: as much as the book holds */
 export function takeOrder(
   state: ExchangeState,
   account: Account,
@@ -125,7 +124,7 @@ function refusalOf(
   return worst > cash ? { status: 400, code: 'insufficient_balance', message: 'insufficient balance' } : null;
 }
 
-/** Prices come out on the scale of YES. A bid takes the bids of NO from the highest on, an ask takes those of YES. */
+/** A bid takes the bids of NO from the highest down, an ask takes those of YES. @returns levels with prices of YES */
 function match(market: Market, wanted: NewOrder, most: bigint): Level[] {
   const bids = wanted.side === 'bid' ? market.noBids : market.yesBids;
   const taken: Level[] = [];
@@ -152,7 +151,7 @@ function match(market: Market, wanted: NewOrder, most: bigint): Level[] {
   return taken;
 }
 
-/** Contracts of both sides are offset at once: a pair is worth a dollar. */
+/** Contracts of YES and NO offset each other at once: a pair pays a dollar. */
 function book(account: Account, market: Market, fill: Fill): void {
   const held = account.positions.get(market.ticker) ?? 0n;
   const price = fill.side === 'bid' ? fill.yesPrice : DOLLAR - fill.yesPrice;
@@ -168,7 +167,7 @@ function least(count: bigint, other: bigint): bigint {
   return other <= 0n ? 0n : other < count ? other : count;
 }
 
-/** Pays what the accounts hold of a market that is final. @returns what was paid, micro-dollars. */
+/** Pays every account for what it holds of a final market. @returns the sum, micro-dollars */
 export function settle(state: ExchangeState, market: Market): bigint {
   let paid = 0n;
   const worth = market.settlementValue ?? 0n;

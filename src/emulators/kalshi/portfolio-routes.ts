@@ -1,4 +1,7 @@
-/** What an account of the emulated exchange asks for: its orders, fills, settlements, positions and balance. */
+/**
+ * What a signed request may do with an account of the emulated exchange: its orders, order groups, fills, settlements, positions,
+ * balance, and the allocation of its cash to the parts of the exchange. Writes count against the budget of each part.
+ */
 import { z } from 'zod';
 import { type Answer, ok } from '../emulator.ts';
 import { type Ids, takeOrder } from './match-order.ts';
@@ -17,6 +20,8 @@ import {
 import { type Asked, allocationRequest, groupRequest, orderRequest } from './requests.ts';
 import {
   type Account,
+  accountName,
+  accountsOf,
   cutoffOf,
   DOLLAR,
   type ExchangeState,
@@ -25,7 +30,6 @@ import {
   type OrderGroup,
   PARTS,
 } from './state.ts';
-import { accountsOf, namedAccount } from './subaccounts.ts';
 
 export interface RoutePorts {
   readonly state: ExchangeState;
@@ -33,7 +37,7 @@ export interface RoutePorts {
   now(): Date;
 }
 
-/** Of `exchange_index`: the exchange finds the part by the market. */
+/** Value of `exchange_index` by which the exchange finds the part from the market. */
 const BY_TICKER = -1;
 const GROUPS = '/portfolio/order_groups';
 
@@ -52,7 +56,7 @@ export function portfolio(
     return { status: 429, body: { error: 'too many requests' } };
   }
   const ofKey = accountsOf(state, keyId);
-  /** A list is of all subaccounts unless one is named. */
+  /** A list covers all subaccounts unless the request names one. */
   const listed = query.has('subaccount') ? [account] : ofKey;
   const render = (order: Order) =>
     renderOrder(
@@ -126,7 +130,7 @@ export function portfolio(
       .flatMap(({ fills }) => fills)
       .filter((fill) => fill.at < cutoffOf(state, 'trades') === historical)
       .filter((fill) => fill.at.getTime() >= since)
-      // the historical list knows no filter by order
+      // the historical list has no filter by order
       .filter((fill) => historical || query.get('order_id') === null || fill.orderId === query.get('order_id'))
       .filter((fill) => query.get('ticker')?.split(',').includes(fill.ticker) ?? true)
       .reverse();
@@ -150,19 +154,51 @@ export function portfolio(
   return notFound('no such path');
 }
 
-/** A historical list has settled positions alone, and a live one has those that were not archived. */
-function positionsOf(state: ExchangeState, account: Account, historical: boolean, query: URLSearchParams): Answer {
-  const wanted = query.get('settlement_status') ?? (historical ? 'settled' : 'unsettled');
-  if (!['unsettled', 'settled', 'all'].includes(wanted)) {
-    return invalid('settlement_status');
+const accountInBody = z.looseObject({ subaccount: z.int().optional(), source_subaccount: z.int().optional() });
+
+/** The account that a request names, by default the primary one. @returns undefined if there is no such subaccount */
+function namedAccount(
+  { accounts }: ExchangeState,
+  keyId: string,
+  { query, body }: Pick<Asked, 'query' | 'body'>,
+): Account | undefined {
+  const { subaccount, source_subaccount: source } = accountInBody.catch({}).parse(body ?? {});
+  return accounts.get(accountName(keyId, Number(query.get('subaccount') ?? subaccount ?? source ?? 0)));
+}
+
+const WRITE_COSTS = { POST: 10, PUT: 10, DELETE: 2 } as const;
+const partInBody = z.looseObject({ exchange_index: z.int().min(0) });
+
+/**
+ * Each part has the full budget. A write that names a part counts against that part, one without a part against all of them, and a
+ * batch against part 0.
+ *
+ * @returns true, and counts the write, if there is budget left
+ */
+function payWrite(state: ExchangeState, { method, path, query, body }: Asked): boolean {
+  const cost =
+    method in WRITE_COSTS && path.startsWith('/portfolio/') ? WRITE_COSTS[method as keyof typeof WRITE_COSTS] : 0;
+  if (!state.tier.enforced || cost === 0) {
+    return true;
   }
-  const settled = account.settlements.filter(({ at }) => at < cutoffOf(state, 'positions') === historical);
-  const found = [
-    ...(wanted === 'settled' ? [] : renderPositions(state, account)),
-    ...(wanted === 'unsettled' ? [] : settled.map((one) => renderSettledPosition(state, account, one))),
-  ];
-  const { items, cursor } = page(found, query);
-  return ok({ market_positions: items, event_positions: [], cursor });
+  const given = Number(query.get('exchange_index') ?? partInBody.safeParse(body).data?.exchange_index ?? -1);
+  const parts = path.endsWith('/batched') ? [0] : given >= 0 ? [given] : PARTS;
+  const { writePerSecond: rate, writeBurst: most } = state.tier;
+  const now = performance.now();
+  const buckets = parts.map((part) => {
+    const bucket = state.writes.get(part) ?? { left: most, at: now };
+    bucket.left = Math.min(most, bucket.left + ((now - bucket.at) / 1_000) * rate);
+    bucket.at = now;
+    state.writes.set(part, bucket);
+    return bucket;
+  });
+  if (buckets.some(({ left }) => left < cost)) {
+    return false;
+  }
+  for (const bucket of buckets) {
+    bucket.left -= cost;
+  }
+  return true;
 }
 
 const grouped = new WeakMap<
@@ -170,7 +206,7 @@ const grouped = new WeakMap<
   { readonly count: number; readonly byOrder: ReadonlyMap<string, readonly Fill[]> }
 >();
 
-/** Grouped again only after another fill: a long list of orders is asked for often. */
+/** The fills are grouped again only after another fill, because a long list of orders is requested often. */
 function fillsByOrder(account: Account): ReadonlyMap<string, readonly Fill[]> {
   const known = grouped.get(account);
   if (known?.count === account.fills.length) {
@@ -181,32 +217,10 @@ function fillsByOrder(account: Account): ReadonlyMap<string, readonly Fill[]> {
   return byOrder;
 }
 
-/** The part that is named, else that of the market that is named, else part 0 alone. */
-function cancel(state: ExchangeState, account: Account, orderId: string, query: URLSearchParams, now: Date): Answer {
-  const order = account.orders.get(orderId);
-  const named = state.markets.get(query.get('market_ticker') ?? '')?.exchangeIndex;
-  const given = Number(query.get('exchange_index') ?? (named === undefined ? 0 : BY_TICKER));
-  const part = given === BY_TICKER ? named : given;
-  if (order === undefined || order.status !== 'resting' || order.exchangeIndex !== part) {
-    return notFound('order not found');
-  }
-  const reduced = order.count - order.filled;
-  order.status = 'canceled';
-  order.updatedAt = now;
-  return ok({
-    order_id: order.orderId,
-    client_order_id: order.clientOrderId,
-    reduced_by: decimal(reduced, 2),
-    ts_ms: now.getTime(),
-  });
-}
+/** An order group limits the contracts that are matched within this time. */
+const GROUP_WINDOW_MS = 15_000;
 
-// Order groups of the emulated exchange: a limit of matched contracts in 15 seconds, and a trigger that a client may
-// pull itself. Each lives on one part, where requests look for it; without a part they look on part 0.
-
-const WINDOW_MS = 15_000;
-
-/** Why an order of this group is not taken; null if it is. */
+/** @param part of the order's market. @returns why an order of this group is not taken; null if it is */
 function groupRefusal(account: Account, groupId: string | undefined, part: number | undefined): string | null {
   if (groupId === undefined) {
     return null;
@@ -219,19 +233,22 @@ function groupRefusal(account: Account, groupId: string | undefined, part: numbe
       : null;
 }
 
-/** @param count micro-contracts that were matched. */
+/** Counts what was matched, and triggers the group at its limit. @param count micro-contracts */
 function countMatched(group: OrderGroup | undefined, count: bigint, now: Date): void {
   if (group !== undefined) {
-    group.matched = [...group.matched.filter(({ at }) => now.getTime() - at < WINDOW_MS), { at: now.getTime(), count }];
+    group.matched = [
+      ...group.matched.filter(({ at }) => now.getTime() - at < GROUP_WINDOW_MS),
+      { at: now.getTime(), count },
+    ];
     group.triggered ||= group.matched.reduce((sum, one) => sum + one.count, 0n) >= group.limit;
   }
 }
 
-/** @param path behind `/portfolio/order_groups` */
+/** A group is kept on one part. Requests look for it there, or on part 0 if they name none. @param path behind `/portfolio/order_groups` */
 function orderGroups(account: Account, path: string, { method, query, body }: Asked, ids: Ids): Answer {
   const [, id = '', verb] = path.split('/');
   if (method === 'GET' && id === '') {
-    const all = [...account.groups].map(([groupId, group]) => ({ id: groupId, ...render(group) }));
+    const all = [...account.groups].map(([groupId, group]) => ({ id: groupId, ...renderGroup(group) }));
     return ok({ order_groups: all });
   }
   if (method === 'POST' && id === 'create') {
@@ -252,7 +269,7 @@ function orderGroups(account: Account, path: string, { method, query, body }: As
     return notFound('order group not found');
   }
   if (method === 'GET' && verb === undefined) {
-    return ok({ ...render(group), orders: [] });
+    return ok({ ...renderGroup(group), orders: [] });
   }
   if (method === 'DELETE' && verb === undefined) {
     account.groups.delete(id);
@@ -271,46 +288,18 @@ function orderGroups(account: Account, path: string, { method, query, body }: As
   return notFound('no such path');
 }
 
-function render({ limit, exchangeIndex }: OrderGroup): object {
+function renderGroup({ limit, exchangeIndex }: OrderGroup): object {
   return { is_auto_cancel_enabled: true, contracts_limit_fp: decimal(limit, 2), exchange_index: exchangeIndex };
 }
 
-/** Micro-contracts; if both are given they are the same. */
+/** @returns micro-contracts; undefined if the two forms of the limit contradict each other, or both are missing */
 function readLimit(body: unknown): bigint | undefined {
   const { contracts_limit: whole, contracts_limit_fp: exact } = groupRequest.safeParse(body).data ?? {};
   const limit = whole === undefined ? exact : BigInt(whole) * DOLLAR;
   return exact !== undefined && exact !== limit ? undefined : limit;
 }
 
-// The parts of the emulated exchange: their states, what an account has on each of them, and the writes that each
-// takes.
-
-const NAMES = ['Default', 'Combinations', 'Crypto and commodities', 'Tennis, baseball and basketball'];
-
-export function partStatuses({ tradingActive, pausedParts }: ExchangeState): object[] {
-  return PARTS.map((part) => ({
-    exchange_index: part,
-    description: NAMES[part],
-    exchange_active: true,
-    trading_active: tradingActive && !pausedParts.has(part),
-    intra_exchange_transfers_active: true,
-  }));
-}
-
-/** @param asked the part that is asked for; null for all together */
-function balanceOf(account: Account, asked: string | null, now: Date): Answer {
-  const cash =
-    asked === null ? [...account.cash.values()].reduce((sum, one) => sum + one, 0n) : on(account, Number(asked));
-  return ok({
-    balance: Number(cash / 10_000n),
-    balance_dollars: decimal(cash, 4),
-    portfolio_value: 0,
-    updated_ts: Math.floor(now.getTime() / 1_000),
-    balance_breakdown: PARTS.map((part) => ({ balance: decimal(on(account, part), 4), exchange_index: part })),
-  });
-}
-
-/** Percents of the parts. They apply at once, and whenever `rebalance` is called. */
+/** Reads or sets the percentages of the parts, which apply at once. */
 function targetAllocation(account: Account, { method, body }: Asked): Answer {
   if (method === 'GET') {
     const allocations = [...account.allocation].map(([part, percent]) => ({ exchange_index: part, percent }));
@@ -326,8 +315,8 @@ function targetAllocation(account: Account, { method, body }: Asked): Answer {
   return ok({});
 }
 
-/** As the exchange does every ten seconds: moves cash to where it was told to be. */
-export function rebalance(account: Account): void {
+/** Moves cash between the parts by the percentages. The exchange does so every ten seconds. */
+function rebalance(account: Account): void {
   const parts = [...account.allocation.keys()];
   const [first] = parts;
   if (first === undefined) {
@@ -341,42 +330,57 @@ export function rebalance(account: Account): void {
     account.cash.set(part, share);
     left -= share;
   }
-  account.cash.set(first, on(account, first) + left);
+  account.cash.set(first, cashOn(account, first) + left);
 }
 
-function on(account: Account, part: number): bigint {
-  return account.cash.get(part) ?? 0n;
-}
-
-const COSTS = { POST: 10, PUT: 10, DELETE: 2 } as const;
-const named = z.looseObject({ exchange_index: z.int().min(0) });
-
-/**
- * Each part has the full budget. A write that names its part is paid by that part alone, one that names none by every part, and a
- * batch by part 0.
- * @returns whether the write may be taken; it is then counted
- */
-function payWrite(state: ExchangeState, { method, path, query, body }: Asked): boolean {
-  const cost = method in COSTS && path.startsWith('/portfolio/') ? COSTS[method as keyof typeof COSTS] : 0;
-  if (!state.tier.enforced || cost === 0) {
-    return true;
+/** Looks for the order on the named part, else on the part of the named market, else on part 0 only. */
+function cancel(state: ExchangeState, account: Account, orderId: string, query: URLSearchParams, now: Date): Answer {
+  const order = account.orders.get(orderId);
+  const named = state.markets.get(query.get('market_ticker') ?? '')?.exchangeIndex;
+  const given = Number(query.get('exchange_index') ?? (named === undefined ? 0 : BY_TICKER));
+  const part = given === BY_TICKER ? named : given;
+  if (order === undefined || order.status !== 'resting' || order.exchangeIndex !== part) {
+    return notFound('order not found');
   }
-  const given = Number(query.get('exchange_index') ?? named.safeParse(body).data?.exchange_index ?? -1);
-  const parts = path.endsWith('/batched') ? [0] : given >= 0 ? [given] : PARTS;
-  const { writePerSecond: rate, writeBurst: most } = state.tier;
-  const now = performance.now();
-  const buckets = parts.map((part) => {
-    const bucket = state.writes.get(part) ?? { left: most, at: now };
-    bucket.left = Math.min(most, bucket.left + ((now - bucket.at) / 1_000) * rate);
-    bucket.at = now;
-    state.writes.set(part, bucket);
-    return bucket;
+  const reduced = order.count - order.filled;
+  order.status = 'canceled';
+  order.updatedAt = now;
+  return ok({
+    order_id: order.orderId,
+    client_order_id: order.clientOrderId,
+    reduced_by: decimal(reduced, 2),
+    ts_ms: now.getTime(),
   });
-  if (buckets.some(({ left }) => left < cost)) {
-    return false;
+}
+
+/** The historical list has only settled positions, the live list only those that were not archived. */
+function positionsOf(state: ExchangeState, account: Account, historical: boolean, query: URLSearchParams): Answer {
+  const wanted = query.get('settlement_status') ?? (historical ? 'settled' : 'unsettled');
+  if (!['unsettled', 'settled', 'all'].includes(wanted)) {
+    return invalid('settlement_status');
   }
-  for (const bucket of buckets) {
-    bucket.left -= cost;
-  }
-  return true;
+  const settled = account.settlements.filter(({ at }) => at < cutoffOf(state, 'positions') === historical);
+  const found = [
+    ...(wanted === 'settled' ? [] : renderPositions(state, account)),
+    ...(wanted === 'unsettled' ? [] : settled.map((one) => renderSettledPosition(state, account, one))),
+  ];
+  const { items, cursor } = page(found, query);
+  return ok({ market_positions: items, event_positions: [], cursor });
+}
+
+/** @param asked number of a part; null for all of them together */
+function balanceOf(account: Account, asked: string | null, now: Date): Answer {
+  const cash =
+    asked === null ? [...account.cash.values()].reduce((sum, one) => sum + one, 0n) : cashOn(account, Number(asked));
+  return ok({
+    balance: Number(cash / 10_000n),
+    balance_dollars: decimal(cash, 4),
+    portfolio_value: 0,
+    updated_ts: Math.floor(now.getTime() / 1_000),
+    balance_breakdown: PARTS.map((part) => ({ balance: decimal(cashOn(account, part), 4), exchange_index: part })),
+  });
+}
+
+function cashOn(account: Account, part: number): bigint {
+  return account.cash.get(part) ?? 0n;
 }

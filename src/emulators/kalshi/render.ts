@@ -1,4 +1,4 @@
-/** How the emulated exchange answers: dollars with four places, counts with two, times as ISO-8601; refusals, and lists in pages. */
+/** The JSON of the emulated exchange: dollars with four places, counts with two, times as ISO-8601, refusals, and lists in pages. */
 import type { Answer } from '../emulator.ts';
 import type { Asked } from './requests.ts';
 import {
@@ -23,12 +23,12 @@ export function notFound(message: string): Answer {
   return refused(404, 'not_found', message);
 }
 
-/** A parameter or a body that the exchange does not take. */
+/** The refusal of a parameter or a body. */
 export function invalid(message: string): Answer {
   return refused(400, 'invalid_parameters', message);
 }
 
-/** @param query `limit` and `cursor`; the cursor is where the next page begins */
+/** @param query has `limit` and `cursor`. @returns a page, and the cursor at which the next one begins */
 export function page<T>(items: readonly T[], query: URLSearchParams): { items: readonly T[]; cursor: string } {
   const from = Number(query.get('cursor') || 0);
   const limit = Math.min(1_000, Number(query.get('limit') ?? PAGE));
@@ -36,7 +36,7 @@ export function page<T>(items: readonly T[], query: URLSearchParams): { items: r
   return { items: items.slice(from, next), cursor: next < items.length ? String(next) : '' };
 }
 
-/** @param places of the decimal text, at most 6. */
+/** @param places least number of decimal places, at most 6 */
 export function decimal(micros: bigint, places: number): string {
   const negative = micros < 0n;
   const digits = (negative ? -micros : micros).toString().padStart(7, '0');
@@ -48,8 +48,8 @@ export function decimal(micros: bigint, places: number): string {
 const dollars = (micros: bigint) => decimal(micros, 4);
 const count = (micros: bigint) => decimal(micros, 2);
 
-/** A text in another language: the emulator has no translator, so it only says which it is. */
-function said(text: string, language: Asked['language']): string {
+/** The emulator cannot translate, so it only marks the text with the language. */
+function inLanguage(text: string, language: Asked['language']): string {
   return language === undefined ? text : `${text} [${language}]`;
 }
 
@@ -60,9 +60,9 @@ export function renderMarket(market: Market, language?: Asked['language']): obje
     ticker: market.ticker,
     event_ticker: market.eventTicker,
     market_type: 'binary',
-    title: said(market.title, language),
-    yes_sub_title: said(market.title, language),
-    no_sub_title: said(market.title, language),
+    title: inLanguage(market.title, language),
+    yes_sub_title: inLanguage(market.title, language),
+    no_sub_title: inLanguage(market.title, language),
     created_time: market.openTime.toISOString(),
     updated_time: market.openTime.toISOString(),
     open_time: market.openTime.toISOString(),
@@ -81,7 +81,7 @@ export function renderMarket(market: Market, language?: Asked['language']): obje
     no_bid_dollars: dollars(best(market.noBids)),
     no_ask_dollars: dollars(market.yesBids[0] === undefined ? DOLLAR : DOLLAR - best(market.yesBids)),
     last_price_dollars: dollars(market.lastPrice ?? 0n),
-    // of a day ago: the emulator keeps no past
+    // prices of a day ago: the emulator keeps no history
     previous_yes_bid_dollars: dollars(0n),
     previous_yes_ask_dollars: dollars(0n),
     previous_price_dollars: dollars(0n),
@@ -90,7 +90,7 @@ export function renderMarket(market: Market, language?: Asked['language']): obje
     open_interest_fp: '0.00',
     notional_value_dollars: '1.0000',
     can_close_early: true,
-    rules_primary: said(market.rules, language),
+    rules_primary: inLanguage(market.rules, language),
     rules_secondary: '',
     fee_waiver_expiration_time: market.feeWaivedUntil?.toISOString() ?? null,
     settlement_bounds_type: market.settlementFloor === null ? 'default' : 'floor',
@@ -117,7 +117,7 @@ export function renderEvent(
   return {
     event_ticker: eventTicker,
     series_ticker: eventTicker.split('-')[0],
-    title: said(markets[0]?.title ?? eventTicker, language),
+    title: inLanguage(markets[0]?.title ?? eventTicker, language),
     sub_title: '',
     ...(category === undefined ? {} : { category }),
     mutually_exclusive: false,
@@ -131,7 +131,7 @@ export function renderEvent(
   };
 }
 
-/** Bids only, ascending: the best comes last. */
+/** Bids only, the best one last. */
 export function renderBook(market: Market): object {
   const side = (levels: readonly Level[]) =>
     [...levels].reverse().map((level) => [dollars(level.price), count(level.count)]);

@@ -1,4 +1,4 @@
-/** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
+/** The requests that the emulated exchange accepts, checked as strictly as the exchange's own description requires, and those of the control route. */
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/shapes.ts';
 import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
@@ -17,13 +17,13 @@ const amount = (places: number) =>
 
 export interface Asked {
   readonly method: string;
-  /** Behind `/trade-api/v2`. */
+  /** Without `/trade-api/v2`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
-  /** Of the texts in the answer; English where it is missing. */
+  /** Language of the texts in the answer; English if undefined. */
   readonly language?: 'es' | 'pt' | undefined;
-  /** Undefined where the request carries no valid signature. */
+  /** Undefined if the request carries no valid signature. */
   readonly account: { readonly keyId: string; readonly account: Account } | undefined;
 }
 
@@ -59,7 +59,7 @@ export const groupRequest = z.strictObject({
   exchange_index: z.int().min(0).optional(),
 });
 
-/** `SetTargetBalanceAllocationRequest`: percents of all parts together are 100, or there are none. */
+/** `SetTargetBalanceAllocationRequest`: the percentages add up to 100, or there are none. */
 export const allocationRequest = z.strictObject({
   allocations: z
     .array(z.strictObject({ exchange_index: z.int().min(0), percent: z.int().min(0).max(100) }))
@@ -90,7 +90,7 @@ export const streamCommand = z.discriminatedUnion('cmd', [
 
 const part = z.int().min(0).max(3);
 
-/** What a tester says over the control route. */
+/** Requests to the control route. */
 export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('key'),
@@ -151,7 +151,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     feeType: z.string().optional(),
     feeMultiplier: z.number().min(0).optional(),
   }),
-  /** What an event has instead of its series; what is left out it does not have. */
+  /** Terms of an event that override those of its series. A term that is left out is not overridden. */
   z.strictObject({
     do: z.literal('event'),
     eventTicker: z.string().min(1),
@@ -159,7 +159,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     feeType: z.string().optional(),
     feeMultiplier: z.number().min(0).optional(),
   }),
-  /** A fee of a series or an event that is announced; of an event, null clears its own. */
+  /** Announces a fee of a series or an event. For an event, null removes its own fee. */
   z.strictObject({
     do: z.literal('fee_change'),
     ticker: z.string().min(1),
@@ -168,15 +168,15 @@ export const controlRequest = z.discriminatedUnion('do', [
     at: time,
   }),
   z.strictObject({ do: z.literal('vanish'), ticker: z.string().min(1), vanished: z.boolean().default(true) }),
-  /** @param exchangeIndex missing: on all parts */
+  /** Pauses or resumes trading on one part, or without `exchangeIndex` on all of them. */
   z.strictObject({ do: z.literal('trading'), active: z.boolean(), exchangeIndex: part.optional() }),
-  /** What an account has on one part of the exchange, and nothing else there. */
+  /** Sets the cash of an account on one part of the exchange. */
   z.strictObject({ do: z.literal('part_balance'), keyId: z.string(), exchangeIndex: part, cash: amount(6) }),
-  /** What ended before is in the historical lists alone. */
+  /** Moves entries that ended before this date to the historical lists. */
   z.strictObject({
     do: z.literal('archive'),
     before: time,
-    /** Missing: all of them. */
+    /** All of them if undefined. */
     lists: z.array(z.enum(ARCHIVED_LISTS)).optional(),
   }),
   z.strictObject({
@@ -185,10 +185,10 @@ export const controlRequest = z.discriminatedUnion('do', [
     readPerSecond: z.int().min(1),
     writePerSecond: z.int().min(1),
     writeBurst: z.int().min(1).optional(),
-    /** Whether writes beyond it are refused. */
+    /** Whether writes beyond the limit are refused. */
     enforced: z.boolean().optional(),
   }),
-  /** @param contracts that may be matched in 15 seconds */
+  /** Makes an order group. `contracts` may be matched in 15 seconds. */
   z.strictObject({
     do: z.literal('order_group'),
     keyId: z.string(),
@@ -203,9 +203,9 @@ export const controlRequest = z.discriminatedUnion('do', [
     do: z.literal('stream'),
     fault: z.enum(['gap', 'crossed', 'disconnect', 'silence', 'garbage', 'busy', 'already', 'internal']),
   }),
-  /** A message of the lifecycle channel, numbered with the others. */
+  /** Sends a message on the lifecycle channel, numbered with the others. */
   z.strictObject({ do: z.literal('stream_say'), message: z.looseObject({ type: z.string(), msg: z.looseObject({}) }) }),
-  /** How many markets one subscription of the stream may have, which it takes and says nothing of, and whether a refusal names its market. */
+  /** Limits the markets of one subscription, silences markets, and sets whether a refusal names its market. */
   z.strictObject({
     do: z.literal('stream_limits'),
     mostMarkets: z.int().min(1).optional(),

@@ -1,15 +1,17 @@
-/** The REST interface of the emulated exchange, path by path. Each answer is a status and a body; the server sends it. */
-
+/**
+ * The REST interface of the emulated exchange, path by path: its state, catalogue, archive and keys are answered here, and the portfolio
+ * of a signed request in a file of its own.
+ */
 import { type Answer, ok } from '../emulator.ts';
-import { partStatuses, portfolio, type RoutePorts } from './portfolio-routes.ts';
+import { portfolio, type RoutePorts } from './portfolio-routes.ts';
 import { invalid, notFound, page, refused, renderBook, renderEvent, renderMarket, renderTarget } from './render.ts';
 import type { Asked } from './requests.ts';
 import { eventFeeChanges, seriesRoutes } from './series.ts';
-import { type ArchivedList, cutoffOf, type ExchangeState, type Market } from './state.ts';
+import { type ArchivedList, cutoffOf, type ExchangeState, type Market, PARTS } from './state.ts';
 
-/** Need a signature. */
+/** First parts of the paths that need a signature. */
 const SIGNED = ['portfolio', 'api_keys', 'account', 'historical'];
-/** Parameters that a list of changed markets may have. */
+/** Parameters that may accompany `min_updated_ts`. */
 const WITH_CHANGES = ['min_updated_ts', 'mve_filter', 'limit', 'cursor'];
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -25,14 +27,14 @@ const SCHEDULE = {
   maintenance_windows: [],
 };
 
-/** @param mostCount of a fault: an order matches no more than this. */
+/** @param mostCount of an armed fault: an order matches no more than this, in micro-contracts */
 export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Answer {
   const { state } = ports;
   const [, room = '', id, part] = asked.path.split('/').map(decodeURIComponent);
   if (room === 'exchange' && id === 'status') {
     return ok({
       exchange_active: true,
-      // of part 0, as the exchange has it
+      // the state of part 0, as at the exchange
       trading_active: state.tradingActive && !state.pausedParts.has(0),
       intra_exchange_transfers_active: true,
       exchange_index_statuses: partStatuses(state),
@@ -105,6 +107,18 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
     return refused(401, 'unauthorized', 'invalid signature');
   }
   return portfolio(ports, asked, asked.account, mostCount);
+}
+
+const PART_NAMES = ['Default', 'Combinations', 'Crypto and commodities', 'Tennis, baseball and basketball'];
+
+function partStatuses({ tradingActive, pausedParts }: ExchangeState): object[] {
+  return PARTS.map((part) => ({
+    exchange_index: part,
+    description: PART_NAMES[part],
+    exchange_active: true,
+    trading_active: tradingActive && !pausedParts.has(part),
+    intra_exchange_transfers_active: true,
+  }));
 }
 
 function events(state: ExchangeState, { query, language }: Asked, eventTicker: string | undefined): Answer {

@@ -1,10 +1,13 @@
-/** The series of the emulated exchange, to which events belong: categories and fees, overrides of events, and fees that are announced. */
+/**
+ * The series of the emulated exchange, to which events belong: their categories, and the fees that follow from them, from overrides of
+ * events, from announced changes, and for each fill.
+ */
 import { type Answer, ok } from '../emulator.ts';
 import { notFound, page } from './render.ts';
 import type { Asked } from './requests.ts';
 import { DOLLAR, type ExchangeState, type FeeChange, type Market, type Series } from './state.ts';
 
-/** A series of which a tester said nothing. */
+/** A series that a tester has not changed. */
 const PLAIN: Series = {
   category: 'Economics',
   categories: ['Economics'],
@@ -22,7 +25,7 @@ export function seriesNamed(state: ExchangeState, ticker: string): Series {
   return state.series.get(ticker) ?? PLAIN;
 }
 
-/** What the fee of a market is multiplied with now, in ten-thousandths. */
+/** Multiplier of the fee of a market now, in ten-thousandths: that of its event if it has one, else that of its series. */
 export function multiplierBps(state: ExchangeState, market: Market, now: Date): bigint {
   if (market.feeWaivedUntil !== null && market.feeWaivedUntil > now) {
     return 0n;
@@ -34,7 +37,38 @@ export function multiplierBps(state: ExchangeState, market: Market, now: Date): 
   return BigInt(Math.round((event?.feeMultiplier ?? series.feeMultiplier ?? 1) * 10_000));
 }
 
-/** @param path behind `/series` */
+/** 0.0001 dollars in micro-dollars. */
+const TICK = 100n;
+
+interface FilledPart {
+  /** Micro-contracts. */
+  readonly count: bigint;
+  /** Price of YES in micro-dollars. */
+  readonly yesPrice: bigint;
+  /** The contracts that are bought: YES for a bid, NO for an ask. */
+  readonly side: 'bid' | 'ask';
+}
+
+/**
+ * Kalshi's taker fee: 0.07 * count * price * (1 - price), times the multiplier of the series, rounded up to 0.0001 dollars, and then
+ * raised until the change of the balance is a multiple of 0.0001 dollars.
+ *
+ * @param multiplierBps 10,000 is 1
+ * @returns the fee of the whole fill, micro-dollars
+ */
+export function takerFee({ count, yesPrice, side }: FilledPart, multiplierBps: bigint): bigint {
+  const scale = DOLLAR * DOLLAR * 100n * 10_000n;
+  const exact = 7n * multiplierBps * count * yesPrice * (DOLLAR - yesPrice);
+  const tradeFee = ceil(exact, scale * TICK) * TICK;
+  const cost = (count * (side === 'bid' ? yesPrice : DOLLAR - yesPrice)) / DOLLAR;
+  return ceil(cost + tradeFee, TICK) * TICK - cost;
+}
+
+function ceil(value: bigint, by: bigint): bigint {
+  return (value + by - 1n) / by;
+}
+
+/** @param ticker the part of the path behind `/series` */
 export function seriesRoutes(state: ExchangeState, { query }: Asked, ticker: string | undefined): Answer {
   const known = new Map([...state.markets.values()].map((one) => [seriesOf(one.eventTicker), PLAIN] as const));
   for (const [name, series] of state.series) {
@@ -54,11 +88,11 @@ export function seriesRoutes(state: ExchangeState, { query }: Asked, ticker: str
   }
   if (ticker !== undefined) {
     const found = known.get(ticker);
-    return found === undefined ? notFound('series not found') : ok({ series: render(ticker, found) });
+    return found === undefined ? notFound('series not found') : ok({ series: renderSeries(ticker, found) });
   }
   const since = Number(query.get('min_updated_ts') ?? 0) * 1_000;
   const listed = [...known].filter(([, { updatedAt }]) => updatedAt.getTime() >= since);
-  return ok({ series: listed.map(([name, series]) => render(name, series)) });
+  return ok({ series: listed.map(([name, series]) => renderSeries(name, series)) });
 }
 
 export function eventFeeChanges(state: ExchangeState, { query }: Asked): Answer {
@@ -82,7 +116,7 @@ function upcoming(state: ExchangeState, of: (change: FeeChange) => boolean): Fee
   return state.feeChanges.filter((one) => of(one) && one.at.getTime() > Date.now() + state.clockAheadMs);
 }
 
-function render(ticker: string, series: Series): object {
+function renderSeries(ticker: string, series: Series): object {
   return {
     ticker,
     frequency: 'daily',
@@ -98,34 +132,4 @@ function render(ticker: string, series: Series): object {
     additional_prohibitions: [],
     last_updated_ts: series.updatedAt.toISOString(),
   };
-}
-
-/** 0.0001 dollars in micro-dollars. */
-const TICK = 100n;
-
-export interface FilledPart {
-  /** Micro-contracts. */
-  readonly count: bigint;
-  /** Price of YES in micro-dollars. */
-  readonly yesPrice: bigint;
-  /** What the side that is bought costs: YES for a bid, NO for an ask. */
-  readonly side: 'bid' | 'ask';
-}
-
-/**
- * Kalshi's taker fee: 0.07 of count, price and its complement, times the multiplier of the series, rounded up to 0.0001
- * dollars; then so much more that the change of the balance is a multiple of 0.0001 dollars.
- *
- * @param multiplierBps 10,000 is 1. @returns the fee of the whole fill, micro-dollars.
- */
-export function takerFee({ count, yesPrice, side }: FilledPart, multiplierBps: bigint): bigint {
-  const scale = DOLLAR * DOLLAR * 100n * 10_000n;
-  const exact = 7n * multiplierBps * count * yesPrice * (DOLLAR - yesPrice);
-  const tradeFee = ceil(exact, scale * TICK) * TICK;
-  const cost = (count * (side === 'bid' ? yesPrice : DOLLAR - yesPrice)) / DOLLAR;
-  return ceil(cost + tradeFee, TICK) * TICK - cost;
-}
-
-function ceil(value: bigint, by: bigint): bigint {
-  return (value + by - 1n) / by;
 }

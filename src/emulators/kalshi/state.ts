@@ -1,8 +1,9 @@
-/** What the emulated exchange knows: markets with their books, and accounts with cash, positions, orders and fills. Plain data. */
+/** The state of the emulated exchange as plain data: markets with their books, series, events and announced fees, and accounts with cash, positions, orders and fills. */
 
 /** One dollar, in the unit of every amount here. */
 export const DOLLAR = 1_000_000n;
-export type MarketStatus =
+
+type MarketStatus =
   | 'initialized'
   | 'active'
   | 'inactive'
@@ -26,27 +27,27 @@ export interface Market {
   readonly rules: string;
   /** Part of the exchange whose collateral pays its orders. */
   readonly exchangeIndex: number;
-  /** The ids of the team and the player that it is about, by their kinds. */
+  /** Ids of the teams and players that it is about, by their kinds. */
   readonly customStrike: Readonly<Record<string, string>> | null;
   status: MarketStatus;
   openTime: Date;
   closeTime: Date;
   result: '' | 'yes' | 'no' | 'scalar';
-  /** Of a contract of YES, micro-dollars; null until there is a result. */
+  /** Value of a contract of YES, micro-dollars; null until there is a result. */
   settlementValue: bigint | null;
   settledAt: Date | null;
   /** Steps of prices, micro-dollars. */
   tick: bigint;
-  /** Until then it costs no fee. */
+  /** Trades before then cost no fee. */
   feeWaivedUntil: Date | null;
-  /** The lowest value that YES can settle at, where that may be raised before the end. */
+  /** The lowest value at which YES can still settle, if the exchange raised it before the end. */
   settlementFloor: bigint | null;
   /** Bids only, highest first, of YES and of NO. */
   yesBids: Level[];
   noBids: Level[];
   volume: bigint;
   lastPrice: bigint | null;
-  /** The exchange says that there is no such market. */
+  /** The exchange answers that there is no such market. */
   vanished: boolean;
   /** When anything but its trades and book changed. */
   updatedAt: Date;
@@ -89,16 +90,16 @@ export interface Order {
 
 export interface Settlement {
   readonly ticker: string;
-  /** Net contracts that were held; below 0 they were of NO. */
+  /** Net contracts that were held; below 0 they are of NO. */
   readonly held: bigint;
   readonly paid: bigint;
   readonly at: Date;
 }
 
 export interface OrderGroup {
-  /** The part on which it lives. */
+  /** The part of the exchange that keeps it. */
   readonly exchangeIndex: number;
-  /** Micro-contracts in 15 seconds. */
+  /** Micro-contracts that may be matched in 15 seconds. */
   limit: bigint;
   triggered: boolean;
   matched: readonly { readonly at: number; readonly count: bigint }[];
@@ -115,13 +116,13 @@ export interface Account {
   readonly orders: Map<string, Order>;
   readonly fills: Fill[];
   readonly groups: Map<string, OrderGroup>;
-  /** What was paid for results. */
+  /** Payments for results. */
   readonly settlements: Settlement[];
-  /** Percent of its cash that the exchange keeps on each part; empty: it moves none. */
+  /** Percent of the cash that the exchange keeps on each part; if empty, it moves none. */
   allocation: ReadonlyMap<number, number>;
   /** What its key may do. */
   readonly scopes: readonly string[];
-  /** After it the key cannot trade what some regions restrict. */
+  /** After this time the key cannot trade markets that some regions restrict. */
   readonly regionExpiresAt: Date | undefined;
 }
 
@@ -136,15 +137,15 @@ export interface Series {
 }
 
 /** What an event has instead of its series. */
-export interface EventTerms {
-  /** Deprecated; undefined: the event does not say it. */
+interface EventTerms {
+  /** Deprecated; undefined if the event does not have it. */
   readonly category?: string | undefined;
   readonly feeType?: string | undefined;
   readonly feeMultiplier?: number | undefined;
   readonly updatedAt: Date;
 }
 
-/** A fee that is announced for a series or an event; of an event, null clears what it has. */
+/** A fee that is announced for a series or an event. For an event, null removes its own fee. */
 export interface FeeChange {
   readonly id: string;
   readonly ticker: string;
@@ -155,7 +156,7 @@ export interface FeeChange {
 
 export interface ExchangeState {
   readonly markets: Map<string, Market>;
-  /** Those of which a tester said something. */
+  /** Those that a tester has changed. */
   readonly series: Map<string, Series>;
   readonly events: Map<string, EventTerms>;
   /** Teams and players by their ids. */
@@ -168,15 +169,25 @@ export interface ExchangeState {
   readonly pausedParts: Set<number>;
   /** The exchange's clock minus that of the machine. */
   clockAheadMs: number;
-  /** What a tester set in place of `cutoffOf`. */
+  /** Dates that a tester set in place of the usual ones, see `cutoffOf`. */
   readonly cutoffs: Map<ArchivedList, Date>;
   tier: Tier;
-  /** Tokens of writes that are left on each part, since a time. */
+  /** Budget for writes that was left on each part at a time. */
   readonly writes: Map<number, { left: number; at: number }>;
 }
 
-/** Of the exchange itself: combinations are on 1, crypto on 2, tennis and baseball on 3, the rest on 0. */
+/** Parts of the exchange. It keeps combinations on 1, crypto on 2, tennis and baseball on 3, and the rest on 0. */
 export const PARTS = [0, 1, 2, 3] as const;
+
+/** @param number of the subaccount; 0 is the primary account. @returns its name in `accounts` */
+export function accountName(keyId: string, number = 0): string {
+  return number === 0 ? keyId : `${keyId}/${number}`;
+}
+
+/** All accounts of a key, including the primary one. */
+export function accountsOf({ accounts }: ExchangeState, keyId: string): Account[] {
+  return [...accounts].filter(([name]) => name === keyId || name.startsWith(`${keyId}/`)).map(([, account]) => account);
+}
 
 export function addCash(account: Account, part: number, amount: bigint): void {
   account.cash.set(part, (account.cash.get(part) ?? 0n) + amount);
@@ -188,17 +199,17 @@ export type ArchivedList = (typeof ARCHIVED_LISTS)[number];
 const DAY_MS = 86_400_000;
 const LIVE_DAYS: Readonly<Record<ArchivedList, number>> = { orders: 14, trades: 90, markets: 90, positions: 90 };
 
-/** What ended before is in the historical list alone. Each list has its own, which moves by itself. */
+/** Entries that ended before this date are in the historical list only. Each list has its own date, which moves with the clock. */
 export function cutoffOf({ cutoffs, clockAheadMs }: ExchangeState, list: ArchivedList): Date {
   return cutoffs.get(list) ?? new Date(Date.now() + clockAheadMs - LIVE_DAYS[list] * DAY_MS);
 }
 
-/** How many requests an account may make. Its writes are counted where a tester wants that. */
-export interface Tier {
+/** How many requests an account may make. Writes are limited only if `enforced`. */
+interface Tier {
   readonly name: string;
   readonly readPerSecond: number;
   readonly writePerSecond: number;
-  /** The most that a bucket of writes holds. */
+  /** The most writes at once. */
   readonly writeBurst: number;
   readonly enforced: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The stream of the emulated exchange: signed WebSockets, books by numbered snapshots and deltas, fills, orders and states of
- * markets. Faults lose a message, end connections, or fall silent. It compares the state with what it last sent; it changes none.
+ * The stream of the emulated exchange: signed WebSockets that receive books by numbered snapshots and deltas, fills, orders, and states
+ * of markets. It compares the state with what it last sent and never changes it; faults lose a message, end connections, or fall silent.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,16 +9,15 @@ import { jsonOf } from '../../venues/shapes.ts';
 import { decimal, renderBook, renderFill, renderOrder } from './render.ts';
 import { type Asked, streamCommand } from './requests.ts';
 import { seriesOf } from './series.ts';
-import type { Account, ExchangeState, Market } from './state.ts';
-import { accountsOf } from './subaccounts.ts';
+import { type Account, accountsOf, type ExchangeState, type Market } from './state.ts';
 
 const PATH = '/trade-api/ws/v2';
 const PING_MS = 10_000;
 /** Longer than a client waits. */
 const SILENT_MS = 8_000;
 
-export type StreamFault = 'gap' | 'crossed' | 'disconnect' | 'silence' | 'garbage' | Refused;
-/** The next commands are refused: two as too many, or one with an error that the exchange retired in September 2026. */
+type StreamFault = 'gap' | 'crossed' | 'disconnect' | 'silence' | 'garbage' | Refused;
+/** `busy` refuses the next two commands as too many; the others refuse one, with an error that the exchange retired in September 2026. */
 type Refused = 'busy' | 'already' | 'internal';
 const REFUSED: Readonly<Record<Refused, readonly [code: number, msg: string]>> = {
   busy: [27, 'Too many requests'],
@@ -26,12 +25,12 @@ const REFUSED: Readonly<Record<Refused, readonly [code: number, msg: string]>> =
   internal: [17, 'Internal error'],
 };
 
-export interface StreamLimits {
+interface StreamLimits {
   /** Markets that one subscription may have. */
   readonly mostMarkets?: number | undefined;
-  /** Markets that it takes and says nothing of. */
+  /** Markets that a subscription accepts but never reports. */
   readonly silent: readonly string[];
-  /** Whether a refusal says which market is unknown. */
+  /** Whether a refusal names the unknown market. */
   readonly namesMarket: boolean;
 }
 
@@ -40,7 +39,7 @@ export interface EmulatedStream {
   publish(): void;
   fault(fault: StreamFault): void;
   limit(limits: StreamLimits): void;
-  /** Sends a message of the lifecycle channel, whatever it is. */
+  /** Sends any message on the lifecycle channel. */
   say(type: string, msg: object): void;
   close(): void;
 }
@@ -57,12 +56,12 @@ interface Client {
   readonly keyId: string;
   /** By their numbers. */
   readonly subscriptions: Map<number, Subscription>;
-  /** How many fills of each account were sent to it. */
+  /** How many fills of each account it has received. */
   readonly fills: Map<Account, number>;
   readonly orders: Map<string, string>;
 }
 
-/** @param accountOf the account of a request with a valid signature of that path */
+/** @param accountOf finds the account of a request whose signature of that path is valid */
 export function openEmulatedStream(
   server: Server,
   state: ExchangeState,
@@ -71,7 +70,7 @@ export function openEmulatedStream(
   const sockets = new WebSocketServer({ noServer: true, autoPong: false });
   const clients = new Set<Client>();
   const shown = new Map<string, Shown>();
-  /** Of each event, the fee that it has instead of its series. */
+  /** The fee of each event that overrides the fee of its series. */
   const shownEvents = new Map<string, string>();
   let sids = 0;
   let silent = false;
@@ -122,7 +121,7 @@ export function openEmulatedStream(
     const tickers = (params.market_tickers ?? []).filter((ticker) => !limits.silent.includes(ticker));
     const unknown = adds ? tickers.find((ticker) => !state.markets.has(ticker)) : undefined;
     if (unknown !== undefined) {
-      // nothing of the command is done
+      // the command has no effect
       refuse(16, 'Market not found', limits.namesMarket ? { market_ticker: unknown } : {});
       return;
     }
@@ -162,7 +161,7 @@ export function openEmulatedStream(
   function snapshots(client: Client, subscription: Subscription, tickers: readonly string[]): void {
     for (const ticker of subscription.channel === 'orderbook_delta' ? tickers : []) {
       const { yes = [], no = [] } = levelsOf(state.markets.get(ticker));
-      // a side without bids is not there at all
+      // the exchange leaves out a side without bids
       const sides = { ...(yes.length > 0 && { yes_dollars_fp: yes }), ...(no.length > 0 && { no_dollars_fp: no }) };
       number(client, subscription, {
         type: 'orderbook_snapshot',
@@ -232,7 +231,7 @@ export function openEmulatedStream(
     }
   }
 
-  /** All kinds of messages of this channel are counted together. */
+  /** Messages of all types on this channel share one sequence. */
   function life(client: Client, type: string, msg: object): void {
     for (const lifecycle of ofChannel(client, 'market_lifecycle_v2')) {
       number(client, lifecycle, { type, msg });
@@ -277,7 +276,7 @@ export function openEmulatedStream(
       if (fault === 'gap') {
         lose += 1;
       } else if (fault === 'crossed') {
-        // the next change of a book is lost, and no number is missing: the book crosses once its other side moves
+        // the next change of a book is lost without a gap in the numbers, so the book crosses once its other side moves
         loseUnseen += 1;
       } else if (fault === 'busy') {
         refused.push(fault, fault);
@@ -324,9 +323,6 @@ function stampOf(order: { readonly status: string; readonly filled: bigint }): s
   return `${order.status} ${order.filled}`;
 }
 
-// What has changed at a market of the emulated exchange since it was last shown: levels of its book, its status, its
-// closing time. Pure.
-
 type Levels = ReadonlyMap<string, string>;
 
 interface Shown {
@@ -345,13 +341,13 @@ const EVENT_TYPES: Partial<Record<Market['status'], string>> = {
 
 type Sides = { readonly yes?: readonly [string, string][]; readonly no?: readonly [string, string][] };
 
-/** Both sides of the book as the exchange writes them. */
+/** Both sides of the book in the form of the exchange. */
 function levelsOf(market: Market | undefined): Sides {
   const book = market && (renderBook(market) as { yes_dollars: [string, string][]; no_dollars: [string, string][] });
   return book === undefined ? {} : { yes: book.yes_dollars, no: book.no_dollars };
 }
 
-/** @param before undefined for a market that was not shown yet. @returns deltas of its book, and the event of its life, if any */
+/** What has changed since the market was last shown. @param before undefined for a new market. @returns deltas of its book, and the type of its lifecycle event, if any */
 function changesOf(
   market: Market,
   before: Shown | undefined,

@@ -1,4 +1,4 @@
-/** What a tester changes over the control route: wallets, markets, books, the oracle, the mode of trading and the stream. */
+/** What a tester changes over the control route: wallets, markets, books, the oracle, redemptions, limits, the mode of trading and the stream. */
 import { createHash } from 'node:crypto';
 import { redeem } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
@@ -7,7 +7,7 @@ import type { EmulatedStream } from './stream.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;
 
-export interface ControlPorts {
+interface ControlPorts {
   readonly state: ExchangeState;
   readonly stream: Pick<EmulatedStream, 'fault' | 'say'>;
 }
@@ -101,7 +101,7 @@ function newMarket(request: Extract<ControlRequest, { do: 'market' }>): Market {
   const { name, eventId, title, rules, outcomes, closeTime, tick, minimum, negRisk, feeRate, protocol } = request;
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const token = (side: string) => BigInt(`0x${hash(`${name} ${side}`)}`).toString();
-  // an outcome of the second version is its condition of 31 bytes and one more
+  // the id of an outcome of the second version is the condition of 31 bytes and one more byte
   const condition = protocol === 'v2' ? hash(name).slice(0, 62) : hash(name);
   const position = (side: '00' | '01') => BigInt(`0x${condition}${side}`).toString();
   return {

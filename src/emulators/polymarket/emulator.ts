@@ -1,7 +1,7 @@
 /**
- * Polymarket as a process on loopback: order book, catalogue and positions on one port. It verifies the signatures of wallets,
- * requests and orders, matches orders against its books, charges the documented fees, settles trades after a while or lets them
- * fail, and keeps accounts.
+ * Polymarket as a process on loopback: order book, catalogue and positions on one port. It verifies the signatures of wallets, requests
+ * and orders, matches orders against its books, charges the documented fees, settles trades after a while or lets them fail, and keeps
+ * accounts. It can list a few example markets.
  */
 import { type Emulator, startEmulator } from '../emulator.ts';
 import { seededIds } from '../seeded-ids.ts';
@@ -16,7 +16,7 @@ const TICK_MS = 50;
 
 export type PolymarketEmulator = Emulator<ExchangeState, ControlRequest>;
 
-/** @param port 0 takes a free one. @param seed makes ids and random faults repeatable. */
+/** @param port 0 takes a free one. @param seed makes ids and random faults repeatable */
 export async function startPolymarketEmulator(port = 0, seed?: number): Promise<PolymarketEmulator> {
   const state = newState();
   const ids = seededIds(seed);
@@ -27,7 +27,7 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
     now: () => timeOf(state),
     openStream(server) {
       const stream = openEmulatedStream(server, state);
-      // trades move on with time, not only when somebody asks
+      // trades advance with time and not only at a request
       const ticking = setInterval(() => {
         if (stream.followed) {
           advance(state, timeOf(state), ids);
@@ -52,15 +52,15 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
   });
 }
 
-// A few markets for a first look at the emulator: a question with a fee, and one of a field that excludes each other.
-
 const MONTH_MS = 30 * 86_400_000;
 
+/** A question with a fee, and one of a field whose markets exclude each other. */
 const EXAMPLES = [
   { name: 'rain', title: 'Will it rain?', best: 400_000n, negRisk: false, feeRate: 50_000n },
   { name: 'rate-cut', title: 'Will the rate be cut?', best: 720_000n, negRisk: true, feeRate: 0n },
 ] as const;
 
+/** Lists a few markets for a first look at the emulator. */
 export function listExamples(emulator: PolymarketEmulator): void {
   const closeTime = new Date(Date.now() + MONTH_MS);
   for (const { name, title, negRisk, feeRate } of EXAMPLES) {
@@ -81,7 +81,7 @@ export function listExamples(emulator: PolymarketEmulator): void {
   fillExamples(emulator);
 }
 
-/** The books as they were at first, whatever was traded. @param count micro-contracts at each price */
+/** Restores the books of the examples after trades. @param count micro-shares at each price */
 export function fillExamples(emulator: PolymarketEmulator, count = 500_000_000n): void {
   const ladder = (from: bigint, step: bigint) => [0n, 1n, 2n].map((index) => ({ price: from + step * index, count }));
   for (const { name, best } of EXAMPLES) {

@@ -1,5 +1,7 @@
-/** Matches an order at the emulated exchange: a buy spends dollars, a sale gives shares, each at its worst price or better. */
-
+/**
+ * Matches orders at the emulated exchange and advances their trades: a buy spends dollars, a sale gives shares, each at its worst price or
+ * better, for the documented fee; trades become final with time, and resolved markets pay.
+ */
 import {
   type Account,
   bookOf,
@@ -17,7 +19,7 @@ export interface Ids {
   word(): string;
 }
 
-/** Matches what the book holds now; what is left of a FAK is cancelled. */
+/** Matches the order with what the book holds now, and cancels the rest. */
 export function matchOrder(state: ExchangeState, account: Account, order: Order, now: Date, ids: Ids): void {
   const parts = takeParts(order, ids);
   const matched = parts.reduce((sum, part) => sum + part.count, 0n);
@@ -80,7 +82,7 @@ function takeParts(order: Order, ids: Ids): MakerPart[] {
   }
 }
 
-/** Rounded up, as a buyer pays. */
+/** Micro-dollars that a buyer pays, rounded up. */
 function costOf(count: bigint, price: bigint): bigint {
   return (count * price + DOLLAR - 1n) / DOLLAR;
 }
@@ -115,8 +117,8 @@ function hold(account: Account, trade: Trade): void {
 }
 
 /**
- * Moves trades on: broadcast half way to being mined, mined, then confirmed or failed; matches orders whose delay has passed; and lets
- * the redeemer pay.
+ * Advances trades: each is broadcast half way to being mined, then mined, then confirmed or failed. Also matches orders whose delay has
+ * passed, and lets the redeemer pay.
  */
 export function advance(state: ExchangeState, now: Date, ids: Ids): void {
   redeem(state, now.getTime() - state.redeemMs);
@@ -156,7 +158,11 @@ function finish(account: Account, trade: Trade): void {
   }
 }
 
-/** Pays the shares of markets that are resolved. @param resolvedBy only of markets that ended by then, to wallets that allow the redeemer */
+/**
+ * Pays for the shares of resolved markets.
+ *
+ * @param resolvedBy time in milliseconds; pays only for markets that ended by then, and only to wallets that allow the redeemer
+ */
 export function redeem(state: ExchangeState, resolvedBy?: number): void {
   const accounts = [...state.accounts.values()].filter(({ redeemer }) => resolvedBy === undefined || redeemer);
   for (const account of accounts) {
@@ -175,15 +181,17 @@ export function redeem(state: ExchangeState, resolvedBy?: number): void {
 const FEE_STEP = 10n;
 
 /**
- * The taker's fee: shares * rate * p * (1 - p), in dollars, rounded down to five decimal places.
- * @param rate millionths.
+ * The taker's fee: shares * rate * p * (1 - p), rounded down to 0.00001 dollars.
+ *
+ * @param rate millionths
+ * @returns micro-dollars
  */
 export function takerFee(rate: bigint, price: bigint, count: bigint): bigint {
   const exact = (count * rate * price * (DOLLAR - price)) / (DOLLAR * DOLLAR * DOLLAR);
   return (exact / FEE_STEP) * FEE_STEP;
 }
 
-/** What a builder earns of the dollars, rounded down like the fee. No document says how the exchange rounds it. */
+/** @returns what a builder earns, in micro-dollars, rounded down like the fee. No document says how the exchange rounds it. */
 export function builderFeeOf(bps: bigint, price: bigint, count: bigint): bigint {
   const exact = (count * price * bps) / (DOLLAR * 10_000n);
   return (exact / FEE_STEP) * FEE_STEP;

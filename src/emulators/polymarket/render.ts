@@ -1,4 +1,4 @@
-/** The order book's own JSON: decimal texts, seconds as text, books with the best level last. */
+/** The JSON of the order book and of the host of positions: decimal texts, seconds as text, books with the best level last. */
 import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign.ts';
@@ -36,7 +36,7 @@ export function renderBook(market: Market, token: string, now: Date): object {
     neg_risk: market.negRisk,
     last_trade_price: market.lastPrice === null ? '' : plain(market.lastPrice),
   };
-  // of the text in which it is empty
+  // the hash of the text in which the hash is empty
   return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }
 
@@ -55,7 +55,7 @@ export function renderTerms(market: Market): object {
   };
 }
 
-/** Price that the order names: its worst one. */
+/** The worst price that the order accepts. */
 export function priceOf({
   side,
   makerAmount,
@@ -94,7 +94,7 @@ export function renderTrade(trade: Trade, account: Account): object {
     side: trade.side,
     size: plain(size),
     fee_rate_bps: '0',
-    // of several makers it is the price of the last one
+    // with several makers it is the price of the last one
     price: plain(trade.parts.at(-1)?.price ?? 0n),
     status: trade.status,
     match_time: seconds(trade.at),
@@ -119,7 +119,7 @@ export function renderTrade(trade: Trade, account: Account): object {
   };
 }
 
-/** A trade as the builder of its taker sees it: amounts in millionths. */
+/** A trade in the list of its taker's builder, which has amounts in millionths. */
 export function renderBuilderTrade(trade: Trade): object {
   return {
     id: trade.id,
@@ -145,7 +145,7 @@ interface Holding {
   readonly token: string;
   readonly index: number;
   readonly held: bigint;
-  /** Of a share. */
+  /** Micro-dollars of one share. */
   readonly worth: bigint;
 }
 
@@ -159,7 +159,7 @@ function holdingsOf(account: Account, markets: readonly Market[]): Holding[] {
   );
 }
 
-/** The data host's older list: numbers, and what a share is worth. */
+/** The older list of the host of positions. */
 export function renderPositions(account: Account, markets: readonly Market[]): object[] {
   return holdingsOf(account, markets).map(({ market, token, index, held, worth }) => ({
     proxyWallet: account.funder,
@@ -174,7 +174,12 @@ export function renderPositions(account: Account, markets: readonly Market[]): o
   }));
 }
 
-/** The newer list. What was won and not redeemed is in `OPEN` too; what was lost is asked for by its own name and says REDEEMABLE. */
+/**
+ * The newer list. Won positions that were not redeemed are in `OPEN` too. Lost ones are requested as `REDEEMABLE_LOST`, and their own
+ * status is `REDEEMABLE`.
+ *
+ * @param least the smallest position, micro-shares
+ */
 export function renderHoldings(account: Account, markets: readonly Market[], status: string, least: bigint): object[] {
   return holdingsOf(account, markets)
     .filter(({ market, worth, held }) => {
@@ -189,7 +194,7 @@ function renderHolding(account: Account, { market, token, index, held, worth }: 
   const bought = account.trades.filter((trade) => trade.token === token && trade.side === 'BUY');
   const cost = bought.reduce((sum, trade) => sum + costOfTrade(trade), 0n);
   const fees = bought.reduce((sum, trade) => sum + trade.fee, 0n);
-  // what was ever bought: it says nothing of what is held
+  // everything that was ever bought, whatever is still held
   const size = bought.reduce((sum, trade) => sum + countOf(trade), 0n);
   const value = (held * worth) / DOLLAR;
   const number = (micros: bigint) => Number(micros) / 1e6;

@@ -1,4 +1,4 @@
-/** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
+/** The requests that the emulated exchange accepts, checked as strictly as the exchange's own description requires, and those of the control route. */
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/shapes.ts';
@@ -56,7 +56,7 @@ export type SendOrder = z.output<typeof sendOrder>;
 export const cancelRequest = z.strictObject({ orderID: z.string().min(1) });
 export const bookRequests = z.array(z.looseObject({ token_id: z.string() }));
 
-/** Commands of the market channel: the first one names its type, later ones an operation. */
+/** Commands of the market channel. The first one has a type, later ones an operation. */
 export const marketCommand = z.strictObject({
   assets_ids: z.array(z.string().regex(/^[0-9]{1,78}$/)),
   type: z.literal('market').optional(),
@@ -75,21 +75,21 @@ const payout = z.tuple([amount, amount]).refine(([yes, no]) => yes + no === 1_00
 
 const tokens = z.strictObject({ perSecond: z.number().min(0), atOnce: z.int().min(0) });
 
-/** What a tester says over the control route. */
+/** Requests to the control route. */
 export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('wallet'),
     /** Address of the key that signs. */
     signer: address,
-    /** Address that holds the money; the signer's own if it is left out. */
+    /** Address that holds the money; by default the signer's own. */
     funder: address.optional(),
     signatureType: z.int().min(0).max(3).default(0),
     cash: amount,
-    /** Without it the exchange may take everything. */
+    /** What the contracts of the exchange may take; by default everything. */
     allowance: amount.optional(),
-    /** Of the retired adapter of markets that exclude each other. */
+    /** What the retired adapter of markets that exclude each other may take; by default everything. */
     adapterAllowance: amount.optional(),
-    /** Whose API key orders of a deposit wallet need. */
+    /** The API key that orders of a deposit wallet need. */
     apiKeyBinding: z.enum(['owner', 'owner_after_update', 'wallet']).default('owner'),
     /** The wallet lets the exchange's redeemer take shares of resolved markets. */
     redeemer: z.boolean().default(false),
@@ -104,7 +104,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   }),
   z.strictObject({
     do: z.literal('market'),
-    /** Names the market in the control route; condition and tokens follow from it. */
+    /** Name of the market in the control route; its condition and tokens follow from it. */
     name: z.string().min(1),
     eventId: z.string().min(1).optional(),
     title: z.string().min(1),
@@ -130,9 +130,9 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('oracle'),
     name: z.string(),
-    /** `withdrawn`: the proposal was too early, and trading goes on. */
+    /** `withdrawn`: the proposal was too early, and trading continues. */
     status: z.enum(['proposed', 'disputed', 'resolved', 'withdrawn']),
-    /** Required where it is resolved: what a share of each outcome pays. */
+    /** What a share of each outcome pays; required for `resolved`. */
     payout: payout.optional(),
   }),
   z.strictObject({ do: z.literal('redeem') }),

@@ -1,4 +1,7 @@
-/** The interfaces of the emulated exchange, path by path: the order book, the catalogue and the positions of accounts. */
+/**
+ * The interfaces of the emulated exchange, path by path: the order book, the catalogue (Gamma) and the positions of accounts are answered
+ * here; credentials and all that needs a signature in `trading-routes.ts`.
+ */
 import { decimalMicros, microsDecimal } from '../../venues/shapes.ts';
 import { type Answer, ok } from '../emulator.ts';
 import type { Fault } from '../faults.ts';
@@ -8,7 +11,7 @@ import { bookRequests } from './requests.ts';
 import { type ExchangeState, type Market, marketOfToken } from './state.ts';
 import { type Asked, credentialRoutes, invalid, tradingRoutes } from './trading-routes.ts';
 
-/** Of the domain in which orders are signed. */
+/** Version of the domain in which orders are signed. */
 const PROTOCOL_VERSION = 2;
 const GONE: Answer = { status: 404, body: { error: 'not found' } };
 const NO_BOOK: Answer = { status: 404, body: { error: 'No orderbook exists for the requested token id' } };
@@ -69,7 +72,7 @@ function books(state: ExchangeState, { body, now }: Asked): Answer {
     : invalid('Invalid payload');
 }
 
-/** The official client asks here which market a token is of. */
+/** The official client requests the market of a token here. */
 function byToken(state: ExchangeState, token: string): Answer {
   const market = marketOfToken(state, token);
   return market === undefined
@@ -81,7 +84,7 @@ function byToken(state: ExchangeState, token: string): Answer {
       });
 }
 
-/** Terms of the market of a token, which the official clients ask for one by one. */
+/** One term of the market of a token; the official clients request them one by one. */
 function ofToken(state: ExchangeState, { query }: Asked, read: (market: Market) => object): Answer {
   const market = marketOfToken(state, query.get('token_id') ?? '');
   return market === undefined ? { status: 404, body: { error: 'market not found' } } : ok(read(market));
@@ -92,7 +95,7 @@ function terms(state: ExchangeState, conditionId: string): Answer {
   return market === undefined ? invalid('Invalid condition id') : ok(renderTerms(market));
 }
 
-/** Without a filter only what is open is listed. */
+/** Only open markets are listed, unless the request asks for closed ones. */
 const isListed = (query: URLSearchParams) => (market: Market) => market.closed === (query.get('closed') === 'true');
 
 function events(state: ExchangeState, query: URLSearchParams, id: string): Answer {
@@ -122,7 +125,7 @@ function markets(state: ExchangeState, query: URLSearchParams): Answer {
   });
 }
 
-/** No document says what is answered for a code that nobody has. */
+/** No document says how an unknown code is answered. */
 function builderFees({ builders }: ExchangeState, path: string): Answer {
   const bps = builders.get(path.slice('/fees/builder-fees/'.length));
   return bps === undefined
@@ -144,7 +147,7 @@ function positions(state: ExchangeState, query: URLSearchParams): Answer {
   return ok(all.slice(offset, offset + Number(query.get('limit') ?? 100)));
 }
 
-/** The largest page of the newer data API, and what it lists at least, in micro-shares. */
+/** The largest page of the newer data API, and the smallest position that it lists without a filter, in micro-shares. */
 const MOST_HOLDINGS = 1_000;
 const LEAST_HOLDING = 100_000n;
 
@@ -172,10 +175,10 @@ function holdings(state: ExchangeState, query: URLSearchParams): Answer {
   });
 }
 
-/** However many are asked for. */
+/** The largest page, whatever limit is requested. */
 const MOST_LISTED = 100;
 
-/** The cursor is where the next page begins; the last page has none. */
+/** @returns a page, and the cursor at which the next one begins; the last page has none */
 function keyset<T>(
   items: readonly T[],
   after: string | null,
@@ -186,8 +189,22 @@ function keyset<T>(
   return { items: items.slice(from, next), cursor: next < items.length ? { next_cursor: String(next) } : {} };
 }
 
-// The catalogue's own JSON: events with their markets, arrays written as JSON text.
+function renderGammaEvent(eventId: string, markets: readonly Market[]): object {
+  return {
+    id: eventId,
+    slug: `event-${eventId}`,
+    title: markets[0]?.title ?? eventId,
+    startDate: '2026-01-01T00:00:00Z',
+    endDate: markets[0]?.closeTime.toISOString(),
+    active: true,
+    closed: markets.every(({ closed }) => closed),
+    negRisk: markets.some(({ negRisk }) => negRisk),
+    tags: [{ id: '1', label: 'Economy', slug: 'economy' }],
+    markets: markets.map(renderGammaMarket),
+  };
+}
 
+/** The catalogue writes arrays as JSON text. */
 function renderGammaMarket(market: Market): Record<string, unknown> {
   const last = market.lastPrice ?? 500_000n;
   const prices = market.payout ?? [last, 1_000_000n - last];
@@ -222,20 +239,5 @@ function renderGammaMarket(market: Market): Record<string, unknown> {
       ? { umaResolutionStatus: null, resolutionStatus: market.oracle === 'resolved' ? 'resolved' : 'active' }
       : { umaResolutionStatus: market.oracle, umaResolutionStatuses: JSON.stringify(market.oracleHistory) }),
     ...(market.closedAt === null ? {} : { closedTime: market.closedAt.toISOString() }),
-  };
-}
-
-function renderGammaEvent(eventId: string, markets: readonly Market[]): object {
-  return {
-    id: eventId,
-    slug: `event-${eventId}`,
-    title: markets[0]?.title ?? eventId,
-    startDate: '2026-01-01T00:00:00Z',
-    endDate: markets[0]?.closeTime.toISOString(),
-    active: true,
-    closed: markets.every(({ closed }) => closed),
-    negRisk: markets.some(({ negRisk }) => negRisk),
-    tags: [{ id: '1', label: 'Economy', slug: 'economy' }],
-    markets: markets.map(renderGammaMarket),
   };
 }

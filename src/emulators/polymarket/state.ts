@@ -1,7 +1,11 @@
-/** What the emulated exchange knows: markets with their books, wallets with dollars and shares, orders and trades. Plain data. */
+/**
+ * The state of the emulated exchange as plain data: markets with their books, which are read and changed from the side of either token,
+ * and wallets with dollars, shares, orders and trades.
+ */
 
 /** One dollar, in the unit of every amount here. */
 export const DOLLAR = 1_000_000n;
+
 export interface Level {
   /** Price of the first outcome, micro-dollars. */
   readonly price: bigint;
@@ -9,8 +13,7 @@ export interface Level {
   readonly count: bigint;
 }
 
-/** What the oracle says of a market; null before anything was proposed. */
-export type OracleStatus = 'proposed' | 'disputed' | 'resolved';
+type OracleStatus = 'proposed' | 'disputed' | 'resolved';
 
 export interface Market {
   readonly conditionId: string;
@@ -23,20 +26,21 @@ export interface Market {
   tick: bigint;
   minimum: bigint;
   readonly negRisk: boolean;
-  /** Version of the protocol: it decides the ids of its outcomes and the contract that trades it. */
+  /** Version of the protocol, which decides the ids of the outcomes and the contract that trades them. */
   readonly protocol: 'v1' | 'v2';
-  /** Millionths. */
+  /** Rate of takers, in millionths. */
   feeRate: bigint;
-  /** The exchange says that there is no such market. */
+  /** The exchange answers that there is no such market. */
   vanished: boolean;
   closed: boolean;
   acceptingOrders: boolean;
+  /** The oracle's state; null before anything was proposed. */
   oracle: OracleStatus | null;
   readonly oracleHistory: OracleStatus[];
-  /** What a share of each outcome pays, once it is resolved; micro-dollars. */
+  /** Micro-dollars that a share of each outcome pays; null until the market is resolved. */
   payout: readonly [bigint, bigint] | null;
   closedAt: Date | null;
-  /** Of the first outcome, best first. */
+  /** Levels of the first outcome, best first. */
   bids: Level[];
   asks: Level[];
   lastPrice: bigint | null;
@@ -56,13 +60,13 @@ export interface Trade {
   readonly token: string;
   readonly side: 'BUY' | 'SELL';
   readonly parts: readonly MakerPart[];
-  /** All that the taker pays beside the price. */
+  /** All that the taker pays in addition to the price. */
   readonly fee: bigint;
-  /** The part of it that the builder earns. */
+  /** The part of the fee that the builder earns. */
   readonly builderFee: bigint;
   readonly builder: string;
   readonly at: Date;
-  /** Shown once it is mined. */
+  /** Shown once the trade is mined. */
   readonly transactionHash: string;
   status: 'MATCHED_NOT_BROADCASTED' | 'MATCHED' | 'MINED' | 'CONFIRMED' | 'FAILED';
   readonly minedAt: number;
@@ -82,7 +86,7 @@ export interface Order {
   matched: bigint;
   status: 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED';
   readonly trades: string[];
-  /** A delayed order is matched then. */
+  /** When a delayed order is matched. */
   readonly matchesAt: number;
   readonly mostCount: bigint | undefined;
   readonly builder: string;
@@ -98,7 +102,7 @@ export interface Credentials {
 /** The wallet of one signer. Addresses are in lower case. */
 export interface Account {
   readonly signer: string;
-  /** Holds the money. */
+  /** The address that holds the money. */
   readonly funder: string;
   readonly signatureType: number;
   /** Made for the signer. */
@@ -106,34 +110,34 @@ export interface Account {
   /** Made for the deposit wallet itself. */
   walletCredentials: Credentials | null;
   /**
-   * Whose API key orders of a deposit wallet need: the owner's, the owner's once the exchange has read the wallet's balance, or the
+   * The API key that orders of a deposit wallet need: the owner's, the owner's once the exchange has read the wallet's balance, or the
    * wallet's own.
    */
   readonly apiKeyBinding: 'owner' | 'owner_after_update' | 'wallet';
   /** The exchange has read the wallet's balance for its owner. */
   linked: boolean;
-  /** The exchange's redeemer may take the shares of resolved markets, and pays them. */
+  /** Whether the exchange's redeemer may take the shares of resolved markets, which it then pays. */
   readonly redeemer: boolean;
-  /** What is left of its orders and cancellations. */
+  /** The orders and cancellations that were left at a time. */
   counted: Partial<Record<'orders' | 'cancels', { readonly left: number; readonly at: number }>>;
-  /** Micro-dollars, less what trades that are not final have taken. */
+  /** Micro-dollars, without those that trades which are not final have taken. */
   cash: bigint;
-  /** What the wallet allows each contract of the exchange to take, of dollars and of shares. */
+  /** Dollars, and shares, that the wallet allows each contract of the exchange to take. */
   allowance: bigint;
-  /** What the retired adapter may take, which is still asked for in markets that exclude each other. */
+  /** What the retired adapter may take, which still limits orders in markets that exclude each other. */
   adapterAllowance: bigint;
-  /** Micro-shares by token, less what sales that are not final have taken. */
+  /** Micro-shares by token, without those that sales which are not final have taken. */
   readonly shares: Map<string, bigint>;
   readonly orders: Map<string, Order>;
   readonly trades: Trade[];
 }
 
-/** Of one signer. */
+/** The limits of requests of each signer. */
 interface Limits {
   readonly tier: string;
   readonly orders: { readonly perSecond: number; readonly atOnce: number };
   readonly cancels: { readonly perSecond: number; readonly atOnce: number };
-  /** Without it a request beyond the limit is taken with a warning. */
+  /** If false, a request beyond the limit is accepted with a warning. */
   readonly enforced: boolean;
 }
 
@@ -145,17 +149,17 @@ const STANDARD: Limits = {
 };
 
 export interface ExchangeState {
-  /** What builders charge takers, in basis points of the dollars, by code. */
+  /** Rate of each builder for takers, in basis points of the dollars, by its code. */
   readonly builders: Map<string, bigint>;
   limits: Limits;
-  /** How long after the end of a market its redeemer pays. */
+  /** How long after the end of a market the redeemer pays. */
   redeemMs: number;
   readonly markets: Map<string, Market>;
   readonly accounts: Map<string, Account>;
   trading: 'open' | 'cancel_only' | 'post_only' | 'disabled';
-  /** Which versions of the data API answer. */
+  /** The versions of the data API that answer. */
   dataVersions: readonly ('v1' | 'v2')[];
-  /** From the match of a trade until it is mined, and until it is final. */
+  /** Time from the match of a trade until it is mined, and until it is final. */
   minedMs: number;
   finalMs: number;
   /** The exchange's clock minus that of the machine. */
@@ -186,12 +190,10 @@ export function marketOfToken(state: ExchangeState, token: string): Market | und
   return [...state.markets.values()].find(({ tokens }) => tokens.includes(token));
 }
 
-// The book of a market from the side of one token: a buy of one outcome is a sale of the other at the complement.
-
 const mirrored = (levels: readonly Level[]): Level[] =>
   levels.map(({ price, count }) => ({ price: DOLLAR - price, count }));
 
-/** Best first. */
+/** The book from the side of one token, best first: a buy of one outcome is a sale of the other at the complement. */
 export function bookOf(
   market: Market,
   token: string,
@@ -199,7 +201,7 @@ export function bookOf(
   return token === market.tokens[0] ? market : { bids: mirrored(market.asks), asks: mirrored(market.bids) };
 }
 
-/** Takes from the best level that a buyer (`asks`) or a seller (`bids`) of this token meets. */
+/** Takes from the best level for a buyer (`asks`) or a seller (`bids`) of this token. @param count micro-shares */
 export function takeBest(market: Market, token: string, from: 'bids' | 'asks', count: bigint): void {
   const first = token === market.tokens[0];
   const levels = first === (from === 'asks') ? market.asks : market.bids;

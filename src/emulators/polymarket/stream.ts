@@ -1,9 +1,8 @@
 /**
- * The streams of the emulated exchange: books of tokens by snapshot and change, ticks and results on `/ws/market`; orders and
- * trades of a wallet on `/ws/user`. Faults lose a message, send one twice, end connections or fall silent. It compares the state
- * with what it last sent; it changes none.
+ * The streams of the emulated exchange: books of tokens by snapshot and change, ticks and results on `/ws/market`, orders and trades of a
+ * wallet on `/ws/user`. It compares the state with what it last sent and never changes it; faults lose a message, send one twice, end
+ * connections or fall silent.
  */
-
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,18 +14,18 @@ import { type Account, bookOf, type ExchangeState, type Level, type Market } fro
 
 /** Longer than a client waits. */
 const SILENT_MS = 10_000;
-/** A connection that follows more gets nothing any more, as at the exchange. */
+/** A connection that follows more receives nothing any more, as at the exchange. */
 const MOST_TOKENS = 500;
 
-export type StreamFault = 'gap' | 'twice' | 'disconnect' | 'silence' | 'garbage';
+type StreamFault = 'gap' | 'twice' | 'disconnect' | 'silence' | 'garbage';
 
 export interface EmulatedStream {
-  /** Whether anybody follows it. */
+  /** Whether there is any connection. */
   readonly followed: boolean;
   /** Sends what has changed since the last call. */
   publish(): void;
   fault(fault: StreamFault): void;
-  /** Sends a message to everybody who follows books, whatever it is. */
+  /** Sends any message to every connection that follows books. */
   say(message: object): void;
   close(): void;
 }
@@ -40,7 +39,7 @@ interface MarketClient {
 interface UserClient {
   readonly socket: WebSocket;
   account: Account | undefined;
-  /** What was last sent of each order and trade. */
+  /** The last state of each order and trade that was sent. */
   readonly sent: Map<string, string>;
 }
 
@@ -187,14 +186,14 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
   function publishTrades(account: Account): void {
     for (const { market, token, side, parts, transactionHash } of account.trades.slice(published.get(account) ?? 0)) {
       for (const { price, count } of parts) {
-        const said = {
+        const trade = {
           price: plain(price),
           size: plain(count),
           side,
           fee_rate_bps: '0',
           transaction_hash: transactionHash,
         };
-        broadcast(market, { event_type: 'last_trade_price', asset_id: token, ...said });
+        broadcast(market, { event_type: 'last_trade_price', asset_id: token, ...trade });
       }
     }
     published.set(account, account.trades.length);
@@ -277,7 +276,7 @@ function changesOf(market: Market, token: string, before: Shown, now: Shown): ob
   });
 }
 
-/** Orders and trades of an account, each with what changes of it. */
+/** Orders and trades of an account, each with a stamp that changes when it is to be sent again. */
 function workOf(account: Account): { readonly key: string; readonly stamp: string; readonly message: object }[] {
   const orders = [...account.orders.values()].map((order) => ({
     key: order.hash,

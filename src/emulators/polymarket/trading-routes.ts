@@ -1,4 +1,7 @@
-/** Paths of the order book that need a signature: credentials, orders, trades and the balance. */
+/**
+ * The paths of the order book that need a signature: credentials, orders, trades and the balance. An order is checked as the exchange
+ * would check it, and matched now or after its delay; only `FAK` orders are taken.
+ */
 import { NEG_RISK_ADAPTER } from '../../venues/polymarket/account-lists.ts';
 import {
   EXCHANGE,
@@ -26,7 +29,7 @@ import {
 } from './state.ts';
 import { type Caller, callerOf, type ReceivedRequest, signatureFault, walletOf } from './verify.ts';
 
-/** What the exchange is asked on any of its paths. */
+/** A request to any path of the exchange. */
 export interface Asked extends ReceivedRequest {
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -50,7 +53,7 @@ const SHUT: Readonly<Record<string, object>> = {
   },
 };
 
-/** Level 1. */
+/** Makes or derives API credentials for a request that a wallet signed (level 1). */
 export async function credentialRoutes(state: ExchangeState, asked: Asked, ids: Seeded): Promise<Answer> {
   const proved = await walletOf(state, asked, asked.now);
   if (proved === undefined) {
@@ -65,7 +68,7 @@ export async function credentialRoutes(state: ExchangeState, asked: Asked, ids: 
   return ok(account[kept]);
 }
 
-/** Level 2. */
+/** Answers a request that is signed with API credentials (level 2). */
 export async function tradingRoutes(
   state: ExchangeState,
   asked: Asked,
@@ -128,8 +131,9 @@ export async function tradingRoutes(
 }
 
 /**
- * Counts the orders and cancellations of a signer; in its warning mode the exchange still takes one beyond the limit, and says so.
- * @returns the headers of the answer that tell it, and the refusal where the request is not taken
+ * Counts the orders and cancellations of a signer. In its warning mode the exchange accepts one beyond the limit, with a warning.
+ *
+ * @returns the headers of the answer that report the limit, and the refusal if the request is not accepted
  */
 function countRequest(
   { limits }: ExchangeState,
@@ -142,7 +146,7 @@ function countRequest(
   const left = Math.min(atOnce, known.left + ((now.getTime() - known.at) / 1_000) * perSecond) - 1;
   const beyond = left < 0;
   const refused = beyond && limits.enforced;
-  // what is refused costs nothing
+  // a refused request costs nothing
   account.counted[kind] = { left: refused ? left + 1 : left, at: now.getTime() };
   const waitS = beyond ? -left / perSecond : 0;
   const reset = Math.ceil(now.getTime() / 1_000 + waitS);
@@ -157,12 +161,6 @@ function countRequest(
     headers,
     refusal: refused ? { status: 429, body: { error: 'Too Many Requests' }, headers: wait } : undefined,
   };
-}
-
-/** Shares of the second version are asked for by a name of their own. */
-function sharesOf(state: ExchangeState, account: Account, token: string, assetType: string | null): bigint {
-  const type = marketOfToken(state, token)?.protocol === 'v2' ? 'CONDITIONAL-V2' : 'CONDITIONAL';
-  return assetType === type ? (account.shares.get(token) ?? 0n) : 0n;
 }
 
 async function post(
@@ -184,58 +182,8 @@ async function post(
   return 'error' in taken ? invalid(taken.error) : ok(answerOf(taken.order, caller.account));
 }
 
-/** What was matched of each amount: a buy gives dollars for shares, a sale shares for dollars. */
-function answerOf(order: Order, account: Account): object {
-  const delayed = order.status === 'DELAYED';
-  const trades = account.trades.filter(({ orderHash }) => orderHash === order.hash);
-  const dollars = trades.reduce((sum, trade) => sum + costOfTrade(trade), 0n);
-  const [making, taking] = order.side === 'BUY' ? [dollars, order.matched] : [order.matched, dollars];
-  return {
-    success: true,
-    errorMsg: '',
-    orderID: order.hash,
-    status: delayed ? 'delayed' : 'matched',
-    makingAmount: delayed ? '' : microsDecimal(making),
-    takingAmount: delayed ? '' : microsDecimal(taking),
-    ...(delayed ? {} : { tradeIDs: order.trades }),
-  };
-}
+type Taken = { readonly order: Order } | { readonly error: string };
 
-function cancel(account: Account, body: unknown): Answer {
-  const parsed = cancelRequest.safeParse(body);
-  if (!parsed.success) {
-    return invalid('Invalid orderID');
-  }
-  const { orderID } = parsed.data;
-  const order = account.orders.get(orderID);
-  if (order?.status !== 'LIVE') {
-    return ok({ canceled: [], not_canceled: { [orderID]: 'Order not found or already canceled' } });
-  }
-  order.status = 'CANCELED';
-  return ok({ canceled: [orderID], not_canceled: {} });
-}
-
-/** The cursor is where the next page begins, in base64. */
-function page(items: readonly object[], query: URLSearchParams): Answer {
-  const cursor = query.get('next_cursor');
-  const from = cursor === null ? 0 : Number(Buffer.from(cursor, 'base64').toString()) || 0;
-  const data = items.slice(from, from + PAGE);
-  const next = from + PAGE;
-  return ok({
-    limit: PAGE,
-    count: data.length,
-    next_cursor: next < items.length ? Buffer.from(String(next)).toString('base64') : LAST_PAGE,
-    data,
-  });
-}
-
-const CENT = 10_000n;
-
-export type Taken = { readonly order: Order } | { readonly error: string };
-
-/**
- * Takes an order at the emulated exchange: checks it as the exchange would, and matches it now or after its delay.
- */
 async function takeOrder(
   state: ExchangeState,
   { account, credentials, address }: Caller,
@@ -251,7 +199,7 @@ async function takeOrder(
   }
   const hash = orderHash(struct, contractOf(market));
   const forged = await signatureFault(struct, contractOf(market), signature, account);
-  // nothing is awaited from here to the match
+  // no await from here to the match, so that no other order comes in between
   const error =
     ownerFault(sent, credentials) ??
     forged ??
@@ -297,11 +245,11 @@ function ownerFault(sent: SendOrder, { apiKey }: Credentials): string | null {
   if (sent.owner !== apiKey) {
     return 'the order owner has to be the owner of the API KEY';
   }
-  // others would rest on the book, which the emulator does not keep for orders of its clients
+  // other types would rest on the book, which the emulator does not keep for orders of its clients
   return sent.orderType === 'FAK' && !sent.postOnly ? null : 'the emulator takes FAK orders only';
 }
 
-/** Whose API key an order of a deposit wallet needs. */
+/** Why the API key is not the one that an order of a deposit wallet needs; null if it is. */
 function keyFault({ signatureType }: OrderStruct, account: Account, address: string): string | null {
   const { apiKeyBinding, linked } = account;
   const known = apiKeyBinding === 'owner' || (apiKeyBinding === 'owner_after_update' && linked);
@@ -313,6 +261,8 @@ function keyFault({ signatureType }: OrderStruct, account: Account, address: str
 function marketFault({ closed, acceptingOrders }: Market): string | null {
   return closed || !acceptingOrders ? 'the market is not yet ready to process new orders' : null;
 }
+
+const CENT = 10_000n;
 
 function amountFault(hash: string, struct: OrderStruct, market: Market, type: string): string | null {
   const { side, makerAmount, takerAmount } = struct;
@@ -329,7 +279,7 @@ function amountFault(hash: string, struct: OrderStruct, market: Market, type: st
   const price = priceOf(struct);
   const steps = (price + market.tick / 2n) / market.tick;
   const off = price - steps * market.tick;
-  // amounts are rounded, so the price that they make may be a little off its tick
+  // amounts are rounded, so their price may be a little off the tick
   if (steps <= 0n || steps * market.tick >= DOLLAR || off > 100n || off < -100n) {
     return `order ${hash} is invalid. Price (${price}) breaks minimum tick size rule: ${market.tick}`;
   }
@@ -353,4 +303,55 @@ function fundsFault(state: ExchangeState, struct: OrderStruct, market: Market, a
   return held < needed || allowed < needed
     ? `not enough balance / allowance: the balance is not enough -> balance: ${held}`
     : null;
+}
+
+/** The answer has what was matched of each amount: a buy gives dollars for shares, a sale shares for dollars. */
+function answerOf(order: Order, account: Account): object {
+  const delayed = order.status === 'DELAYED';
+  const trades = account.trades.filter(({ orderHash }) => orderHash === order.hash);
+  const dollars = trades.reduce((sum, trade) => sum + costOfTrade(trade), 0n);
+  const [making, taking] = order.side === 'BUY' ? [dollars, order.matched] : [order.matched, dollars];
+  return {
+    success: true,
+    errorMsg: '',
+    orderID: order.hash,
+    status: delayed ? 'delayed' : 'matched',
+    makingAmount: delayed ? '' : microsDecimal(making),
+    takingAmount: delayed ? '' : microsDecimal(taking),
+    ...(delayed ? {} : { tradeIDs: order.trades }),
+  };
+}
+
+function cancel(account: Account, body: unknown): Answer {
+  const parsed = cancelRequest.safeParse(body);
+  if (!parsed.success) {
+    return invalid('Invalid orderID');
+  }
+  const { orderID } = parsed.data;
+  const order = account.orders.get(orderID);
+  if (order?.status !== 'LIVE') {
+    return ok({ canceled: [], not_canceled: { [orderID]: 'Order not found or already canceled' } });
+  }
+  order.status = 'CANCELED';
+  return ok({ canceled: [orderID], not_canceled: {} });
+}
+
+/** A page with the cursor at which the next one begins, in base64. */
+function page(items: readonly object[], query: URLSearchParams): Answer {
+  const cursor = query.get('next_cursor');
+  const from = cursor === null ? 0 : Number(Buffer.from(cursor, 'base64').toString()) || 0;
+  const data = items.slice(from, from + PAGE);
+  const next = from + PAGE;
+  return ok({
+    limit: PAGE,
+    count: data.length,
+    next_cursor: next < items.length ? Buffer.from(String(next)).toString('base64') : LAST_PAGE,
+    data,
+  });
+}
+
+/** Shares of the second version have an asset type of their own. */
+function sharesOf(state: ExchangeState, account: Account, token: string, assetType: string | null): bigint {
+  const type = marketOfToken(state, token)?.protocol === 'v2' ? 'CONDITIONAL-V2' : 'CONDITIONAL';
+  return assetType === type ? (account.shares.get(token) ?? 0n) : 0n;
 }

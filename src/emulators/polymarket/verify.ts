@@ -1,4 +1,4 @@
-/** Verifies requests and orders as the exchange does: the wallet's signature, the request's, and the order's for its kind of wallet. */
+/** Verifies signatures as the exchange does: those of wallets (level 1), of requests (level 2), and of orders for each kind of wallet. */
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Address, Hex } from 'viem';
@@ -20,7 +20,7 @@ import type { Account, Credentials, ExchangeState } from './state.ts';
 const SIGNATURE = /^0x[0-9a-f]{128}1[bc]$/i;
 const SIGNATURE_DIGITS = 132;
 
-/** A request that was signed longer ago, or later, is refused. */
+/** A request is refused if its signature is older than this, or this far in the future. */
 const MOST_SKEW_S = 60;
 
 export interface ReceivedRequest {
@@ -32,23 +32,7 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-function header(headers: IncomingHttpHeaders, name: string): string {
-  return String(headers[name] ?? '');
-}
-
-function isFresh(timestamp: string, now: Date): boolean {
-  return /^[0-9]{1,12}$/.test(timestamp) && Math.abs(now.getTime() / 1_000 - Number(timestamp)) <= MOST_SKEW_S;
-}
-
-/** The address of the key that made the signature, in lower case; undefined for what is no signature. */
-async function signerOf(hash: Hex, signature: string): Promise<string | undefined> {
-  const address = SIGNATURE.test(signature)
-    ? await recoverAddress({ hash, signature: signature as Hex }).catch(() => undefined)
-    : undefined;
-  return address?.toLowerCase();
-}
-
-/** Whose request it is: the signer's, or the deposit wallet's. */
+/** The account of a request, and the address that signed it: the signer's, or that of the deposit wallet. */
 interface Proved {
   readonly account: Account;
   /** In lower case. */
@@ -59,7 +43,7 @@ export interface Caller extends Proved {
   readonly credentials: Credentials;
 }
 
-/** Level 1: whose wallet signed, if it did. */
+/** Level 1. @returns the account whose wallet signed the request; undefined if none did */
 export async function walletOf(
   state: ExchangeState,
   { headers }: ReceivedRequest,
@@ -87,13 +71,29 @@ export async function walletOf(
   return proves ? { account: wallet, address } : undefined;
 }
 
+function header(headers: IncomingHttpHeaders, name: string): string {
+  return String(headers[name] ?? '');
+}
+
+function isFresh(timestamp: string, now: Date): boolean {
+  return /^[0-9]{1,12}$/.test(timestamp) && Math.abs(now.getTime() / 1_000 - Number(timestamp)) <= MOST_SKEW_S;
+}
+
+/** @returns the address of the key that made the signature, in lower case; undefined if it is not a signature */
+async function signerOf(hash: Hex, signature: string): Promise<string | undefined> {
+  const address = SIGNATURE.test(signature)
+    ? await recoverAddress({ hash, signature: signature as Hex }).catch(() => undefined)
+    : undefined;
+  return address?.toLowerCase();
+}
+
 function depositWalletAt({ accounts }: ExchangeState, address: string): Account | undefined {
   return [...accounts.values()].find(
     ({ funder, signatureType }) => signatureType === WALLET.deposit && funder === address,
   );
 }
 
-/** Level 2: whose credentials signed, if they did. */
+/** Level 2. @returns the account whose credentials signed the request; undefined if none did */
 export function callerOf(state: ExchangeState, request: ReceivedRequest, now: Date): Caller | undefined {
   const { headers, method, path, text } = request;
   const address = header(headers, 'poly_address').toLowerCase();
@@ -111,7 +111,7 @@ export function callerOf(state: ExchangeState, request: ReceivedRequest, now: Da
   return valid ? { account, address, credentials: known } : undefined;
 }
 
-/** Why the order's signature is not that of the account; null if it is. */
+/** @returns why the order's signature is not that of the account; null if it is */
 export async function signatureFault(
   order: OrderStruct,
   contract: Address,
@@ -133,8 +133,9 @@ export async function signatureFault(
 }
 
 /**
- * The address of a wallet from the file of its private key, so that the emulator knows who signs.
- * @returns undefined if the file holds no key; its text is never shown.
+ * Reads the address of a wallet from the file of its private key, so that the emulator knows who signs.
+ *
+ * @returns undefined if the file does not hold a key. Its text is never shown
  */
 export function readWalletAddress(path: string): Address | undefined {
   try {
