@@ -65,7 +65,7 @@ interface Noted {
 interface BookReadings {
   /** Whether every token has its book. */
   readonly complete: boolean;
-  /** The stream was asked for these books and has to send them. */
+  /** The stream has been asked to send these books. */
   await(tokens: readonly string[]): void;
   doubt(token: string): void;
   doubtedSince(token: string): Date | undefined;

@@ -14,6 +14,7 @@ import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE, WALLET } from './sign.ts';
 
 const MOST_SKEW_MS = 2_000;
 
+/** @returns one check per line of `doctor`; a check that fails does not stop the others */
 export async function inspectPolymarket(
   venue: string,
   clob: Clob,

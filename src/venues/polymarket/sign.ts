@@ -36,6 +36,7 @@ export interface Wallet {
   funder(): Address;
 }
 
+/** The key is read from its file at first use. */
 export function openWallet(settings: PolymarketSettings & { readonly privateKeyFile: string }): Wallet {
   const file: KeyFile<Signer> = openKeyFile(settings.privateKeyFile, readPrivateKey);
   return {

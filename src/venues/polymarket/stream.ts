@@ -82,7 +82,7 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
     }
   }
 
-  /** Follows the tokens of the newest catalogue: drops those that are gone, and adds new ones where a connection has room. */
+  /** Follows the tokens of the newest catalogue: drops those that are gone, and adds new ones to connections that have room. */
   async function relist(): Promise<void> {
     const listed = new Set(await venue.polled.listings());
     if (closed) {

@@ -55,6 +55,7 @@ export interface TermsReader {
 /** Reads a path of the catalogue without a signature. @returns the body */
 type AskCatalogue = (path: string) => Promise<unknown>;
 
+/** @param builder the builder that our orders name, whose rate is part of the terms */
 export function openTerms(
   venue: string,
   clob: Clob,
