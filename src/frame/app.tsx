@@ -1,11 +1,11 @@
 /** The frame as a whole: its session, its connection, and the current view. */
-
 import { useEffect, useRef } from 'preact/hooks';
 import { boot } from './boot.ts';
-import { Icon, refusalText } from './parts/parts.tsx';
+import { Icon } from './parts/pictures.tsx';
+import { refusalText } from './parts/states.tsx';
 import { catchFocus, go, route } from './route.ts';
 import { away } from './service.ts';
-import { pageOrigin, requestSession, session } from './session/session.ts';
+import { pageOrigin, requestSession, session } from './session.ts';
 import { t } from './texts/texts.ts';
 import { mayBuy, maySell } from './trading/deal.ts';
 import { EventView } from './views/event.tsx';
@@ -66,7 +66,7 @@ function Shell({ practice }: { readonly practice: boolean }) {
   );
 }
 
-/** Said before the customer chooses anything; what is held stays in view. */
+/** The notice that the jurisdiction does not permit trading, before the customer chooses anything. Holdings stay visible. */
 function NotHere() {
   const text = useRef<HTMLParagraphElement>(null);
   // The ticket that may have had the focus is gone.
@@ -119,7 +119,7 @@ function Waiting() {
   );
 }
 
-/** In a sandbox, who waits is usually the person who puts the frame into a page. */
+/** A hint for the developer who puts the frame into a page: in a sandbox it is usually the developer who waits. */
 function ForDevelopers() {
   const origin = pageOrigin(boot.origins) ?? boot.origins.join(', ');
   return (

@@ -1,4 +1,4 @@
-/** Data that the server writes into the page: the operator, the origins that may exchange messages, and the initial presentation. */
+/** The data that the server writes into a page. On its own because the frame, the demo and the website all begin with it. */
 import type { Mode } from '../core/terms.ts';
 import type { Presentation } from '../wire/presentation.ts';
 
@@ -6,7 +6,7 @@ export interface Boot {
   readonly operator: { readonly slug: string; readonly name: string; readonly mode: Mode };
   /** Registered origins: the frame exchanges messages only with these. */
   readonly origins: readonly string[];
-  /** Presentation parameters of the page's address. */
+  /** The presentation that the address of the frame gives. */
   readonly url: Partial<Presentation>;
   /** The operator's stored presentation. */
   readonly setting: Partial<Presentation>;
@@ -14,6 +14,7 @@ export interface Boot {
   readonly eventId: string | null;
 }
 
+/** The frame reads `boot`; the demo and the website read data of their own. */
 export function readBoot<Data>(): Data {
   return JSON.parse(document.getElementById('boot')?.textContent ?? '{}') as Data;
 }

@@ -1,11 +1,16 @@
-/** The colours of outcomes in charts, bars and legends: the team's own where it has one, else a series colour. Yes-green is neither. */
+/**
+ * Colours that stay readable: those of outcomes in charts, bars and legends, and shades of an operator's accent, by the contrast
+ * of WCAG. Pure.
+ */
 import type { Outcome } from '../wire/catalogue.ts';
+
+type Rgb = readonly [number, number, number];
 
 const HEX = /^#[0-9a-f]{6}$/i;
 /** The cards' backgrounds in `styles/cards.css`. */
 const LIGHT_CARD = '#ffffff';
 const DARK_CARD = '#151924';
-/** The value at the end of a line has its colour, and text needs a contrast of 4.5 with its background. */
+/** The value at the end of a line has the colour of the line, and text needs a contrast of 4.5 with its background. */
 const LABEL_CONTRAST = 4.6;
 /** Two lines that are closer than this look the same, in light or in dark. */
 const LEAST_DISTANCE = 120;
@@ -15,7 +20,11 @@ interface Shades {
   readonly onDark: string;
 }
 
-/** One CSS colour for each outcome, in the given order; no two teams look the same. */
+/**
+ * The team's own colour if it has one that no earlier team resembles, else a colour of the series. None of those is the green of
+ * Yes.
+ * @returns one CSS colour for each outcome, in the given order
+ */
 export function seriesColours(outcomes: readonly Outcome[]): string[] {
   const used: Shades[] = [];
   return outcomes.map(({ teamColor }, index) => {
@@ -28,30 +37,13 @@ export function seriesColours(outcomes: readonly Outcome[]): string[] {
   });
 }
 
-/** A team's colour as it can be seen on a card, in light and dark. */
-function shadesOf(colour: string): Shades {
-  return {
-    onLight: readableOn(colour, LIGHT_CARD, LABEL_CONTRAST),
-    onDark: readableOn(colour, DARK_CARD, LABEL_CONTRAST),
-  };
-}
-
-function lookAlike(one: Shades, other: Shades): boolean {
-  return distance(one.onLight, other.onLight) <= LEAST_DISTANCE || distance(one.onDark, other.onDark) <= LEAST_DISTANCE;
-}
-
-// Keeps an operator's accent readable: WCAG contrast, and the nearest shade of the accent that is readable on a
-// background. Pure.
-
-type Rgb = readonly [number, number, number];
-
 /** Text on the accent: black or white, the one with more contrast. */
 export function textOn(accent: string): string {
   const ground = parse(accent);
   return contrast(ground, [255, 255, 255]) >= contrast(ground, [12, 14, 20]) ? '#ffffff' : '#0c0e14';
 }
 
-/** The accent, if necessary mixed towards black or white until it has the required contrast on the background. */
+/** The accent, mixed towards black or white, if necessary, until it has the wanted contrast with the background. */
 export function readableOn(accent: string, ground: string, wanted = 4.6): string {
   const base = parse(accent);
   const paper = parse(ground);
@@ -63,6 +55,18 @@ export function readableOn(accent: string, ground: string, wanted = 4.6): string
     }
   }
   return format(target);
+}
+
+/** A team's colour, mixed until it is readable on a card, in light and dark. */
+function shadesOf(colour: string): Shades {
+  return {
+    onLight: readableOn(colour, LIGHT_CARD, LABEL_CONTRAST),
+    onDark: readableOn(colour, DARK_CARD, LABEL_CONTRAST),
+  };
+}
+
+function lookAlike(one: Shades, other: Shades): boolean {
+  return distance(one.onLight, other.onLight) <= LEAST_DISTANCE || distance(one.onDark, other.onDark) <= LEAST_DISTANCE;
 }
 
 /** How different two colours look, 0 to about 765 ("redmean"). */

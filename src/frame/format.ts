@@ -1,10 +1,10 @@
 /**
- * Formats numbers in the customer's language (contract chapter 3): a reference as a probability, an
- * executable as a price, null as no price. Booked amounts are exact decimal strings and are never passed through a float.
+ * Formats numbers in the customer's language (contract chapter 3): a reference as a probability, an executable as a price, null as
+ * no price. Booked amounts are exact decimal strings and are never passed through a float.
  */
 import { computed, signal } from '@preact/signals';
 import { type OddsFormat, priceText } from './odds.ts';
-import { session } from './session/session.ts';
+import { session } from './session.ts';
 import { presentation } from './theme.ts';
 
 /** BCP-47 tag of language and region. */

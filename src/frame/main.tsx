@@ -17,7 +17,7 @@ import {
   startSession,
   takeToken,
   tokenRefused,
-} from './session/session.ts';
+} from './session.ts';
 import { pageTheme, presentation, wearTheme } from './theme.ts';
 import { followAccount } from './trading/deal.ts';
 import { readSettings } from './views/settings.tsx';

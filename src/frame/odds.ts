@@ -1,20 +1,24 @@
 /**
- * A price in the format that the customer chose. A price of `c` cents is the cost of a contract that pays 100, so
- * decimal odds are 100 / c, American odds are 100 · (100 - c) / c where the bet pays more than it costs, and
- * -100 · c / (100 - c) otherwise, and the percentage is c itself. Cents and percentages are exact. Odds are rounded
- * against the customer, so that they never promise more than the price pays: decimal odds down to two digits after the
- * point (below 1.01 to four, where two would promise nothing), American odds to the next lower whole number. Pure.
+ * Writes a price in the format that the customer chose. Apart from the other formats, and pure, because its test loads no browser.
+ *
+ * A price of `c` cents is the cost of a contract that pays 100. Decimal odds are 100 / c. American odds are 100 · (100 - c) / c if
+ * the bet pays more than it costs, and -100 · c / (100 - c) otherwise. The percentage is c itself. Cents and percentages are
+ * exact. Odds are rounded against the customer, so that they never promise more than the price pays: decimal odds down to two
+ * digits after the point (below 1.01 to four, because two would promise nothing), American odds to the next lower whole number.
  */
 export const ODDS_FORMATS = ['cents', 'decimal', 'american', 'percent'] as const;
 export type OddsFormat = (typeof ODDS_FORMATS)[number];
 
-/** Prices are whole millionths of a dollar, so every division below is one of whole numbers and rounds exactly. */
+/** Prices are whole millionths of a dollar, so every division below divides whole numbers and rounds exactly. */
 const DOLLAR = 1_000_000;
 const MICROS_A_CENT = 10_000;
-/** Of a price without an odds form: nothing can be won, or nothing has to be paid. */
+/** Shown for a price without odds, at which nothing can be won or nothing has to be paid. */
 const NONE = '–';
 
-/** @param cents above 0 and below 100, as the service publishes prices. @param locale BCP-47 tag */
+/**
+ * @param cents above 0 and below 100, as the service publishes prices
+ * @param locale BCP-47 tag
+ */
 export function priceText(cents: number, format: OddsFormat, locale: string): string {
   const price = Math.round(cents * MICROS_A_CENT);
   const figure = (options: Intl.NumberFormatOptions, value: number) =>

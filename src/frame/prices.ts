@@ -1,11 +1,11 @@
 /**
- * Live prices: one connection for all contracts that a view shows, read with fetch because the token is sent in a header. If a
- * contract cannot be traded now, it has no executable price, and none is derived from the reference.
+ * Live prices: one connection for all contracts that a view shows. It is read with fetch because the token is sent in a header. A
+ * contract that cannot be traded now has no executable price, and none is derived from the reference.
  */
 import { type Signal, signal } from '@preact/signals';
 import type { PriceSnapshot, PriceView } from '../wire/catalogue.ts';
 import { isTokenProblem, markAway } from './service.ts';
-import { currentToken } from './session/session.ts';
+import { currentToken } from './session.ts';
 
 const MOST_CONTRACTS = 200;
 const GATHER_MS = 120;
@@ -30,7 +30,7 @@ export function livePrice(contractId: string): Signal<PriceView | null> {
   return price;
 }
 
-/** @returns a function that stops watching. */
+/** @returns a function that stops watching */
 export function watchPrices(contractIds: readonly string[]): () => void {
   for (const id of contractIds) {
     watchers.set(id, (watchers.get(id) ?? 0) + 1);

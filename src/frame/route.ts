@@ -1,6 +1,7 @@
 /**
- * The view of the frame. Each one is an entry of the session history, which the frame shares with the page around it, so that the
- * browser's Back and Forward lead from view to view and leave the page only from the first one. The address stays as it is.
+ * The view that the frame shows, and where the focus goes when it changes. Each view is an entry of the session history, which
+ * the frame shares with the page around it: the browser's Back and Forward lead from view to view and leave the page only from
+ * the first one. The address never changes.
  */
 import { signal } from '@preact/signals';
 import type { Side } from '../core/terms.ts';
@@ -22,11 +23,11 @@ export type Route =
 
 interface Entry {
   readonly route: Route;
-  /** What the entry before it shows, if that is of the frame too. */
+  /** The view of the entry before it, or null if that entry does not belong to the frame. */
   readonly from: Route | null;
 }
 
-/** A reload of the page loads the frame anew by its first address; it comes back to its view if it was left only just now. */
+/** A reload of the page loads the frame by its first address. The frame returns to its view if it was left less than this ago. */
 const RELOAD_MS = 15_000;
 const KEPT = `inlay.view.${window.location.pathname}${window.location.search}`;
 
@@ -52,7 +53,7 @@ window.addEventListener('pagehide', () => {
 /** The scroll position of the list that the customer left. */
 let listScroll = 0;
 
-/** Restores it once the list is there again, which may be after its data were loaded. */
+/** Restores the scroll position of the list. The list calls it when it is shown again, which may be after its data were loaded. */
 export function restoreListScroll(): void {
   if (listScroll > 0) {
     window.scrollTo(0, listScroll);
@@ -73,7 +74,7 @@ export function go(next: Route): void {
   show(added);
 }
 
-/** Shows another view in place of this one, which Back then does not return to. */
+/** Shows another view in place of this one. Back does not return to the replaced view. */
 export function replace(next: Route): void {
   entry = { ...entry, route: next };
   window.history.replaceState(entry, '');
@@ -102,7 +103,7 @@ function show(next: Entry): void {
   }
 }
 
-/** The same text for views of one page, which keeps its scroll position while a ticket or a cash-out opens and closes in it. */
+/** A key that is the same for views of one page. The page keeps its scroll position while a ticket or a cash-out opens and closes. */
 function pageOf(route: Route): string {
   return [route.name, route.name === 'event' ? route.eventId : route.name === 'positions' ? route.list : ''].join(' ');
 }
@@ -124,8 +125,6 @@ function keptRoute(): Route | null {
   }
 }
 
-// Where the keyboard and the screen reader continue after what had the focus was replaced.
-
 /** Takes the focus only if the frame has it already: the customer may be typing in the page around it. */
 export function takeFocus(element: HTMLElement | null | undefined): void {
   if (document.hasFocus()) {
@@ -141,7 +140,7 @@ export function catchFocus(element: HTMLElement | null | undefined): void {
   }
 }
 
-/** To the heading of the view, for a button that is replaced by what it loads. */
+/** Moves the focus to the heading of the view, because the button that had it is replaced by what it loads. */
 export function focusHeading(): void {
   takeFocus(document.querySelector<HTMLElement>('main h1, main'));
 }

@@ -1,13 +1,14 @@
 /**
- * Calls of the frame to the service, always with the session's token in the header and never in an address. It records when
- * the service is unavailable and when it is available again; the views decide what to show.
+ * Calls the service for the frame, always with the session's token in the header and never in an address. It records when the
+ * service is unavailable and when it is available again, loads the data of a view, and estimates the service's clock; the views
+ * decide what to show.
  */
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { RefusalFields } from '../core/errors.ts';
-import { currentToken, nextToken, sessionRefused, tokenRefused } from './session/session.ts';
+import { currentToken, nextToken, sessionRefused, tokenRefused } from './session.ts';
 
-/** Why the service does not answer now, or null. `busy`: it answered that it takes no more requests at the moment. */
+/** The reason why the service does not answer now, or null. `busy` means that it refused further requests for the moment. */
 export const away = signal<'unreachable' | 'busy' | null>(null);
 /** Counts how often the service became available again; views reload when it changes. */
 export const returns = signal(0);
@@ -30,8 +31,9 @@ export class ServiceAway extends Error {}
 const TIMEOUT_MS = 12_000;
 const TOKEN_WAIT_MS = 30_000;
 const PROBE_MS = 2_000;
-/** A service that refuses again soon after it returned is asked less often, up to this interval. */
+/** If the service is busy again soon after it returned, the frame waits longer before it tries again, up to this long. */
 const LONGEST_WAIT_MS = 15_000;
+/** A service that was available for this long starts again with the shortest wait. */
 const CALM_MS = 30_000;
 
 export interface CallOptions {
@@ -40,8 +42,8 @@ export interface CallOptions {
 }
 
 /**
- * A call of `/api/embed`. If the token has expired, the call is repeated once with a new one; this is safe because orders carry their key.
- * If the customer was suspended meanwhile, the frame shows what they hold and nothing else.
+ * Calls `/api/embed`. If the token has expired, the call is repeated once with a new one; this is safe because orders carry their
+ * key. If the customer was suspended meanwhile, the frame shows only the customer's holdings.
  * @throws ServiceRefusal, ServiceAway, AbortError
  */
 export async function call<Answer>(path: string, options: CallOptions = {}): Promise<Answer> {
@@ -61,7 +63,7 @@ export async function call<Answer>(path: string, options: CallOptions = {}): Pro
   }
 }
 
-/** The same with a given token and without side effects, to check a new token. */
+/** Calls `/api/embed` once with a given token. A refusal leaves the session as it is, so a new token can be checked with it. */
 export async function send<Answer>(path: string, token: string, { body, signal }: CallOptions = {}): Promise<Answer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
@@ -103,15 +105,15 @@ export function isTokenProblem(code: string): boolean {
 }
 
 let probing: number | undefined;
-/** Before this moment the service is not asked. */
+/** No probe is sent before this moment. */
 let quietUntil = 0;
 let backAt = 0;
 let relapses = 0;
 
 /**
- * Checks every two seconds whether the service is available again, so that the page recovers within ten. A busy service is
- * left alone for as long as it asks, and longer each time that it is busy again.
- * @param waitMs what the service asked for
+ * Marks the service as unavailable and checks every two seconds whether it is back, so that the page recovers within ten. A busy
+ * service is not called for as long as it requires, and longer each time that it is busy again.
+ * @param waitMs the time that the service requires
  */
 export function markAway(why: 'unreachable' | 'busy' = 'unreachable', waitMs = 0): void {
   const now = Date.now();
@@ -120,18 +122,18 @@ export function markAway(why: 'unreachable' | 'busy' = 'unreachable', waitMs = 0
   }
   away.value = why;
   if (why === 'busy') {
-    // All frames would return in the same moment otherwise.
+    // Without the random part all frames would return at the same moment.
     const wait = Math.max(waitMs, Math.min(LONGEST_WAIT_MS, relapses * PROBE_MS));
     quietUntil = Math.max(quietUntil, now + wait * (1 + Math.random() / 4));
   }
   probing ??= window.setInterval(() => Date.now() >= quietUntil && probe(), PROBE_MS);
 }
 
-// A stream that is open already may go on for a while when the device is offline.
+// A stream that is already open may continue for a while when the device is offline, and would not reveal it.
 window.addEventListener('offline', () => markAway());
 window.addEventListener('online', probe);
 
-/** Asks at once whether the service is available again. */
+/** Checks at once whether the service is available again. */
 export function probe(): void {
   fetch('/api/health', { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) })
     .then((response) => response.ok && markBack())
@@ -149,7 +151,7 @@ function markBack(): void {
   returns.value += 1;
 }
 
-/** `Retry-After` in seconds, as the service sends it. */
+/** The service sends `Retry-After` in seconds. */
 function retryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get('retry-after'));
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 60) * 1_000 : 0;
@@ -171,9 +173,9 @@ export interface Loading<Data> {
 }
 
 /**
- * Loads the data of a view. Keeps the old data while it reloads, and reloads when the service is available again or takes calls again.
- *
- * @param keys reload when one of them changes; a change of the first one also drops the old data.
+ * Loads the data of a view. The old data stay while it reloads. It also reloads when the service is available again, and when the
+ * wait that a refusal demands is over.
+ * @param keys a change of one of them reloads; a change of the first one also drops the old data
  */
 export function useLoading<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
@@ -221,18 +223,17 @@ export function useLoading<Data>(
   };
 }
 
-// The service's clock as estimated by the browser, so that a countdown is right even if the device's clock is wrong.
-
+/** How far the service's clock is ahead of the device's, so that a countdown is right even if the device's clock is wrong. */
 let aheadMs = 0;
 
-/** @param date the Date header of an answer, accurate to a second. */
+/** @param date the Date header of an answer, accurate to a second */
 function learnTime(date: string | null): void {
   const sent = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(sent)) {
     return;
   }
   const ahead = sent + 500 - Date.now();
-  // The header is accurate to a second only, so small differences are noise.
+  // With a header that is accurate to a second only, small differences are noise.
   aheadMs = Math.abs(ahead) < 1_500 ? 0 : ahead;
 }
 

@@ -1,4 +1,7 @@
-/** Applies the presentation to the page: attributes of the style sheet, and the accent as a validated colour. */
+/**
+ * The presentation of the frame, resolved from its sources and applied to the document: attributes of the style sheet, the accent
+ * in shades that stay readable, and whether there is room for two columns.
+ */
 import { computed, effect, signal } from '@preact/signals';
 import {
   DEFAULT_PRESENTATION,
@@ -8,7 +11,7 @@ import {
 } from '../wire/presentation.ts';
 import { boot } from './boot.ts';
 import { readableOn, textOn } from './colours.ts';
-import { session } from './session/session.ts';
+import { session } from './session.ts';
 
 /** Background colours of the style sheet, for the contrast of the accent. */
 const LIGHT_GROUND = '#f3f4f8';
@@ -32,7 +35,7 @@ export const presentation = computed(() =>
     : resolvePresentation([pageTheme.value, boot.url, sessionSource.value, boot.setting]),
 );
 
-/** The colours for canvas drawings; they change with the presentation and the preference of the device. */
+/** Counts the changes of the look. Drawings on a canvas, which has no style sheet, are drawn again when it changes. */
 export const look = signal(0);
 
 export function wearTheme(): void {
@@ -56,13 +59,11 @@ export function wearTheme(): void {
   });
 }
 
-const query = window.matchMedia('(min-width: 880px)');
-const roomy = signal(query.matches);
-query.addEventListener('change', ({ matches }) => {
-  roomy.value = matches;
+const wideScreen = window.matchMedia('(min-width: 880px)');
+const isWideScreen = signal(wideScreen.matches);
+wideScreen.addEventListener('change', ({ matches }) => {
+  isWideScreen.value = matches;
 });
 
-/**
- * Whether there is room for a ticket beside the event. A frame that is as tall as its content cannot keep it in view.
- */
-export const isWide = computed(() => roomy.value && presentation.value.sizing === 'pane');
+/** Whether there is room for a ticket beside the event. A frame that is as tall as its content could not keep the ticket in view. */
+export const isWide = computed(() => isWideScreen.value && presentation.value.sizing === 'pane');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
-import { applyDelivery, applyItem, type CashLedger, OPENING } from '../../src/frame/demo/operator.ts';
+import { applyDelivery, applyItem, type CashLedger, OPENING } from '../../src/frame/demo/cash-ledger.ts';
 import { createSecretBox } from '../../src/webhooks/endpoint-secret.ts';
 import { listEndpoints } from '../../src/webhooks/endpoints.ts';
 import type { FeedItem } from '../../src/wire/feed.ts';

@@ -1,4 +1,4 @@
-/** The settings of the frame in the demo's host page, and the messages between the two. */
+/** The settings of the frame that the demo's page can change, and the messages between the page, the frame and the service. */
 import { locale, setTheme, sizing, theme } from './frame.tsx';
 import { newUser, revoke, type Speaker, sessionId, talk, user } from './operator.ts';
 

@@ -35,7 +35,7 @@ function send(message: { readonly type: string }, shown: string): void {
   note('page', shown);
 }
 
-/** What the frame sends, before it was checked. */
+/** A message from the frame, not checked yet. */
 interface FrameMessage {
   readonly type?: unknown;
   readonly reason?: unknown;

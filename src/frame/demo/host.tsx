@@ -1,13 +1,13 @@
 /**
- * The demo's page: acts as an operator's website around the frame, on another origin than the frame's, with a cash ledger
- * that follows the service's instructions, and shows what the operator's page decides and says to the frame.
+ * The demo's page, at another origin than the frame. It acts as the website of an operator around the frame, and below it
+ * shows the code of such a page, its settings, and the messages that it exchanges with the frame.
  */
 import { render } from 'preact';
 import { Controls, Talk } from './controls.tsx';
-import { Stage } from './house.tsx';
 import { Sample } from './sample.tsx';
+import { Stage } from './stage.tsx';
 import '../styles.css';
-import '../site/site.css';
+import '../styles/site.css';
 import './host.css';
 
 function Host() {

@@ -1,7 +1,12 @@
-/** The code that an operator needs for what the demo shows, as programs that run when they are pasted into the folder of this service. */
+/**
+ * The code that an operator needs for the page that the demo shows. Each sample is a whole program: a page with the frame, and
+ * the route that mints its sessions. It reads the key that the first start of the service stored, and listens on port 3000 of
+ * this machine, which the demo registers for its tenant.
+ */
 import { signal } from '@preact/signals';
 import { readBoot } from '../boot.ts';
-import { setTheme, type Theme } from './frame.tsx';
+import { worn } from './clothes.tsx';
+import type { Theme } from './frame.tsx';
 import './sample.css';
 
 const LANGUAGES = ['Node', 'Python', 'curl'] as const;
@@ -18,7 +23,7 @@ const PROGRAMS: Readonly<Record<Language, (subject: SampleSubject) => string>> =
   curl: curlSample,
 };
 
-/** For programs that serve a page: how to run it, and where to look. */
+/** How to run the program, and where its page appears. */
 const RUN: Readonly<Record<Language, string>> = {
   Node: 'Save it as page.mjs in the folder where you ran npm start, run “node page.mjs”, and open http://127.0.0.1:3000.',
   Python:
@@ -87,12 +92,9 @@ async function copy(code: string): Promise<void> {
     await navigator.clipboard.writeText(code);
     copied.value = true;
   } catch {
-    // The browser does not allow it; the code can still be selected.
+    // The browser does not allow it. The reader can still select the code.
   }
 }
-
-// Whole programs: a page with the frame and the route that mints its sessions. They read the key that the first start
-// stored, and serve at port 3000 of this machine, which the demo registers for its tenant.
 
 interface SampleSubject {
   /** Origin of the service. */
@@ -196,65 +198,4 @@ function literal(value: unknown): string {
     .replace(/"(\w+)":/g, ' $1: ')
     .replaceAll('"', "'")
     .replace(/\}$/, ' }');
-}
-
-// Three kinds of operator: each has a site of its own, and the frame gets only a theme from it.
-
-export interface Clothes {
-  readonly id: 'casino' | 'sportsbook' | 'broker';
-  readonly kind: string;
-  readonly name: string;
-  readonly address: string;
-  readonly theme: Theme;
-}
-
-export const CLOTHES: readonly Clothes[] = [
-  {
-    id: 'casino',
-    kind: 'Casino',
-    name: 'Northwind Casino',
-    address: 'northwind.example/predictions',
-    theme: { mode: 'dark', accent: '#d4a02f', radius: 'round', density: 'comfortable' },
-  },
-  {
-    id: 'sportsbook',
-    kind: 'Sportsbook',
-    name: 'Matchday',
-    address: 'matchday.example/predictions',
-    theme: { mode: 'light', accent: '#d3222a', radius: 'soft', density: 'comfortable' },
-  },
-  {
-    id: 'broker',
-    kind: 'Broker',
-    name: 'Harbour Invest',
-    address: 'harbour-invest.example/event-contracts',
-    theme: { mode: 'light', accent: '#17508f', radius: 'sharp', density: 'compact' },
-  },
-];
-
-const [FIRST] = CLOTHES as [Clothes];
-export const worn = signal<Clothes>(FIRST);
-
-export function wear(next: Clothes): void {
-  worn.value = next;
-  setTheme(next.theme);
-}
-
-export function Wardrobe() {
-  return (
-    <div class="wardrobe" role="group" aria-label="Kind of operator">
-      {CLOTHES.map((clothes) => (
-        <button
-          type="button"
-          key={clothes.id}
-          data-clothes={clothes.id}
-          aria-pressed={worn.value.id === clothes.id}
-          onClick={() => wear(clothes)}
-        >
-          <i aria-hidden="true" />
-          {clothes.kind}
-        </button>
-      ))}
-    </div>
-  );
 }

@@ -1,4 +1,4 @@
-/** What the pages of the documentation do beyond being read: languages of samples, copying, light or dark, the search. */
+/** The scripts of the documentation: the language of the samples, copying, light or dark, and the search. */
 import { showSearch } from './search.ts';
 import '../styles.css';
 import './page.css';
@@ -41,7 +41,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
-/** Samples above the button may change their height: the button stays where the reader clicked it. */
+/** Keeps the button where the reader clicked it, because samples above it may change their height. */
 function chooseLanguage(button: HTMLButtonElement): void {
   const before = button.getBoundingClientRect().top;
   root.dataset['language'] = button.dataset['language'];

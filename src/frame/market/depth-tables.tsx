@@ -1,8 +1,8 @@
-/** What buyers and sellers of YES offer now, and what was traded lately, as the market reports both. */
+/** The tables of the order book of YES and of recent trades, as the market reports them. Loaded when a customer opens them. */
 import { useEffect } from 'preact/hooks';
 import type { ContractBook, ContractTrades, Outcome } from '../../wire/catalogue.ts';
 import { clockTime, quantity, price as shownPrice } from '../format.ts';
-import { Failure } from '../parts/parts.tsx';
+import { Failure } from '../parts/states.tsx';
 import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 

@@ -1,19 +1,22 @@
-/** One page of the list of markets. A total or a margin does not stand for its game: where its result is on another page, it is read too. */
+/**
+ * Reads one page of the list of markets. If the page has a total or a margin of a game whose result is on another page, the other
+ * events of that game are read as well, so that a game is always listed whole.
+ */
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
-import { gameOf, marketName } from '../parts/facts.tsx';
+import { gameOf, marketName } from '../parts/games.ts';
 import { call } from '../service.ts';
 
-/** Of what closes at one time. */
+/** Events of one league that close at one moment. */
 const MOST_READ = 100;
 
 export interface EventPage extends EventList {
-  /** What belongs to games of this page and is not on it. */
+  /** Events that belong to games of this page and are not on it. */
   readonly alongside: readonly CatalogueEvent[];
 }
 
 /**
  * @param query of the list
- * @throws what the list throws; a game that cannot be read stays as the list has it
+ * @throws the error of the list; a game that cannot be read stays as the list has it
  */
 export async function readEventPage(query: URLSearchParams, signal?: AbortSignal): Promise<EventPage> {
   const init = signal === undefined ? {} : { signal };

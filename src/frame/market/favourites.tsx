@@ -1,15 +1,16 @@
 /**
- * The markets that a customer marked, newest first. They are kept by the browser on this device, separately for each operator and
- * customer, and are never sent to the service. Where the browser keeps nothing for an embedded page, they last as long as the page.
+ * The markets that a customer marked, newest first, and the star that marks one. The browser keeps them on this device, separately
+ * for each operator and customer, and they are never sent to the service. If the browser keeps nothing for an embedded page, they
+ * last as long as the page.
  */
 import { computed, signal } from '@preact/signals';
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { boot } from '../boot.ts';
-import { Icon } from '../parts/parts.tsx';
-import { session } from '../session/session.ts';
+import { Icon } from '../parts/pictures.tsx';
+import { session } from '../session.ts';
 import { t } from '../texts/texts.ts';
 
-/** Each one is a call when they are listed, and a session has a limited number of calls. */
+/** The list of favourites needs one call for each, and a session has a limited number of calls. */
 const MOST_FAVOURITES = 40;
 const EVENT_ID = /^evt_[A-Za-z0-9_-]{1,100}$/;
 
@@ -18,7 +19,7 @@ const key = computed(() =>
     ? `inlay.favourites.${boot.operator.slug}.${session.value.facts.externalUserId}`
     : null,
 );
-/** What was marked since the page was opened, by key; it takes precedence over what the browser kept. */
+/** The favourites that were changed since the page was opened, by key. They take precedence over those that the browser kept. */
 const marked = signal<Readonly<Record<string, readonly string[]>>>({});
 
 /** Ids of events. */
@@ -53,6 +54,7 @@ function read(name: string): readonly string[] {
   }
 }
 
+/** The star of a market, pressed while the market is a favourite. */
 export function FavouriteButton({ event }: { readonly event: CatalogueEvent }) {
   return (
     <button

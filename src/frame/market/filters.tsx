@@ -1,12 +1,28 @@
-/** Search, order, categories and favourites above the list of markets. */
+/** The filter of the list of markets: search, order, categories and favourites, and the controls that set it. */
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CategoryList } from '../../wire/catalogue.ts';
 import { categoryName } from '../parts/facts.tsx';
-import { Icon } from '../parts/parts.tsx';
+import { Icon } from '../parts/pictures.tsx';
 import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
+
+const SORTS = ['trending', 'volume', 'closing-soon', 'new'] as const;
+
+export interface Filter {
+  /** Shows the customer's favourites instead of a category. */
+  readonly favourites: boolean;
+  /** Empty for all categories. */
+  readonly category: string;
+  /** A league of sports; empty for all. */
+  readonly league: string;
+  readonly search: string;
+  readonly sort: (typeof SORTS)[number];
+}
+
+/** It is kept while the customer looks at an event. */
+export const filter = signal<Filter>({ favourites: false, category: '', league: '', search: '', sort: 'trending' });
 
 const TYPING_MS = 250;
 
@@ -89,20 +105,3 @@ export function Chip(props: { readonly chosen: boolean; readonly text: string; r
     </button>
   );
 }
-
-// The filter of the list of markets; it is kept while the customer looks at an event.
-
-const SORTS = ['trending', 'volume', 'closing-soon', 'new'] as const;
-
-export interface Filter {
-  /** Shows the customer's favourites instead of a category. */
-  readonly favourites: boolean;
-  /** Empty for all categories. */
-  readonly category: string;
-  /** Of sports; empty for all. */
-  readonly league: string;
-  readonly search: string;
-  readonly sort: (typeof SORTS)[number];
-}
-
-export const filter = signal<Filter>({ favourites: false, category: '', league: '', search: '', sort: 'trending' });

@@ -1,8 +1,12 @@
-/** What a market that cannot be traded any more says, and where the customer goes from there; it may happen while the view is open. */
+/**
+ * What a customer reads about the market itself: that it cannot be traded any more, which may happen while the view is open, with a
+ * way on, and how it will be settled.
+ */
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventRules, Outcome } from '../../wire/catalogue.ts';
 import { dayAndTime } from '../format.ts';
-import { Icon, refusalText } from '../parts/parts.tsx';
+import { Icon } from '../parts/pictures.tsx';
+import { refusalText } from '../parts/states.tsx';
 import { catchFocus, go } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
@@ -39,7 +43,7 @@ export function MarketState({ event, gone }: MarketStateProps) {
   );
 }
 
-/** Of the whole event: one outcome that trades keeps it open, and the stream is ahead of the catalogue. */
+/** One outcome that trades keeps the event open. The stream is ahead of the catalogue, so its prices decide. */
 function stateOf({ status, outcomes }: CatalogueEvent): 'open' | 'paused' | 'closed' | 'resolved' | 'voided' {
   if (status !== 'open') {
     return status;
@@ -53,7 +57,7 @@ interface StoppedProps {
   readonly onClose: () => void;
 }
 
-/** In the ticket, in place of its button: trading stopped while the customer was typing. */
+/** Takes the place of the button in a ticket if trading stopped while the customer was typing. */
 export function TradingStopped({ event, outcome, onClose }: StoppedProps) {
   const way = useRef<HTMLButtonElement>(null);
   useEffect(() => catchFocus(way.current), []);
@@ -77,9 +81,7 @@ export function TradingStopped({ event, outcome, onClose }: StoppedProps) {
   );
 }
 
-/**
- * How a market is settled, with its dates: what a contract pays, who decides, and what happens if the market is annulled.
- */
+/** How a market is settled, with its dates: the payout of a contract, the source that decides, and the refund if it is annulled. */
 export function SettlementTerms({ event }: { readonly event: CatalogueEvent }) {
   const rules = event.rules ?? null;
   return (
@@ -103,9 +105,7 @@ export function SettlementTerms({ event }: { readonly event: CatalogueEvent }) {
   );
 }
 
-// The published rules of resolution: their text, closed at first because it may be long, the source that decides, and
-// when the result is expected.
-
+/** The published rules of resolution, closed at first because they may be long. */
 function RulesText({ event, rules }: { readonly event: CatalogueEvent; readonly rules: EventRules }) {
   return (
     <details class="rules-text">
@@ -122,7 +122,7 @@ function RulesText({ event, rules }: { readonly event: CatalogueEvent; readonly 
   );
 }
 
-/** Where the result is read, and when; nothing if neither is published. */
+/** The source of the result and the date on which it is expected, each only if it is published. */
 function RulesSource({ rules }: { readonly rules: EventRules }) {
   const { source, sourceUrl, resolvesAt } = rules;
   const words = source ?? sourceUrl;

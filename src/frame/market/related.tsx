@@ -1,8 +1,10 @@
-/** Where else a customer may go from a market: the other markets of the same game, and other markets of the category. */
+/** The ways from a market to others: the markets of the same game, and other markets of the category. */
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { probability } from '../format.ts';
-import { categoryName, gameOf, groupGames, marketName } from '../parts/facts.tsx';
-import { EventPicture, Skeletons } from '../parts/parts.tsx';
+import { categoryName } from '../parts/facts.tsx';
+import { gameOf, groupGames, marketName } from '../parts/games.ts';
+import { EventPicture } from '../parts/pictures.tsx';
+import { Skeletons } from '../parts/states.tsx';
 import { go } from '../route.ts';
 import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
@@ -13,7 +15,7 @@ const MOST_RELATED = 4;
 /** A game takes up several events, and a league plays several games. */
 const MOST_READ = 50;
 
-/** The result, the total and the margin of one game, each a button; nothing for an event that is alone. */
+/** The result, the total and the margin of one game, each as a button. Empty for an event that is alone. */
 export function GameMarkets({ event }: { readonly event: CatalogueEvent }) {
   const { state } = useEvents(event.eventType === 'game' ? { league: event.league ?? '' } : null);
   const game = state.value.data?.data.filter((other) => gameOf(other) === gameOf(event)) ?? [];
@@ -87,7 +89,7 @@ export function Related({ event }: { readonly event: CatalogueEvent }) {
   );
 }
 
-/** The most likely outcome with its probability; of a binary event the probability, of a ladder the expected level. */
+/** The most likely outcome with its probability. For a binary event the probability alone, for a ladder the expected level. */
 function leaderOf(event: CatalogueEvent): string {
   const level = levelText(event);
   if (level !== null) {

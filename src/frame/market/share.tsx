@@ -1,10 +1,10 @@
-/** The link to a market in the operator's page: shown, selected and copied. Nothing if the page gave no address. */
+/** The link to a market in the operator's page, which is shown, selected and copied. Empty if the page gave no address. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { boot } from '../boot.ts';
 import { copied } from '../parts/figures.tsx';
-import { Icon } from '../parts/parts.tsx';
+import { Icon } from '../parts/pictures.tsx';
 import { t } from '../texts/texts.ts';
 import { shareAddress } from './share-address.ts';
 
@@ -41,7 +41,7 @@ function SharePanel({ address }: { readonly address: string }) {
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
-    // the selection is not scrolled to its end, where nothing of the address can be recognised
+    // The browser scrolls to the end of the selection, which shows nothing of the address that a customer recognises.
     field.current?.scrollTo({ left: 0 });
   }, []);
   const copy = async () => {

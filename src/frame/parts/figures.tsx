@@ -1,4 +1,4 @@
-/** An amount in dollars, exactly as booked, with its value in the selected currency beside it. */
+/** The figures that the views have in common: amounts and gains, the reference of an order, and the chance and prices of a market. */
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Side } from '../../core/terms.ts';
@@ -8,6 +8,7 @@ import { t } from '../texts/texts.ts';
 import { mayBuy } from '../trading/deal.ts';
 import { isFiveMinutes, outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 
+/** An amount in dollars, exactly as booked, with its value in the selected currency beside it. */
 export function Money({ amount, signed = false }: { readonly amount: string | number; readonly signed?: boolean }) {
   const other = approximately(amount);
   return (
@@ -29,7 +30,7 @@ export function Gain({ amount, percent }: { readonly amount: string; readonly pe
   );
 }
 
-/** Beside the field of an amount, on the side where the region writes it. */
+/** The sign beside the field of an amount, on the side where the region writes it. */
 export function DollarSign() {
   const { text, isBehind } = dollarSign();
   return (
@@ -39,8 +40,7 @@ export function DollarSign() {
   );
 }
 
-// The reference of an order, which support asks for, with a button that copies it.
-
+/** The reference of an order, which support asks for, with a button that copies it. */
 export function Reference({ of }: { readonly of: string }) {
   const text = useRef<HTMLElement>(null);
   const said = useSignal<'copiedReference' | 'copyFailed' | null>(null);
@@ -61,7 +61,11 @@ export function Reference({ of }: { readonly of: string }) {
   );
 }
 
-/** The page has to allow an embedded frame to use the clipboard; the older way copies what is selected without that. */
+/**
+ * Copies a text, which is also selected at the moment. The clipboard needs the permission of the page around the frame; without
+ * it the older command copies the selection.
+ * @returns whether it was copied
+ */
 export async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -71,8 +75,7 @@ export async function copied(text: string): Promise<boolean> {
   }
 }
 
-// The two numbers of a market: the reference as a probability, and the executable price as a button.
-
+/** The reference price of an outcome as a probability. */
 export function Chance({ outcome, large = false }: { readonly outcome: Outcome; readonly large?: boolean }) {
   return (
     <span class={large ? 'chance large' : 'chance'}>
@@ -100,11 +103,12 @@ interface PriceButtonProps {
   readonly onPick: () => void;
 }
 
+/** The executable price of a side as a button that opens its ticket. */
 export function PriceButton({ event, outcome, side, chosen = false, onPick }: PriceButtonProps) {
   const shown = shownPrice(outcome);
   const price = priceText(side === 'YES' ? shown.yesCents : shown.noCents);
   const name = sideLabel(outcome, side);
-  // The price of a five-minute market comes from a quote alone, and its page has one.
+  // A five-minute market has no price in the catalogue; its page requests quotes.
   const isQuoted = price === null && isFiveMinutes(event);
   const words = price ?? (isQuoted ? null : t('noOffers'));
   // The visible text comes first and complete, so that speech control finds the button by it.

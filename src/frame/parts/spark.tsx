@@ -1,4 +1,4 @@
-/** A line of profit: above zero is up. */
+/** Two small lines without axes: the price of an outcome over the last day, and the course of a profit. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, Outcome, PriceHistory } from '../../wire/catalogue.ts';
@@ -9,7 +9,10 @@ import { changeOf } from './chart-lines.ts';
 const WIDTH = 300;
 const PATH_HEIGHT = 60;
 
-/** @param points from left to right, at least two: a place, such as a moment, and the profit there */
+/**
+ * A line of profit, with a second line at zero.
+ * @param points from left to right, at least two: a position, such as a moment, and the profit there
+ */
 export function ProfitPath({ points }: { readonly points: readonly (readonly [number, number])[] }) {
   const profits = points.map(([, profit]) => profit);
   const top = Math.max(0, ...profits);
@@ -27,7 +30,7 @@ export function ProfitPath({ points }: { readonly points: readonly (readonly [nu
 }
 
 const SPARK_HEIGHT = 32;
-/** A line that moves by less is drawn as calm as it is. */
+/** The height of the line stands for at least this change of the price, so that a small change does not look like a large one. */
 const LEAST_SPAN = 0.06;
 
 interface SparkProps {
@@ -35,9 +38,7 @@ interface SparkProps {
   readonly outcome: Outcome;
 }
 
-/**
- * The price of an outcome over the last day, as a small line in the list. It is read when its card comes into view.
- */
+/** The price of an outcome over the last day, as a small line in the list. It is loaded when its card comes into view. */
 export function Spark(props: SparkProps) {
   const place = useRef<HTMLDivElement>(null);
   const isSeen = useSignal(false);

@@ -3,15 +3,15 @@ import { signal } from '@preact/signals';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { readBoot } from '../boot.ts';
 import { count, day, price, probability } from '../format.ts';
-import { groupGames } from '../parts/facts.tsx';
-import { EventPicture } from '../parts/parts.tsx';
+import { groupGames } from '../parts/games.ts';
+import { EventPicture } from '../parts/pictures.tsx';
 import { byProbability } from '../trading/price.ts';
 import { mixCategories } from './mix-categories.ts';
 
 const { categories } = readBoot<{ categories: readonly string[] }>();
 const REFRESH_MS = 10_000;
 const SHOWN = 9;
-/** More are read than are shown: categories take turns, and the events of one game share a card. */
+/** More events are read than are shown, because categories take turns and the events of one game share a card. */
 const READ = 50;
 
 const category = signal('');

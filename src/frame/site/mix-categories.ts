@@ -1,10 +1,10 @@
-/** Chooses events for the front page so that one busy category does not fill it. */
+/** Chooses the events of the front page. Apart from `markets.tsx`, and pure, because its test loads no browser. */
 
 /**
- * Takes the first event of each category, then the second of each, and so on. Categories come in the order of their first
- * event, and events of one category stay in their order.
+ * Takes the first event of each category, then the second of each, and so on, so that one busy category does not fill the page.
+ * Categories come in the order of their first event, and events of one category stay in their order.
  * @param events in the order of the catalogue
- * @param most how many are chosen at most
+ * @param most the largest number of events to choose
  */
 export function mixCategories<Event extends { readonly category: string }>(
   events: readonly Event[],

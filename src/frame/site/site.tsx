@@ -1,11 +1,11 @@
 /** The public website: what the service is, the live demo, the code, and the catalogue. */
 import { render } from 'preact';
 import { readBoot } from '../boot.ts';
-import { Stage } from '../demo/house.tsx';
 import { Sample } from '../demo/sample.tsx';
+import { Stage } from '../demo/stage.tsx';
 import { followMarkets, Markets } from './markets.tsx';
 import '../styles.css';
-import './site.css';
+import '../styles/site.css';
 
 const hasDemo = readBoot<{ frame?: string }>().frame !== undefined;
 const STEPS = [

@@ -1,7 +1,10 @@
-/** The plural category of a number in compact notation, as `count` in `format.ts` displays it ("1.2M"). Pure. */
+/**
+ * The plural category of a number in compact notation ("1.2M"). Apart from `texts.ts`, and pure, because its test loads no browser.
+ */
 const THOUSAND = 1_000;
 const MILLION = 1_000_000;
 
+/** @param value is categorised as `count` in `format.ts` displays it */
 export function pluralForm(locale: string, value: number): Intl.LDMLPluralRule {
   const displayed = roundAsDisplayed(value);
   const rules = new Intl.PluralRules(locale);

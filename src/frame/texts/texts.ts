@@ -1,4 +1,4 @@
-/** Returns the texts of the frame in the customer's language. Values are inserted as text, never as markup. */
+/** The texts of the frame in the customer's language, for every view. Values are inserted as text, never as markup. */
 import { boot } from '../boot.ts';
 import { usd } from '../format.ts';
 import { presentation } from '../theme.ts';
@@ -16,7 +16,10 @@ export function t(key: TextKey, values: Values = {}): string {
   return insert((LANGUAGES[presentation.value.locale] ?? en)[key], values);
 }
 
-/** The form of a text that a number needs. @param shown the number as it is displayed, for `{n}`. */
+/**
+ * The form of a text that agrees with a number.
+ * @param shown the number as it is displayed, for `{n}`
+ */
 export function plural(key: PluralKey, value: number, shown: string, values: Values = {}): string {
   const { locale } = presentation.value;
   const forms: Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = (LANGUAGES[locale] ?? en)[

@@ -1,6 +1,7 @@
 /**
- * One deal from the request for a price to the filled order: quote, countdown, confirmation, a new price if the old one moved or
- * expired, fill. A price is never accepted on the customer's behalf beyond the bound of a tap, and an order whose answer was lost is looked up, not repeated.
+ * One deal of a customer from the request for a price to the filled order, and the account that limits it. A price is never
+ * accepted on the customer's behalf, except within the bound of a tap. An order whose answer was lost is sent again only with its
+ * own key, so it is never placed twice.
  */
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import type { RefusalFields } from '../../core/errors.ts';
@@ -8,13 +9,13 @@ import type { FrameAccount } from '../../wire/embed.ts';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Quote, QuoteInput } from '../../wire/quote.ts';
 import { call, returns, ServiceAway, ServiceRefusal, serviceNow } from '../service.ts';
-import { session } from '../session/session.ts';
+import { session } from '../session.ts';
 import { centsOf, minorOf } from './estimate.ts';
 
 export type DealState =
   | { readonly step: 'asking' }
   | { readonly step: 'quoting' }
-  /** `was` is the price that this one replaces, if any; `why` is the code of the reason. */
+  /** `was` is the price that this one replaces, or null; `why` is the code of the reason. */
   | { readonly step: 'offered'; readonly quote: Quote; readonly was: number | null; readonly why: string | null }
   | { readonly step: 'expired'; readonly quote: Quote }
   | { readonly step: 'placing'; readonly quote: Quote }
@@ -39,7 +40,7 @@ const REQUOTE = ['quote_expired', 'price_moved', 'price_stale', 'price_unverifie
 const FOLLOW_MS = 2_000;
 const MICROS = 1_000_000;
 
-/** Signals that the customer's positions have changed. */
+/** Counts the changes of the customer's positions; views that show them reload when it changes. */
 export const traded = signal(0);
 
 export function createDeal(): Deal {
@@ -73,7 +74,7 @@ export function createDeal(): Deal {
     }
   }
 
-  /** @param maxSlippage how much more than the quoted price is accepted, in dollars */
+  /** @param maxSlippage dollars above the quoted price that are still accepted */
   async function confirm(maxSlippage = 0): Promise<void> {
     const current = state.value;
     if (current.step !== 'offered') {
@@ -90,7 +91,7 @@ export function createDeal(): Deal {
           return take(order, quote, own);
         }
       } catch (error) {
-        // A repeated key is a replay, so a lost answer does no harm.
+        // The service answers a repeated key with the first order, so a lost answer does no harm.
         if (error instanceof ServiceAway) {
           if (own === turn) {
             state.value = { step: 'following', order: null, quote };
@@ -158,7 +159,7 @@ export function createDeal(): Deal {
         }
         state.value = { step: 'following', order, quote };
       } catch {
-        // The look-up is repeated; the order is not affected by a failed call.
+        // A failed look-up does not affect the order; it is repeated.
       }
     }
   }
@@ -197,16 +198,14 @@ function newClientOrderId(): string {
   return `frame-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-// What the service says of the customer before a quote: fee rate, balance, the most that can be staked, what the place
-// permits.
-
+/** The customer's fee rate, balance and largest stake, and whether the jurisdiction permits trading. Null until it is read. */
 export const account = signal<FrameAccount | null>(null);
 
-/** Until the account is read nothing is forbidden: a quote decides. */
+/** Until the account is read nothing is forbidden, because the quote decides. */
 export const mayBuy = computed(() => account.value?.mayBuy ?? true);
 export const maySell = computed(() => account.value?.maySell ?? true);
 
-/** Starts when the session is ready; reads again after each trade. */
+/** Reads the account when the session is ready, after each trade, and when the service is available again. */
 export function followAccount(): void {
   effect(() => {
     const isReady = session.value.status === 'ready';
@@ -216,7 +215,7 @@ export function followAccount(): void {
   });
 }
 
-/** Also after a refusal, because limits and places change while the frame is open. */
+/** Views call it after a refusal as well, because limits and jurisdictions change while the frame is open. */
 export function readAccount(): void {
   void call<FrameAccount>('/account').then(
     (read) => {
@@ -226,7 +225,10 @@ export function readAccount(): void {
   );
 }
 
-/** The limit that a stake is above, if it is above one. @param stake as typed */
+/**
+ * @param stake as typed
+ * @returns the limit that the stake exceeds, or null
+ */
 export function exceededBy(stake: string): FrameAccount['largestStake'] {
   const largest = account.value?.largestStake ?? null;
   const minor = centsOf(stake);

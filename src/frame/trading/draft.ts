@@ -1,11 +1,11 @@
 /**
- * What the customer has entered in the ticket of an event. It outlives the view while a session is renewed, so that nothing
- * has to be entered twice; another customer, another event, or leaving the event starts again.
+ * The entries of the customer in the ticket of an event. They outlive the view while a session is renewed, so that nothing has to
+ * be entered twice. Another customer, another event, or leaving the event starts again.
  */
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Pick } from '../route.ts';
-import { session } from '../session/session.ts';
+import { session } from '../session.ts';
 import { createDeal, type Deal } from './deal.ts';
 
 export interface Draft {

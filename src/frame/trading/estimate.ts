@@ -1,6 +1,7 @@
 /**
- * What a deal would come to at the price that is shown now: an estimate before the quote, which alone is binding. Whole cents and
- * micro-contracts; the roundings are those of the service, so that the estimate is not above the quote at the same price. Pure.
+ * Estimates what a deal pays at the price that is shown now; only the quote is binding. In whole cents and micro-contracts, with
+ * the roundings of the service, so that the estimate is not above the quote at the same price. Apart from the views, and pure,
+ * because its test loads no browser.
  */
 export interface Payoff {
   /** Micro-contracts. */
@@ -32,7 +33,10 @@ export function payoffOf(stakeMinor: bigint, priceCents: number | null, feeBps: 
   return { contracts, payoutMinor, gainPercent: percentOf(payoutMinor - stakeMinor, stakeMinor) };
 }
 
-/** @param bidCents what one contract sells for now, in cents. @returns cents after the fee, or null if there is no price. */
+/**
+ * @param bidCents the price in cents at which one contract sells now
+ * @returns cents after the fee, or null if there is no price
+ */
 export function proceedsOf(contracts: bigint, bidCents: number | null, feeBps: number): bigint | null {
   const price = microsOf(bidCents);
   if (price === null) {
@@ -42,36 +46,39 @@ export function proceedsOf(contracts: bigint, bidCents: number | null, feeBps: n
   return notional - feeOf(notional, feeBps);
 }
 
-/** Whole percent, a half away from zero: a loss of 5.92% is -6%. @param whole at least 0 */
+/**
+ * Whole percent, rounded half away from zero: a loss of 5.92% is -6%.
+ * @param whole at least 0
+ */
 export function percentOf(part: bigint, whole: bigint): number {
   const half = part < 0n ? -whole : whole;
   return whole === 0n ? 0 : Number((part * 200n + half) / (whole * 2n));
 }
 
-/** Cents that a number of contracts pays if they win. */
+/** @returns the cents that a number of contracts pays if they win */
 export function payoutOf(contracts: number): bigint {
   return microContracts(contracts) / MICROS_A_CENT;
 }
 
-/** `12.5` or `12,50` to cents; null if it is not an amount above zero. */
+/** Reads `12.5` or `12,50` as cents. @returns null if the text is not an amount above zero */
 export function centsOf(typed: string): bigint | null {
   const match = /^(\d{1,8})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
   const minor = match === null ? 0n : BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
   return minor > 0n ? minor : null;
 }
 
-/** Decimal text or a number of contracts to micro-contracts. */
+/** @param quantity number of contracts */
 export function microContracts(quantity: number): bigint {
   return BigInt(Math.round(quantity * 1_000_000));
 }
 
-/** Cents to the decimal text that `usd` formats. */
+/** Writes cents as the decimal text that `usd` formats. */
 export function decimal(minor: bigint): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Decimal text of a booked amount to cents. */
+/** Reads the decimal text of a booked amount as cents. */
 export function minorOf(amount: string): bigint {
   return BigInt(amount.replace('.', ''));
 }

@@ -1,4 +1,7 @@
-/** The current prices of an outcome: the stream takes precedence over the catalogue. An executable price that is null stays null. */
+/**
+ * The prices and names of outcomes as the views show them, and the order of outcomes by their prices. The stream takes precedence
+ * over the catalogue, and an executable price that is null stays null.
+ */
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { level } from '../format.ts';
@@ -26,7 +29,7 @@ export function shownPrice(outcome: Outcome): ShownPrice {
   };
 }
 
-/** What one contract of a side sells for now, in cents: buying the other side costs 100 less the bid. Null if there is no bid. */
+/** The price in cents at which one contract of a side sells now: 100 less the cost of the other side. Null if there is no bid. */
 export function bidCents(outcome: Outcome, side: Side): number | null {
   const { yesCents, noCents } = shownPrice(outcome);
   const other = side === 'YES' ? noCents : yesCents;
@@ -49,12 +52,12 @@ export function sideLabel(outcome: Outcome, side: Side): string {
   return side === 'YES' ? (outcome.yesLabel ?? t('yes')) : (outcome.noLabel ?? t('no'));
 }
 
-/** The name of an outcome beside its event. */
+/** The name of an outcome in a ticket. The only outcome of a binary event has the title of the event. */
 export function outcomeLabel(event: CatalogueEvent, outcome: Outcome): string {
   return event.kind === 'binary' ? event.title : outcome.label;
 }
 
-/** The most likely first, by the catalogue and not by the stream, so that rows do not move while a customer clicks. */
+/** The most likely first, by the prices of the catalogue and not of the stream, so that rows do not move while a customer clicks. */
 export function byProbability(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.toSorted((a, b) => (b.probability ?? -1) - (a.probability ?? -1));
 }
@@ -65,7 +68,7 @@ export function openOutcomes(outcomes: readonly Outcome[]): readonly Outcome[] {
   return open.length > 0 ? open : outcomes;
 }
 
-/** The levels of a ladder with the most uncertain outcome, by threshold: they show where the level is expected. */
+/** The levels of a ladder that are most uncertain, by threshold, because they show which level is expected. */
 export function mostInDoubt(outcomes: readonly Outcome[], most: number): Outcome[] {
   return outcomes
     .toSorted((a, b) => doubt(a) - doubt(b))
@@ -77,13 +80,11 @@ function doubt({ probability }: Outcome): number {
   return probability === null ? 1 : Math.abs(probability - 0.5);
 }
 
-// The five-minute markets of a coin, told by what the catalogue says of them. Pure.
-
-const WINDOW_MS = 300_000;
+const FIVE_MINUTES_MS = 300_000;
 
 /**
- * Whether the market asks where a coin stands after five minutes. Such a market is open, never has a price in the catalogue, and
- * closes on a boundary of five minutes.
+ * Whether the market is about the price of a coin after five minutes. Such a market is open, never has a price in the catalogue,
+ * and closes on a boundary of five minutes.
  */
 export function isFiveMinutes({ kind, category, closesAt, outcomes }: CatalogueEvent): boolean {
   const [only] = outcomes;
@@ -93,11 +94,11 @@ export function isFiveMinutes({ kind, category, closesAt, outcomes }: CatalogueE
     only?.status === 'open' &&
     !only.tradable &&
     only.direction !== null &&
-    Date.parse(closesAt) % WINDOW_MS === 0
+    Date.parse(closesAt) % FIVE_MINUTES_MS === 0
   );
 }
 
-/** When the five minutes begin, in milliseconds since 1970. */
+/** The moment at which the five minutes of such a market begin, in milliseconds since 1970. */
 export function startOf({ closesAt }: CatalogueEvent): number {
-  return Date.parse(closesAt) - WINDOW_MS;
+  return Date.parse(closesAt) - FIVE_MINUTES_MS;
 }

@@ -1,11 +1,11 @@
 /**
- * What a customer had won or lost at each moment: positions at the market's chance of that moment, with what was paid out and
- * without what was staked. Only for drawing, so amounts are dollars as numbers. Pure.
+ * The profit of a customer at each moment: the positions at the market's chance of that moment, plus payouts, less stakes. It is
+ * only drawn, so amounts are dollars as numbers. Apart from the views, and pure, because its test loads no browser.
  */
 import type { Order } from '../../wire/order.ts';
 import type { Settlement } from '../../wire/reconciliation.ts';
 
-/** Unix seconds, and the probability of the contract then; oldest first. */
+/** Unix seconds and the probability of the contract then, oldest first. */
 export type Chances = readonly (readonly [number, number, ...unknown[]])[];
 
 /** Unix seconds and dollars. */
@@ -16,16 +16,16 @@ const STEPS = 120;
 interface Flow {
   readonly at: number;
   readonly position: string;
-  /** Contracts that came, below zero those that left. */
+  /** Contracts that were bought, or below zero contracts that were sold or settled. */
   readonly contracts: number;
-  /** What was paid out, below zero what was staked. */
+  /** The amount that was paid out, or below zero the amount that was staked. */
   readonly dollars: number;
 }
 
 /**
- * @param chances by contract. Before the first price, or without any, a position counts as what was paid for it
- * @param now unix seconds
- * @returns from the first order until now; empty if nothing was ever filled
+ * @param chances by contract. Before the first price, or without any, a position counts with its cost
+ * @param now Unix seconds
+ * @returns the course from the first order until now, or an empty one if nothing was ever filled
  */
 export function courseOf(
   orders: readonly Order[],
@@ -59,7 +59,7 @@ function profitAt(at: number, flows: readonly Flow[], chances: ReadonlyMap<strin
   return total;
 }
 
-/** What was paid for the contracts that are left, at the average of all that were bought. */
+/** The cost of the contracts that are left, at the average price of all that were bought. */
 function costOf(done: readonly Flow[]): number {
   const bought = done.filter(({ contracts }) => contracts > 0);
   const contracts = sum(bought.map((flow) => flow.contracts));

@@ -1,16 +1,16 @@
-/** What the customer ordered, newest first: everything, or the orders of one position, each with the reference that support asks for. */
+/** The orders of the customer, newest first: all, or those of one position, each with the reference that support asks for. */
 import { useSignal } from '@preact/signals';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import { dayAndTime, price, quantity } from '../format.ts';
+import { findMarkets, type HeldMarket } from '../market/find-markets.ts';
 import { Money, Reference } from '../parts/figures.tsx';
-import { Empty, Failure, Skeletons } from '../parts/parts.tsx';
+import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { go, type Pick } from '../route.ts';
 import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { traded } from '../trading/deal.ts';
 import { sideLabel } from '../trading/price.ts';
-import { findMarkets, type HeldMarket } from './holdings.tsx';
 
 const PAGE = 30;
 

@@ -1,6 +1,6 @@
 /**
- * The price history of an event's outcomes: lines, what each was at the pointer, and how far it has moved in the period. Of a
- * game also the score, at the moments at which it changed.
+ * The price history of an event's outcomes as lines, with the value of each at the pointer and its change in the period. For a game
+ * also the score, at the moments at which it changed.
  */
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
@@ -14,7 +14,7 @@ import { presentation } from '../theme.ts';
 import { isFiveMinutes, startOf } from '../trading/price.ts';
 import { Plot } from './plot.tsx';
 
-/** A game in play is short beside a day, and before this it has no line of its own. */
+/** A game in play is short compared to a day, so it has a range of its own, but only after this time. */
 const GAME_FROM_SECONDS = 300;
 
 type Series = PriceHistory['data']['series'];
@@ -22,7 +22,7 @@ type Series = PriceHistory['data']['series'];
 interface ChartProps {
   readonly event: CatalogueEvent;
   readonly outcomes: readonly Outcome[];
-  /** Of a game. */
+  /** Empty if the event is not a game. */
   readonly scores: EventCourse['scores'];
 }
 
@@ -121,7 +121,7 @@ export function Chart({ event, outcomes, scores }: ChartProps) {
   );
 }
 
-/** Of a series the points from a moment on, in Unix seconds. */
+/** Keeps the points of a series from a moment on, in Unix seconds. */
 function from(since: number): (series: Series[number]) => Series[number] {
   return (series) => ({ ...series, points: series.points.filter(([at]) => at >= since) });
 }
@@ -135,7 +135,7 @@ interface LineProps {
   readonly until: number | null;
 }
 
-/** One line in words: its name, its value below the pointer, and the change until then. The value now is at the end of the line. */
+/** One line in words: its name, its value at the pointer, and the change until then. The chart shows the value now. */
 function Line({ label, colour, points, range, until }: LineProps) {
   const change = changeOf(points, until);
   const value = until === null ? undefined : pointAt(points, until)?.[1];

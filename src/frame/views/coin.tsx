@@ -1,6 +1,7 @@
 /**
- * The coin of a five-minute market: the price to beat, the price now and the seconds left, and the coin's course since the five minutes
- * began, with a line at the price to beat. A venue that reports no course leaves the price to beat and the time.
+ * The five-minute market of a coin: the price to beat, the price now and the seconds left, the coin's course with a line at the
+ * price to beat, and a ticket that buys with one tap. If the venue reports no course, only the price to beat and the time are
+ * shown.
  */
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo } from 'preact/hooks';
@@ -9,7 +10,7 @@ import type { CatalogueEvent, EventCourse, Outcome } from '../../wire/catalogue.
 import type { Quote } from '../../wire/quote.ts';
 import { clockTime, coinPrice, price } from '../format.ts';
 import { DollarSign } from '../parts/figures.tsx';
-import { refusalText } from '../parts/parts.tsx';
+import { refusalText } from '../parts/states.tsx';
 import { call, ServiceRefusal, serviceNow } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { type Deal, exceededBy } from '../trading/deal.ts';
@@ -20,15 +21,15 @@ import { Plot } from './plot.tsx';
 import { Balance, QuickStakes, TooMuch } from './ticket.tsx';
 
 const TURN_MS = 250;
-/** As often as venues report the price of a coin. */
+/** Venues report the price of a coin at this interval. */
 const COURSE_MS = 2_000;
 const LETTER_PX = 7.6;
-const NOTHING: EventCourse = { coin: [], scores: [] };
+const NO_COURSE: EventCourse = { coin: [], scores: [] };
 const COLOURS = new Map([['coin', 'var(--series-0)']]);
 
-/** The course of a coin, asked for again and again while its market is open and the page is visible, or the scores of a game. */
+/** The course of a coin, which is read repeatedly while its market is open and the page is visible, or the scores of a game. */
 export function useCourse(event: CatalogueEvent): EventCourse {
-  const course = useSignal(NOTHING);
+  const course = useSignal(NO_COURSE);
   const five = isFiveMinutes(event);
   const hasCourse = event.eventType === 'game' || (event.kind === 'binary' && event.category === 'crypto');
   useEffect(() => {
@@ -40,7 +41,7 @@ export function useCourse(event: CatalogueEvent): EventCourse {
       const { coin, scores } = course.peek();
       const since = coin.at(-1)?.[0] ?? scores.at(-1)?.[0] ?? 0;
       const path = `/events/${encodeURIComponent(event.id)}/course?since=${since}`;
-      const more = await call<EventCourse>(path, { signal: stop.signal }).catch(() => NOTHING);
+      const more = await call<EventCourse>(path, { signal: stop.signal }).catch(() => NO_COURSE);
       if (!stop.signal.aborted && more.coin.length + more.scores.length > 0) {
         course.value = { coin: [...coin, ...more.coin], scores: [...scores, ...more.scores] };
       }
@@ -71,7 +72,7 @@ export function CoinFacts({ event, outcome: { threshold }, coin }: CoinProps) {
     }, TURN_MS);
     return () => window.clearInterval(timer);
   }, []);
-  // Read, so that the time is written again with each turn.
+  // Reading it draws the time again with each turn.
   void turn.value;
   const now = serviceNow();
   const begins = startOf(event);
@@ -108,7 +109,7 @@ export function CoinFacts({ event, outcome: { threshold }, coin }: CoinProps) {
   );
 }
 
-/** From the start of the five minutes to their end; before they start, the minutes before. */
+/** The chart of the five minutes from start to end. Before they start, it shows the five minutes before. */
 export function CoinChart({ event, outcome: { threshold }, coin }: CoinProps) {
   const point = useSignal<number | null>(null);
   const begins = startOf(event) / 1000;
@@ -157,7 +158,7 @@ const SIDES = ['YES', 'NO'] as const;
 /** A quote of such a market is held for five seconds. */
 const QUOTE_AGAIN_MS = 4_000;
 const TYPING_MS = 300;
-/** How much more than the price on the button a tap may pay for a contract. */
+/** A tap may pay this much more for a contract than the price on the button. */
 const BOUND_CENTS = 2;
 const DEAREST_CENTS = 99;
 
@@ -170,9 +171,9 @@ interface QuickTicketProps {
 }
 
 /**
- * The ticket of a five-minute market: one tap on a side. Its price comes from quotes alone, so both sides are quoted again and again
- * while the page is looked at. A tap takes a new quote and orders at once, as long as the price is within the bound that is written on
- * the button.
+ * The ticket of a five-minute market, which buys with one tap on a side. Its price comes from quotes alone, so both sides are quoted
+ * repeatedly while the page is visible. A tap takes a new quote and orders at once if the price is within the bound that is written
+ * on the button.
  */
 export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
   const id = useId();
@@ -261,7 +262,7 @@ function TapButton({ event, outcome, side, stake, deal, quote }: TapButtonProps)
   );
 }
 
-/** A quote of each side for the stake, or the code of its refusal; asked again while the page is visible. */
+/** A quote of each side for the stake, or the code of its refusal. It is renewed while the page is visible. */
 function useQuotes(marketId: string, typed: string, wanted: boolean): Partial<Record<Side, Quote | string>> {
   const quotes = useSignal<Partial<Record<Side, Quote | string>>>({});
   useEffect(() => {

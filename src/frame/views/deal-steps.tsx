@@ -1,11 +1,12 @@
-/** The steps of a deal after the request for a price: the held price, the wait, a refusal; one component for each step. */
+/** The steps of a deal after the request for a price, one component for each: the held price, the wait, the receipt, a refusal. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order } from '../../wire/order.ts';
 import type { Quote } from '../../wire/quote.ts';
 import { price, quantity, usd } from '../format.ts';
 import { Money, Reference } from '../parts/figures.tsx';
-import { Icon, refusalText } from '../parts/parts.tsx';
+import { Icon } from '../parts/pictures.tsx';
+import { refusalText } from '../parts/states.tsx';
 import { catchFocus, go } from '../route.ts';
 import { serviceNow } from '../service.ts';
 import { t } from '../texts/texts.ts';
@@ -50,7 +51,11 @@ export function Busy({ text }: { readonly text: string }) {
   );
 }
 
-/** The form stays above it, so the customer can change the request and ask again. */
+type RefusedState = Extract<DealState, { step: 'refused' }>;
+/** Refusals that do not depend on the amount. */
+const NOT_HERE = ['market_not_offered', 'market_not_open', 'market_paused', 'market_unavailable', 'market_not_found'];
+
+/** The form stays above it, so that the customer can change the amount and try again. */
 function Refused({ state, onStake }: Pick<StepsProps, 'onStake'> & { readonly state: RefusedState }) {
   const { maxStake, reason } = state.extra;
   const largest = Number(account.value?.largestStake?.amount ?? Number.POSITIVE_INFINITY);
@@ -77,10 +82,6 @@ function Refused({ state, onStake }: Pick<StepsProps, 'onStake'> & { readonly st
     </div>
   );
 }
-
-type RefusedState = Extract<DealState, { step: 'refused' }>;
-/** Refusals that another amount does not change. */
-const NOT_HERE = ['market_not_offered', 'market_not_open', 'market_paused', 'market_unavailable', 'market_not_found'];
 
 function Offer({ state, deal }: { readonly state: Extract<DealState, { step: 'offered' }>; readonly deal: Deal }) {
   const { quote, was, why } = state;
@@ -111,6 +112,89 @@ function Offer({ state, deal }: { readonly state: Extract<DealState, { step: 'of
       </button>
     </div>
   );
+}
+
+function amountOf({ operatorMoney, operatorExitMoney }: Quote): string {
+  return operatorMoney?.authorizationAmount ?? operatorExitMoney?.sellProceeds ?? '0.00';
+}
+
+/** The terms of a quote, line by line. */
+function Terms({ quote }: { readonly quote: Quote }) {
+  const { operatorMoney, operatorExitMoney } = quote;
+  return (
+    <dl class="terms">
+      <Term name={t('price')}>
+        <b>{price(quote.executionPrice * 100)}</b>
+      </Term>
+      <Term name={t('contracts')}>{quantity(quote.contracts)}</Term>
+      {operatorMoney !== null && (
+        <>
+          <Term name={t('fee')}>
+            <Money amount={operatorMoney.platformFee} />
+          </Term>
+          <Term name={t('payoutIfWon')}>
+            <Money amount={quote.potentialPayout} />
+          </Term>
+          <Term name={t('staked')} strong>
+            <Money amount={operatorMoney.authorizationAmount} />
+          </Term>
+        </>
+      )}
+      {operatorExitMoney !== null && (
+        <>
+          <Term name={t('feeTaken')}>
+            <Money amount={operatorExitMoney.platformFee} />
+          </Term>
+          <Term name={t('proceeds')} strong>
+            <Money amount={operatorExitMoney.sellProceeds} />
+          </Term>
+        </>
+      )}
+    </dl>
+  );
+}
+
+export function Term(props: {
+  readonly name: string;
+  readonly strong?: boolean;
+  readonly children: preact.ComponentChildren;
+}) {
+  return (
+    <div class={props.strong ? 'term strong' : 'term'}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+/** The time for which the price is still held. */
+function Countdown({ until, heldMs: held }: { readonly until: string; readonly heldMs: number }) {
+  const left = useSignal(Math.max(0, Date.parse(until) - serviceNow()));
+  useEffect(() => {
+    const timer = window.setInterval(() => {
+      left.value = Math.max(0, Date.parse(until) - serviceNow());
+    }, 250);
+    return () => window.clearInterval(timer);
+  }, [until]);
+  const seconds = Math.ceil(left.value / 1000);
+  return (
+    <div class={seconds <= 5 ? 'countdown soon' : 'countdown'} role="timer" aria-live="off">
+      <span>{t('heldFor', { n: seconds })}</span>
+      <i aria-hidden="true">
+        <b style={{ width: `${Math.min(1, left.value / held) * 100}%` }} />
+      </i>
+    </div>
+  );
+}
+
+/** By the id of the quote. */
+const held = new Map<string, number>();
+
+/** The time in milliseconds for which a quote was still valid when it was first shown. */
+function heldMs({ quoteId, expiresAt }: Quote): number {
+  const known = held.get(quoteId) ?? Math.max(1_000, Date.parse(expiresAt) - serviceNow());
+  held.set(quoteId, known);
+  return known;
 }
 
 function Expired({ quote, deal, again }: { readonly quote: Quote; readonly deal: Deal; readonly again: () => void }) {
@@ -144,7 +228,9 @@ export function waitingWords(order: Order | null): string {
   return t(order.status === 'reserve_pending' ? 'waitingReserve' : 'waitingVenue');
 }
 
-/** An order that is not final yet, with the reason. The customer may leave: the positions show it too. */
+type FollowingState = Omit<Extract<DealState, { step: 'following' }>, 'step'>;
+
+/** An order that is not final yet, with the reason. The customer may leave, because the positions show it too. */
 function Following({ order, quote, onClose }: Pick<StepsProps, 'onClose'> & FollowingState) {
   const leave = useRef<HTMLButtonElement>(null);
   useEffect(() => catchFocus(leave.current), []);
@@ -165,13 +251,7 @@ function Following({ order, quote, onClose }: Pick<StepsProps, 'onClose'> & Foll
   );
 }
 
-type FollowingState = Omit<Extract<DealState, { step: 'following' }>, 'step'>;
-
-function amountOf({ operatorMoney, operatorExitMoney }: Quote): string {
-  return operatorMoney?.authorizationAmount ?? operatorExitMoney?.sellProceeds ?? '0.00';
-}
-
-/** The result of an order: contracts, price and money of the fills, or that nothing was filled. */
+/** The result of an order: the contracts, price and money of its fills, or that nothing was filled. */
 function Receipt({
   order,
   asked,
@@ -253,80 +333,4 @@ function Receipt({
       )}
     </div>
   );
-}
-
-function Terms({ quote }: { readonly quote: Quote }) {
-  const { operatorMoney, operatorExitMoney } = quote;
-  return (
-    <dl class="terms">
-      <Term name={t('price')}>
-        <b>{price(quote.executionPrice * 100)}</b>
-      </Term>
-      <Term name={t('contracts')}>{quantity(quote.contracts)}</Term>
-      {operatorMoney !== null && (
-        <>
-          <Term name={t('fee')}>
-            <Money amount={operatorMoney.platformFee} />
-          </Term>
-          <Term name={t('payoutIfWon')}>
-            <Money amount={quote.potentialPayout} />
-          </Term>
-          <Term name={t('staked')} strong>
-            <Money amount={operatorMoney.authorizationAmount} />
-          </Term>
-        </>
-      )}
-      {operatorExitMoney !== null && (
-        <>
-          <Term name={t('feeTaken')}>
-            <Money amount={operatorExitMoney.platformFee} />
-          </Term>
-          <Term name={t('proceeds')} strong>
-            <Money amount={operatorExitMoney.sellProceeds} />
-          </Term>
-        </>
-      )}
-    </dl>
-  );
-}
-
-export function Term(props: {
-  readonly name: string;
-  readonly strong?: boolean;
-  readonly children: preact.ComponentChildren;
-}) {
-  return (
-    <div class={props.strong ? 'term strong' : 'term'}>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
-  );
-}
-
-function Countdown({ until, heldMs: held }: { readonly until: string; readonly heldMs: number }) {
-  const left = useSignal(Math.max(0, Date.parse(until) - serviceNow()));
-  useEffect(() => {
-    const timer = window.setInterval(() => {
-      left.value = Math.max(0, Date.parse(until) - serviceNow());
-    }, 250);
-    return () => window.clearInterval(timer);
-  }, [until]);
-  const seconds = Math.ceil(left.value / 1000);
-  return (
-    <div class={seconds <= 5 ? 'countdown soon' : 'countdown'} role="timer" aria-live="off">
-      <span>{t('heldFor', { n: seconds })}</span>
-      <i aria-hidden="true">
-        <b style={{ width: `${Math.min(1, left.value / held) * 100}%` }} />
-      </i>
-    </div>
-  );
-}
-
-const held = new Map<string, number>();
-
-/** How long a quote was still valid when it was first shown, in milliseconds. */
-function heldMs({ quoteId, expiresAt }: Quote): number {
-  const known = held.get(quoteId) ?? Math.max(1_000, Date.parse(expiresAt) - serviceNow());
-  held.set(quoteId, known);
-  return known;
 }

@@ -1,12 +1,15 @@
-/** One event in the list: a binary event as one number and two prices, a field by its most likely outcomes, a ladder by its middle levels. A game also has one line of each of its other markets. */
-
+/**
+ * One event in the list: a binary event as one number and two prices, a field by its most likely outcomes, a ladder by its middle
+ * levels. A game also has one line for each of its other markets.
+ */
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { seriesColours } from '../colours.ts';
 import { FavouriteButton } from '../market/favourites.tsx';
-import { bySides, categoryName, EventFacts, LiveClock, marketName, pointsOf, Score } from '../parts/facts.tsx';
+import { categoryName, EventFacts, LiveClock, Score } from '../parts/facts.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/figures.tsx';
-import { EventPicture, TeamMark } from '../parts/parts.tsx';
+import { bySides, marketName, pointsOf } from '../parts/games.ts';
+import { EventPicture, TeamMark } from '../parts/pictures.tsx';
 import { Spark } from '../parts/spark.tsx';
 import { go } from '../route.ts';
 import { named, t } from '../texts/texts.ts';

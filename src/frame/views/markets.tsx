@@ -1,12 +1,17 @@
-/** Markets by category, with search. If the customer's jurisdiction is not permitted, the view says so instead of listing. */
+/**
+ * The list of markets: by category with search, with the games of the day above the list of sports, or the customer's favourites.
+ * If the customer's jurisdiction is not permitted, nothing is listed.
+ */
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { type EventPage, readEventPage } from '../market/event-page.ts';
 import { favourites } from '../market/favourites.tsx';
 import { Chip, type Filter, Filters, filter, searchField } from '../market/filters.tsx';
-import { categoryName, type Game, groupGames } from '../parts/facts.tsx';
-import { Empty, Failure, Skeletons } from '../parts/parts.tsx';
+import { readEvents } from '../market/find-markets.ts';
+import { categoryName } from '../parts/facts.tsx';
+import { type Game, groupGames } from '../parts/games.ts';
+import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
 import { go, hasMoved, restoreListScroll, takeFocus } from '../route.ts';
 import { call, serviceNow, useLoading } from '../service.ts';
@@ -14,7 +19,6 @@ import { plural, t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { readAccount } from '../trading/deal.ts';
 import { EventCard, shownOutcomes } from './event-card.tsx';
-import { readEvents } from './holdings.tsx';
 
 const PAGE = 24;
 
@@ -25,7 +29,7 @@ interface Further {
   readonly busy: boolean;
 }
 
-/** Pages after the first one; kept while the customer looks at an event. */
+/** The pages after the first one. They are kept while the customer looks at an event. */
 const further = signal<Further>({ of: '', pages: [], busy: false });
 
 export function Markets() {
@@ -57,7 +61,7 @@ function AllMarkets() {
   const { category, search, sort } = filter.value;
   const { locale } = presentation.value;
   const next = useNextGames(filter.value);
-  // Only where the chips of leagues are seen, which take it back.
+  // The league counts only while the chips are shown with which the customer can change it.
   const league = next === null || next.leagues.length === 0 ? '' : filter.value.league;
   const query = new URLSearchParams({ sort, locale, limit: String(PAGE) });
   if (category !== '') {
@@ -150,7 +154,7 @@ function foundText(count: number, hasMore: boolean, search: string): string {
   return count === 0 ? t('searchNone', { text: search }) : plural('found', count, `${count}${hasMore ? '+' : ''}`);
 }
 
-/** No market fits the search or the category; the way on takes one of them away. */
+/** Shown if no market fits the search and the category. Each button takes one of them away. */
 function Nothing() {
   const { search, category } = filter.value;
   const set = (change: Partial<typeof filter.value>) => {
@@ -179,11 +183,12 @@ function Nothing() {
   );
 }
 
-/** Under `trending` an event may appear on two pages. */
+/** In the order `trending` an event may appear on two pages. */
 function distinct(events: readonly CatalogueEvent[]): CatalogueEvent[] {
   return [...new Map(events.map((event) => [event.id, event])).values()];
 }
 
+/** The customer's favourites as cards, newest first. */
 function FavouriteMarkets() {
   const { locale } = presentation.value;
   const ids = favourites.value;
@@ -210,18 +215,16 @@ function FavouriteMarkets() {
   );
 }
 
-// The games of a day above the list of sports: those in play, then those that start soon. An exchange tells when a game
-// ends, not when it starts.
-
 const SPORTS = 'sports';
 const HOUR_MS = 3_600_000;
 const SOON_HOURS = 24;
-/** Of a day; the events of one game have the same closing time and come together. */
+/** Events of a day. The events of one game have the same closing time, so they come together. */
 const MOST_EVENTS = 100;
-/** Scores are part of the list; only prices come by the stream. */
+/** Scores come with the list; only prices come by the stream. */
 const REFRESH_MS = 15_000;
 
-export interface NextGames {
+/** The games of a day: those in play, then those that start soon. An exchange publishes when a game ends, not when it starts. */
+interface NextGames {
   /** Slug and name of each league of the day, by name. */
   readonly leagues: readonly (readonly [slug: string, name: string])[];
   readonly live: readonly Game[];
@@ -231,8 +234,8 @@ export interface NextGames {
 const NONE: NextGames = { leagues: [], live: [], soon: [] };
 
 /**
- * @param filter of the list; only the category of sports has games, and only while nothing is searched or sorted
- * @returns null until they are read: what came later would push the list down
+ * Reads the games of the day, for the category of sports while the list is neither searched nor sorted.
+ * @returns null until they are read, because the list would be pushed down if they came later
  */
 function useNextGames({ category, league, search, sort }: Filter): NextGames | null {
   const { locale } = presentation.value;
@@ -242,7 +245,7 @@ function useNextGames({ category, league, search, sort }: Filter): NextGames | n
       if (!isWanted) {
         return [];
       }
-      // by the hour, so that the address is the same for many customers
+      // In whole hours, so that the address is the same for many customers.
       const until = new Date(Math.ceil(serviceNow() / HOUR_MS + SOON_HOURS) * HOUR_MS).toISOString();
       const query = new URLSearchParams({ category, sort: 'closing-soon', closesBefore: until, locale });
       query.set('limit', String(MOST_EVENTS));
@@ -274,7 +277,7 @@ function useNextGames({ category, league, search, sort }: Filter): NextGames | n
   };
 }
 
-/** One chip a league; nothing where there is no choice. */
+/** One chip per league. Empty if there is no choice. */
 function Leagues({ leagues }: Pick<NextGames, 'leagues'>) {
   const { league } = filter.value;
   const choose = (slug: string) => {

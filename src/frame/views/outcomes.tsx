@@ -1,15 +1,15 @@
 /**
- * The outcomes of an event, by its kind: a field by likelihood, a ladder by threshold in each direction with the
- * expected level between its levels, anything else as independent outcomes. Thresholds are never parsed from labels.
+ * The outcomes of an event by its kind: a field by likelihood, a ladder by threshold in each direction with the expected level
+ * between its levels, other kinds as independent outcomes. Thresholds are never parsed from labels.
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { seriesColours } from '../colours.ts';
-import { bySides } from '../parts/facts.tsx';
 import { Chance, PriceButton } from '../parts/figures.tsx';
-import { TeamMark } from '../parts/parts.tsx';
+import { bySides } from '../parts/games.ts';
+import { TeamMark } from '../parts/pictures.tsx';
 import type { Pick } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import { byProbability, levelText, shownPrice } from '../trading/price.ts';

@@ -6,20 +6,20 @@ import { timeSteps } from '../parts/chart-lines.ts';
 import { look } from '../theme.ts';
 
 const HEIGHT = 210;
-/** Pixels to the left of the middle of a label. */
+/** Half the width of a label, in pixels. */
 const HALF_A_NAME = 28;
-/** The least distance between two values at the ends of lines. */
+/** The least distance between two values at the ends of lines, in pixels. */
 const END_GAP = 15;
 const MARK_WIDTH = 34;
 const END_DOT = 8;
 
-/** What the vertical axis shows. */
+/** The vertical axis. */
 export interface Scale {
   readonly format: (value: number) => string;
   readonly range: (low: number, high: number) => [number, number];
-  /** Pixels of its labels. */
+  /** Width of its labels, in pixels. */
   readonly room: number;
-  /** Pixels of the values at the ends of the lines; 0 leaves them out. */
+  /** Width of the values at the ends of the lines, in pixels; 0 leaves them out. */
   readonly endRoom: number;
 }
 
@@ -183,7 +183,7 @@ function writeLevel(plot: uPlot, level: PlotProps['level'], colour: string, font
   });
 }
 
-/** A dashed line at each moment; a name that has no room beside the one before it is left out. */
+/** A dashed line at each moment. A moment whose name would overlap the one before it is left out. */
 function writeMarks(plot: uPlot, marks: NonNullable<PlotProps['marks']>, colour: string, font: string): void {
   onCanvas(plot, font, ({ ctx, bbox }, scale) => {
     ctx.strokeStyle = colour;

@@ -1,19 +1,23 @@
-/** One position: what it cost, what it is worth now and the profit; once it is over, how it ended and what it paid. */
+/**
+ * One position: its cost, its worth and profit now, and the sale of it or of a part (the cash-out). Once it is over, how it ended
+ * and what it paid.
+ */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { Position } from '../../wire/position.ts';
 import type { Settlement } from '../../wire/reconciliation.ts';
 import { day, price, quantity, signedPercent } from '../format.ts';
+import type { HeldMarket } from '../market/find-markets.ts';
 import { Gain, Money } from '../parts/figures.tsx';
-import { EventPicture } from '../parts/parts.tsx';
+import { EventPicture } from '../parts/pictures.tsx';
 import { go, leave, route, takeFocus } from '../route.ts';
 import { plural, t } from '../texts/texts.ts';
 import { account, createDeal, maySell } from '../trading/deal.ts';
 import { decimal, microContracts, minorOf, payoutOf, percentOf, proceedsOf } from '../trading/estimate.ts';
 import { bidCents, sideLabel } from '../trading/price.ts';
 import { DealSteps, Term } from './deal-steps.tsx';
-import { type HeldMarket, worthOf } from './holdings.tsx';
+import { worthOf } from './holdings.tsx';
 
 const OPEN = { name: 'positions', list: 'open' } as const;
 
@@ -27,7 +31,7 @@ interface CardProps {
   readonly market: HeldMarket | undefined;
   /** How it was settled, if it was. */
   readonly settlement: Settlement | undefined;
-  /** For a customer who may not trade: no cash-out, and no way to the market. */
+  /** For a customer who may not trade: the card offers neither a cash-out nor the market. */
   readonly readOnly?: boolean;
 }
 
@@ -118,7 +122,7 @@ function OpenFigures({ position, market }: Omit<CardProps, 'settlement'>) {
   );
 }
 
-/** What was staked and what came back. The stake of a settlement is its credit less its profit, by definition. */
+/** The stake, the payout and the profit. The stake of a settlement is its credit less its profit, by definition. */
 function PastFigures({ position, settlement }: Omit<CardProps, 'market'>) {
   if (settlement === undefined) {
     return (
@@ -176,9 +180,7 @@ interface CashOutProps {
   readonly onClose: () => void;
 }
 
-/**
- * Selling a position: a share of it or a number of contracts, what that would bring, a held offer, a confirmation.
- */
+/** The sale of a position: a share of it or a number of contracts, the estimated proceeds, a held offer, a confirmation. */
 function CashOut({ position, market, onClose }: CashOutProps) {
   const deal = useMemo(createDeal, []);
   /** Percent of the position, or null if a number was typed. */
@@ -191,7 +193,7 @@ function CashOut({ position, market, onClose }: CashOutProps) {
   const field = useRef<HTMLInputElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // The form is new after each step back, and what had the focus is gone.
+    // After each step back the form is new, and the element that had the focus is gone.
     if (step === 'refused' || (step === 'asking' && !isFirst.current)) {
       takeFocus(field.current);
     }
@@ -266,7 +268,7 @@ function CashOut({ position, market, onClose }: CashOutProps) {
   );
 }
 
-/** What the contracts bring at the present bid, and the profit over their share of the cost. */
+/** The proceeds of the contracts at the present bid, and the profit over their share of the cost. */
 function Estimate({ position, market, contracts }: Omit<CashOutProps, 'onClose'> & { readonly contracts: number }) {
   const bid = market === undefined ? null : bidCents(market.outcome, position.side);
   const sold = microContracts(contracts);
@@ -294,7 +296,7 @@ function readContracts(text: string): number {
   return CONTRACTS.test(text.trim()) ? Number(plain) : 0;
 }
 
-/** In whole micro-contracts, rounded down; the whole position exactly. */
+/** Whole micro-contracts, rounded down. 100 percent is exactly the whole position. */
 function shareOf(held: number, percent: number): number {
   return percent === 100 ? held : Number((microContracts(held) * BigInt(percent)) / 100n) / MICROS;
 }

@@ -1,13 +1,14 @@
-/** The open and past positions of the customer, with what they are worth at the present bids; an exit brings what a quote offers. */
+/** The positions of the customer: open ones with orders that are not final, past ones, and for both the profit as a line. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { PriceHistory } from '../../wire/catalogue.ts';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Position, PositionPage } from '../../wire/position.ts';
 import type { LatestSettlements, Settlement } from '../../wire/reconciliation.ts';
 import { day } from '../format.ts';
+import { findMarkets, type HeldMarket, inTurns } from '../market/find-markets.ts';
 import { Gain, Money, Reference } from '../parts/figures.tsx';
-import { Empty, Failure, Skeletons } from '../parts/parts.tsx';
 import { ProfitPath } from '../parts/spark.tsx';
+import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
 import { go, type Route } from '../route.ts';
 import { call, serviceNow, useLoading } from '../service.ts';
@@ -19,12 +20,12 @@ import { sideLabel } from '../trading/price.ts';
 import { type Chances, type CoursePoint, courseOf } from '../trading/worth-course.ts';
 import { Activity } from './activity.tsx';
 import { Busy, waitingWords } from './deal-steps.tsx';
-import { findMarkets, type HeldMarket, Holdings, inTurns } from './holdings.tsx';
+import { Holdings } from './holdings.tsx';
 import { isSelling, PositionCard } from './position-card.tsx';
 
-const SHOWN = 200;
+const POSITIONS_SHOWN = 200;
 const ORDERS_LOOKED_AT = 20;
-/** Settlements happen without an action of the customer. */
+/** Settlements happen without an action of the customer, so the positions are read again at this interval. */
 const REFRESH_MS = 10_000;
 
 interface Held {
@@ -77,7 +78,7 @@ function HeldPositions({ list }: { readonly list: 'open' | 'past' }) {
   const { state, again } = useLoading(
     async (signal): Promise<Held> => {
       const [{ positions }, { orders }, { settlements }] = await Promise.all([
-        call<PositionPage>(`/positions?limit=${SHOWN}`, { signal }),
+        call<PositionPage>(`/positions?limit=${POSITIONS_SHOWN}`, { signal }),
         call<OrderPage>(`/orders?limit=${ORDERS_LOOKED_AT}`, { signal }),
         call<LatestSettlements>('/settlements', { signal }),
       ]);
@@ -147,7 +148,7 @@ function HeldPositions({ list }: { readonly list: 'open' | 'past' }) {
   );
 }
 
-/** An order whose amounts are not final, and the reason. It is read only. */
+/** An order whose amounts are not final, with the reason. The customer cannot change it. */
 function PendingOrder({ order, market }: { readonly order: Order; readonly market: HeldMarket | undefined }) {
   const { side, operatorMoney, executionRef } = order;
   const name = market === undefined ? t(side === 'YES' ? 'yes' : 'no') : sideLabel(market.outcome, side);
@@ -168,15 +169,14 @@ function PendingOrder({ order, market }: { readonly order: Order; readonly marke
   );
 }
 
-const ORDERS = 200;
-/** One call each, of the calls that a session may make in a minute. */
+const ORDERS_DRAWN = 200;
+/** Each event needs one call, and a session has a limited number of calls per minute. */
 const MOST_EVENTS = 20;
 const DAY_S = 86_400;
 
 /**
- * The profit of everything the customer traded over time, open positions included, at the market's chance of each moment.
- *
- * @param ended how many positions are over: the line is read again when one ends
+ * The profit of all trades of the customer over time, open positions included, at the market's chance of each moment.
+ * @param ended the number of positions that are over; the line is read again when one ends
  */
 function ProfitCourse({ ended }: { readonly ended: number }) {
   const { locale } = presentation.value;
@@ -200,10 +200,10 @@ function ProfitCourse({ ended }: { readonly ended: number }) {
   );
 }
 
-/** @returns nothing where the orders or events are too many to read at once: half a line would be a wrong one */
+/** @returns an empty course if there are too many orders or events to read at once, because half a course would be wrong */
 async function readCourse(locale: string, signal: AbortSignal): Promise<CoursePoint[]> {
   const [{ orders, hasMore }, { settlements }] = await Promise.all([
-    call<OrderPage>(`/orders?limit=${ORDERS}`, { signal }),
+    call<OrderPage>(`/orders?limit=${ORDERS_DRAWN}`, { signal }),
     call<LatestSettlements>('/settlements', { signal }),
   ]);
   const filled = orders.filter(({ filledQuantity }) => filledQuantity > 0);
@@ -234,7 +234,7 @@ async function readCourse(locale: string, signal: AbortSignal): Promise<CoursePo
   return courseOf(filled, settlements, chances, now);
 }
 
-/** The finest prices that reach back so far. */
+/** The range of the price history with the finest prices that reach back so far. */
 function rangeOf(seconds: number): '1d' | '1w' | '1m' | 'all' {
   return seconds < DAY_S ? '1d' : seconds < 7 * DAY_S ? '1w' : seconds < 30 * DAY_S ? '1m' : 'all';
 }
@@ -245,9 +245,7 @@ interface ProfitLineProps {
   readonly settlements: ReadonlyMap<string, Settlement>;
 }
 
-/**
- * The profit of what is over, as a line over the positions in the order of their ends. Only booked amounts; nothing is valued.
- */
+/** The profit of past positions as a line, in the order of their ends. It adds booked amounts only and values nothing. */
 function ProfitLine({ positions, settlements }: ProfitLineProps) {
   const ends = positions
     .map(({ positionId, updatedAt, operatorMoney }) => ({
@@ -277,7 +275,7 @@ function ProfitLine({ positions, settlements }: ProfitLineProps) {
           <dd>{day(first.at)}</dd>
         </div>
       </dl>
-      {/* One step a position: many may end in one moment. */}
+      {/* One step per position, because many may end at one moment. */}
       <ProfitPath points={totals.map((total, place) => [place, Number(total)] as const)} />
     </section>
   );

@@ -1,21 +1,21 @@
 /**
- * What the customer chooses for the whole frame: the format of prices, which the browser keeps on this device, and the display
- * currency with the date of its rate. Presentation only: everything is booked in dollars.
+ * The choices of the customer for the whole frame: the format of prices, which the browser keeps on this device, and the display
+ * currency with the date of its rate. They change the presentation only; everything is booked in dollars.
  */
 import { signal } from '@preact/signals';
 import { boot } from '../boot.ts';
 import { currency, day, odds, plainNumber, price, rate, rates } from '../format.ts';
 import { ODDS_FORMATS, type OddsFormat } from '../odds.ts';
-import { Icon } from '../parts/parts.tsx';
+import { Icon } from '../parts/pictures.tsx';
 import { t } from '../texts/texts.ts';
 
 const KEY = `inlay.odds.${boot.operator.slug}`;
-/** A price to show each format by. */
+/** The price that shows each format as an example. */
 const SAMPLE_CENTS = 57;
 
 const isOpen = signal(false);
 
-/** Takes the format that was chosen earlier. */
+/** Restores the format that was chosen earlier. */
 export function readSettings(): void {
   try {
     const kept = window.localStorage.getItem(KEY);
@@ -30,7 +30,7 @@ function chooseOdds(format: OddsFormat): void {
   try {
     window.localStorage.setItem(KEY, format);
   } catch {
-    // Then the choice lasts as long as the page.
+    // A browser may refuse to keep anything for an embedded page. The choice then lasts as long as the page.
   }
 }
 
@@ -51,7 +51,7 @@ export function SettingsButton() {
   );
 }
 
-/** The choices, if they were opened, and the rate of another currency as long as it is shown. */
+/** The choices, if they are open, and the rate of the display currency if it is not the dollar. */
 export function Settings() {
   const shown = rate.value;
   return (

@@ -1,12 +1,14 @@
-/** What a suspended customer sees: that the account cannot trade, and everything that it holds. Nothing here can be traded. */
+/** The view of a suspended customer: that the account cannot trade, and all its holdings, read only. */
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import type { FrameHoldings } from '../../wire/embed.ts';
-import { Icon, refusalText, Skeletons } from '../parts/parts.tsx';
+import type { HeldMarket } from '../market/find-markets.ts';
+import { Icon } from '../parts/pictures.tsx';
+import { refusalText, Skeletons } from '../parts/states.tsx';
 import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { account } from '../trading/deal.ts';
-import { type HeldMarket, Holdings } from './holdings.tsx';
+import { Holdings } from './holdings.tsx';
 import { PositionCard } from './position-card.tsx';
 
 export function Suspended() {

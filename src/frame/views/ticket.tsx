@@ -1,4 +1,7 @@
-/** The ticket of a buy: side, stake, and then the deal. The stake is in dollars, whatever the display currency. */
+/**
+ * The ticket of a purchase: the side, the stake with everything around its field, and then the deal. The stake is in dollars,
+ * whatever the display currency is.
+ */
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Side } from '../../core/terms.ts';
@@ -7,7 +10,8 @@ import type { FrameAccount } from '../../wire/embed.ts';
 import { approximately, quantity, price as shownText, signedPercent, usd } from '../format.ts';
 import { TradingStopped } from '../market/market-state.tsx';
 import { DollarSign, Money, PriceButton } from '../parts/figures.tsx';
-import { Icon, refusalText } from '../parts/parts.tsx';
+import { Icon } from '../parts/pictures.tsx';
+import { refusalText } from '../parts/states.tsx';
 import { takeFocus } from '../route.ts';
 import { plural, t } from '../texts/texts.ts';
 import { account, type Deal, exceededBy, readAccount } from '../trading/deal.ts';
@@ -21,7 +25,7 @@ interface TicketProps {
   readonly event: CatalogueEvent;
   readonly outcome: Outcome;
   readonly side: Side;
-  /** As typed; it is kept when the customer changes the side, which opens another ticket. */
+  /** As typed. It is kept when the customer changes the side, which opens another ticket. */
   readonly stake: Signal<string>;
   readonly deal: Deal;
   onSide(side: Side): void;
@@ -39,7 +43,7 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
   }, []);
   const { step } = deal.state.value;
   useEffect(() => {
-    // The form is new after each step back, and what had the focus is gone.
+    // After each step back the form is new, and the element that had the focus is gone.
     if (step === 'refused' || step === 'asking') {
       takeFocus(field.current);
     }
@@ -158,9 +162,6 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
   );
 }
 
-// What stands around a typed stake: amounts to choose from, what it would pay at the price shown now, its limit and the
-// balance.
-
 const STAKES = ['5', '10', '25', '100'] as const;
 
 interface PayoffProps {
@@ -170,7 +171,7 @@ interface PayoffProps {
   readonly stake: string;
 }
 
-/** "Payout if you win $37.12 (+271%)", for a stake that is an amount at a side that has a price. */
+/** "Payout if you win $37.12 (+271%)" at the price shown now, if the stake is an amount and the side has a price. */
 function Payoff({ outcome, side, stake }: PayoffProps) {
   const { yesCents, noCents } = shownPrice(outcome);
   const price = side === 'YES' ? yesCents : noCents;
@@ -196,7 +197,7 @@ function Payoff({ outcome, side, stake }: PayoffProps) {
   );
 }
 
-/** The usual stakes, of which one tap fills in the field. */
+/** The usual stakes as buttons that fill in the field. */
 export function QuickStakes({ stake, onStake }: { readonly stake: string; readonly onStake: (stake: string) => void }) {
   return (
     <div class="quick">
@@ -209,7 +210,7 @@ export function QuickStakes({ stake, onStake }: { readonly stake: string; readon
   );
 }
 
-/** Above the lowest limit: which one it is, and the most that can be staked. */
+/** For a stake above the lowest limit: the name of that limit, and the largest stake. */
 export function TooMuch(props: {
   readonly largest: NonNullable<FrameAccount['largestStake']>;
   readonly onStake: (stake: string) => void;
@@ -230,7 +231,7 @@ export function TooMuch(props: {
   );
 }
 
-/** The balance, and the button that stakes as much of it as the limits allow. Empty where the operator holds the money. */
+/** The balance, and a button that stakes as much of it as the limits allow. Empty if the operator holds the money. */
 export function Balance({ onMax }: { readonly onMax: (stake: string) => void }) {
   const available = account.value?.available ?? null;
   if (available === null) {

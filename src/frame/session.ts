@@ -1,12 +1,16 @@
 /**
- * The session of the frame: asks the page for a token, watches it until it expires, and asks again. The token is kept in
- * memory only, and no market is shown without a session.
+ * The session of the frame, and the messages that it exchanges with the page around it (contract chapter 31). It requests a
+ * token from the page, watches it until it expires, and requests the next one. The token is kept in memory only, and no market
+ * is shown without a session. Messages go only to registered origins, and are accepted only from the embedding window at one of
+ * them; one with another shape, or one that is too large, is ignored.
  */
 import { signal } from '@preact/signals';
-import { isJsonObject, type JsonObject } from '../../core/json.ts';
-import type { FrameSession } from '../../wire/embed.ts';
-import { type PresentationSource, THEME_KEYS } from '../../wire/presentation.ts';
-import { boot } from '../boot.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
+import type { FrameSession } from '../wire/embed.ts';
+import { type PresentationSource, THEME_KEYS } from '../wire/presentation.ts';
+import { boot } from './boot.ts';
+
+type SessionReason = 'missing' | 'expired' | 'revoked';
 
 export type SessionState =
   | { readonly status: 'waiting'; readonly reason: SessionReason; readonly late: boolean }
@@ -15,15 +19,15 @@ export type SessionState =
 
 /** Intervals between requests for a token, because the page may start to listen later than the frame starts to ask. */
 const ASK_AGAIN_MS = [500, 1_000, 1_500, 2_000, 5_000, 15_000];
-/** Five seconds after the first request the frame says what it waits for. */
+/** Number of repeated requests, five seconds after the first, from which on the frame shows what it waits for. */
 const LATE_AFTER = 4;
-/** A session is renewed this long before it expires, or a tenth of its lifetime if that is shorter. */
+/** A session is renewed this long before it expires, or a tenth of its lifetime before if that is shorter. */
 const RENEW_BEFORE_MS = 20_000;
 
 export const session = signal<SessionState>({ status: 'waiting', reason: 'missing', late: false });
 
 let token: string | null = null;
-/** A token that was refused: if the page sends it again, the service is not called again. */
+/** The token that was refused. If the page sends it again, the service is not called again. */
 let refused: string | null = null;
 let asking: number | undefined;
 let renewing: number | undefined;
@@ -34,7 +38,7 @@ export function currentToken(): string | null {
   return token;
 }
 
-/** @param read checks a token with the service and returns its session, or throws. */
+/** Requests the first token. @param read checks a token with the service, and reports its session or its refusal here */
 export function startSession(read: (token: string) => Promise<void>): void {
   reading = read;
   ask('missing');
@@ -51,7 +55,7 @@ export function takeToken(sent: string): void {
   void reading(sent);
 }
 
-/** Reads the session of the token from the service. */
+/** The service accepted the token: the session begins, and calls that waited for a token continue. */
 export function putOn(facts: FrameSession): void {
   session.value = { status: 'ready', facts };
   window.clearTimeout(renewing);
@@ -81,14 +85,14 @@ export function sessionRefused(code: string): void {
   session.value = { status: 'refused', code };
 }
 
-/** The service does not check the token now. */
+/** The service cannot check the token at the moment. */
 export function sessionLate(): void {
   if (session.value.status === 'waiting') {
     session.value = { ...session.value, late: true };
   }
 }
 
-/** Starts again at once, because the customer wants to. */
+/** Starts again at once, because the customer pressed the button. */
 export function requestSession(): void {
   const { value } = session;
   if (value.status !== 'waiting') {
@@ -102,7 +106,7 @@ export function requestSession(): void {
   }
 }
 
-/** Resolves with the next valid token. */
+/** Resolves with the next valid token. @throws if there is none within the time */
 export function nextToken(timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = window.setTimeout(() => {
@@ -117,7 +121,7 @@ export function nextToken(timeoutMs: number): Promise<string> {
   });
 }
 
-/** Asks the page repeatedly until a token arrives. */
+/** Requests a token from the page, repeatedly until one arrives. */
 function ask(reason: SessionReason, attempt = 0): void {
   window.clearTimeout(asking);
   requireSession(boot.origins, reason);
@@ -131,37 +135,6 @@ function ask(reason: SessionReason, attempt = 0): void {
   asking = window.setTimeout(() => ask(reason, attempt + 1), wait);
 }
 
-const LEAST_CHANGE = 24;
-
-/**
- * Reports the height of the content to the page (`sizing=auto`): on a change of 24 pixels or more, once per animation frame.
- */
-export function followHeight(content: Element): void {
-  let reported = Number.NEGATIVE_INFINITY;
-  let planned = false;
-  const look = () => {
-    planned = false;
-    const height = Math.ceil(content.getBoundingClientRect().height);
-    if (Math.abs(height - reported) < LEAST_CHANGE) {
-      return;
-    }
-    reported = height;
-    tellHeight(boot.origins, height);
-  };
-  new ResizeObserver(() => {
-    if (planned) {
-      return;
-    }
-    planned = true;
-    requestAnimationFrame(look);
-  }).observe(content);
-}
-
-// The messages between page and frame (contract chapter 31). Messages go only to registered origins and are accepted
-// only from the embedding window at one of them. A message with another shape, or one that is too large, is ignored.
-
-type SessionReason = 'missing' | 'expired' | 'revoked';
-
 export interface PageMessages {
   onToken(token: string): void;
   onTheme(theme: PresentationSource): void;
@@ -172,7 +145,7 @@ const LONGEST_TOKEN = 256;
 const MOST_KEYS = 32;
 const LONGEST_VALUE = 256;
 
-/** @returns a function that stops listening. */
+/** @returns a function that stops listening */
 export function listenToPage(origins: readonly string[], messages: PageMessages): () => void {
   const hear = ({ origin, source, data }: MessageEvent<unknown>) => {
     if (source !== window.parent || source === window || !origins.includes(origin) || !isJsonObject(data)) {
@@ -194,33 +167,6 @@ export function listenToPage(origins: readonly string[], messages: PageMessages)
   return () => window.removeEventListener('message', hear);
 }
 
-function requireSession(origins: readonly string[], reason: SessionReason): void {
-  tell(origins, { type: 'service.session.required', reason });
-}
-
-/** @param height of the content, in pixels. */
-function tellHeight(origins: readonly string[], height: number): void {
-  tell(origins, { type: 'service.height_changed', height });
-}
-
-/** The registered origin of the page around the frame; null if the browser does not say, or if there is no page. */
-export function pageOrigin(origins: readonly string[]): string | null {
-  const { ancestorOrigins } = window.location as Partial<Location>;
-  const said = ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin ?? '';
-  return window.parent !== window && origins.includes(said) ? said : null;
-}
-
-/** Of several origins the browser delivers to the page's own, and reports each of the others as an error in the page's console. */
-function tell(origins: readonly string[], message: object): void {
-  if (window.parent === window) {
-    return;
-  }
-  const page = pageOrigin(origins);
-  for (const origin of page === null ? origins : [page]) {
-    window.parent.postMessage(message, origin);
-  }
-}
-
 function readTheme(theme: JsonObject): PresentationSource {
   return Object.fromEntries(THEME_KEYS.filter((key) => Object.hasOwn(theme, key)).map((key) => [key, theme[key]]));
 }
@@ -239,4 +185,59 @@ function isSmall(theme: JsonObject): boolean {
     entries.length <= MOST_KEYS &&
     entries.every(([key, value]) => key.length <= 64 && (typeof value !== 'string' || value.length <= LONGEST_VALUE))
   );
+}
+
+/** Pixels. */
+const LEAST_CHANGE = 24;
+
+/** Reports the height of the content to the page (`sizing=auto`) if it changed by 24 pixels or more, at most once per animation frame. */
+export function followHeight(content: Element): void {
+  let reported = Number.NEGATIVE_INFINITY;
+  let planned = false;
+  const look = () => {
+    planned = false;
+    const height = Math.ceil(content.getBoundingClientRect().height);
+    if (Math.abs(height - reported) < LEAST_CHANGE) {
+      return;
+    }
+    reported = height;
+    tellHeight(boot.origins, height);
+  };
+  new ResizeObserver(() => {
+    if (planned) {
+      return;
+    }
+    planned = true;
+    requestAnimationFrame(look);
+  }).observe(content);
+}
+
+function requireSession(origins: readonly string[], reason: SessionReason): void {
+  tell(origins, { type: 'service.session.required', reason });
+}
+
+/** @param height of the content, in pixels */
+function tellHeight(origins: readonly string[], height: number): void {
+  tell(origins, { type: 'service.height_changed', height });
+}
+
+/** The registered origin of the page around the frame. Null if the browser does not reveal it, or if there is no page. */
+export function pageOrigin(origins: readonly string[]): string | null {
+  const { ancestorOrigins } = window.location as Partial<Location>;
+  const said = ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin ?? '';
+  return window.parent !== window && origins.includes(said) ? said : null;
+}
+
+/**
+ * Sends a message to the page. If its origin is unknown, the message goes to each registered origin: the browser delivers it to
+ * the page's own, and reports each of the others as an error in the page's console.
+ */
+function tell(origins: readonly string[], message: object): void {
+  if (window.parent === window) {
+    return;
+  }
+  const page = pageOrigin(origins);
+  for (const origin of page === null ? origins : [page]) {
+    window.parent.postMessage(message, origin);
+  }
 }
