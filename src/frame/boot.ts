@@ -2,7 +2,7 @@
 import type { Mode } from '../core/terms.ts';
 import type { Presentation } from '../wire/presentation.ts';
 
-export interface Boot {
+interface Boot {
   readonly operator: { readonly slug: string; readonly name: string; readonly mode: Mode };
   /** Registered origins: the frame exchanges messages only with these. */
   readonly origins: readonly string[];

@@ -121,7 +121,7 @@ export function quantity(value: number): string {
 
 /**
  * The expected level of a ladder in the customer's language, as precise as its thresholds: `$104,300`, `2.8 %`, `2028`.
- * @param label of the service, in English: it has the unit, and no separator where the number is a year
+ * @param label the level as the service writes it, in English: it has the unit, and no separator if the number is a year
  */
 export function level(value: number, label: string, thresholds: readonly number[]): string {
   const parts = /^(?<before>[^\d-]*)(?<figure>-?[\d,.]*\d)(?<after>.*)$/.exec(label)?.groups;

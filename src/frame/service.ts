@@ -36,7 +36,7 @@ const LONGEST_WAIT_MS = 15_000;
 /** A service that was available for this long starts again with the shortest wait. */
 const CALM_MS = 30_000;
 
-export interface CallOptions {
+interface CallOptions {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }

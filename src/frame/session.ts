@@ -12,14 +12,14 @@ import { boot } from './boot.ts';
 
 type SessionReason = 'missing' | 'expired' | 'revoked';
 
-export type SessionState =
+type SessionState =
   | { readonly status: 'waiting'; readonly reason: SessionReason; readonly late: boolean }
   | { readonly status: 'ready'; readonly facts: FrameSession }
   | { readonly status: 'refused'; readonly code: string };
 
 /** Intervals between requests for a token, because the page may start to listen later than the frame starts to ask. */
 const ASK_AGAIN_MS = [500, 1_000, 1_500, 2_000, 5_000, 15_000];
-/** Number of repeated requests, five seconds after the first, from which on the frame shows what it waits for. */
+/** After this many repetitions, five seconds after the first request, the frame explains why it waits. */
 const LATE_AFTER = 4;
 /** A session is renewed this long before it expires, or a tenth of its lifetime before if that is shorter. */
 const RENEW_BEFORE_MS = 20_000;
@@ -79,7 +79,7 @@ export function tokenRefused(code: string, presented: string): void {
   ask(code === 'session_expired' ? 'expired' : code === 'session_revoked' ? 'revoked' : 'missing');
 }
 
-/** The service refuses this session, whatever the token. */
+/** The service refuses the session for a reason that another token would not change. */
 export function sessionRefused(code: string): void {
   window.clearTimeout(asking);
   session.value = { status: 'refused', code };
@@ -135,7 +135,7 @@ function ask(reason: SessionReason, attempt = 0): void {
   asking = window.setTimeout(() => ask(reason, attempt + 1), wait);
 }
 
-export interface PageMessages {
+interface PageMessages {
   onToken(token: string): void;
   onTheme(theme: PresentationSource): void;
 }

@@ -20,7 +20,7 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // a slow machine is no news for a newcomer
+      // A newcomer does not need to know that the machine is slow.
       checks: { bundlerTimings: false },
       input: [
         join(root, 'main.tsx'),
@@ -49,7 +49,7 @@ function compressOnce(): Plugin {
   };
 }
 
-/** The font's licence asks that its text goes wherever the font goes. */
+/** The font's licence requires that its text is distributed with the font. */
 function withFontLicence(): Plugin {
   return {
     name: 'font-licence',

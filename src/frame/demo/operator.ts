@@ -1,6 +1,6 @@
 /**
- * The demo operator without its page: its customer, its ledger, and its dealings with its server, which mints sessions,
- * receives the webhooks and reads the feed. What the page shows of them are the signals here.
+ * The state of the demo operator, which its page shows: its customer, its ledger, and its messages. It mints sessions on the
+ * operator's server, and reads from there the webhooks that arrived and the feed.
  */
 import { signal } from '@preact/signals';
 import type { FeedPage } from '../../wire/feed.ts';

@@ -1,6 +1,6 @@
 /**
- * What a customer reads about the market itself: that it cannot be traded any more, which may happen while the view is open, with a
- * way on, and how it will be settled.
+ * The texts about the market itself: a notice with a way on if it cannot be traded any more, which may happen while the view is
+ * open, and the terms by which it is settled.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventRules, Outcome } from '../../wire/catalogue.ts';

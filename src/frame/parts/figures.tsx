@@ -19,7 +19,7 @@ export function Money({ amount, signed = false }: { readonly amount: string | nu
   );
 }
 
-/** A profit or a loss with its sign, and its share of what was paid. */
+/** A profit or a loss with its sign, and its share of the cost. */
 export function Gain({ amount, percent }: { readonly amount: string; readonly percent?: string | null }) {
   const tone = Number(amount) < 0 ? 'no-text' : Number(amount) > 0 ? 'yes-text' : '';
   return (

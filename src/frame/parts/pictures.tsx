@@ -119,7 +119,7 @@ const PATHS = {
   world: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
 function isIcon(name: string): name is IconName {
   return Object.hasOwn(PATHS, name);

@@ -1,4 +1,4 @@
-/** What a view shows while it loads, if it is empty, and if loading failed, each with a next step, and the words of a refusal. */
+/** The states of a view without data (loading, empty, failed), each with a next step, and the texts of refusals. */
 import type { ComponentChildren } from 'preact';
 import { focusHeading, go } from '../route.ts';
 import { probe } from '../service.ts';

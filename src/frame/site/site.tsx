@@ -1,4 +1,4 @@
-/** The public website: what the service is, the live demo, the code, and the catalogue. */
+/** The front page of the public website: a description of the service, the live demo, the code, and the catalogue. */
 import { render } from 'preact';
 import { readBoot } from '../boot.ts';
 import { Sample } from '../demo/sample.tsx';

@@ -8,7 +8,7 @@ import type { Pick } from '../route.ts';
 import { session } from '../session.ts';
 import { createDeal, type Deal } from './deal.ts';
 
-export interface Draft {
+interface Draft {
   readonly eventId: string;
   readonly externalUserId: string | null;
   /** In dollars, as typed. */

@@ -8,7 +8,7 @@ import { level } from '../format.ts';
 import { livePrice } from '../prices.ts';
 import { t } from '../texts/texts.ts';
 
-export interface ShownPrice {
+interface ShownPrice {
   /** The reference price, 0 to 1. */
   readonly probability: number | null;
   readonly yesCents: number | null;

@@ -8,7 +8,7 @@ import { account } from '../trading/deal.ts';
 import { decimal, microContracts, minorOf, percentOf, proceedsOf } from '../trading/estimate.ts';
 import { bidCents } from '../trading/price.ts';
 
-export interface Worth {
+interface Worth {
   /** Cents; null if there is no bid now. */
   readonly worthMinor: bigint | null;
   readonly gainMinor: bigint | null;

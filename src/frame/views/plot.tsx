@@ -14,7 +14,7 @@ const MARK_WIDTH = 34;
 const END_DOT = 8;
 
 /** The vertical axis. */
-export interface Scale {
+interface Scale {
   readonly format: (value: number) => string;
   readonly range: (low: number, high: number) => [number, number];
   /** Width of its labels, in pixels. */
