@@ -7,7 +7,7 @@ import type { Outcome } from '../wire/catalogue.ts';
 type Rgb = readonly [number, number, number];
 
 const HEX = /^#[0-9a-f]{6}$/i;
-/** The cards' backgrounds in `styles/cards.css`. */
+/** The backgrounds of cards, `--card` in `first-view.css`. */
 const LIGHT_CARD = '#ffffff';
 const DARK_CARD = '#151924';
 /** The value at the end of a line has the colour of the line, and text needs a contrast of 4.5 with its background. */
