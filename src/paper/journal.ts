@@ -1,8 +1,8 @@
 /**
  * Keeps the venue's state across restarts: a snapshot, a journal of later changes, and append-only records of orders
- * and of our account. A line is passed to the operating system before the response that depends on it is sent, so a
- * killed process loses nothing that it has confirmed. It is not a database: if the machine is lost, the last lines are
- * lost.
+ * and of our account, of which the database has a second copy. A line is passed to the operating system before the
+ * response that depends on it is sent, so a killed process loses nothing that it has confirmed. If the machine is lost,
+ * the last lines are lost.
  */
 import {
   closeSync,
@@ -18,8 +18,8 @@ import {
 import { join } from 'node:path';
 import type { Sql } from '../db/client.ts';
 
-/** A line that a later one with the same key replaces, according to its revision. */
-export interface RecordLine {
+/** A line that is replaced by one with the same key and a later revision. */
+interface RecordLine {
   readonly key: string;
   readonly revision: number;
   readonly line: object;
@@ -37,14 +37,17 @@ export interface Journal {
   append(line: object): void;
   appendOrder(line: RecordLine): void;
   appendAccount(line: RecordLine): void;
-  /** Resolves once the appended lines are where another process would read them. */
+  /** Resolves once another process could read the appended lines in the database, or after a second. */
   saved(): Promise<void>;
   /** Replaces the snapshot and empties the journal. */
   compact(snapshot: object): void;
   close(): void;
 }
 
-/** @param store the record beside the file, if there is a database */
+/**
+ * @param name of the venue; its files in the folder begin with it
+ * @param store the second copy of the records, if there is a database
+ */
 export function openJournal(folder: string, name: string, store?: RecordStore): Journal {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const paths = {
@@ -83,7 +86,7 @@ export function openJournal(folder: string, name: string, store?: RecordStore): 
     compact(snapshot) {
       writeFileSync(`${paths.snapshot}.new`, JSON.stringify({ count, state: snapshot }), { mode: 0o600 });
       renameSync(`${paths.snapshot}.new`, paths.snapshot);
-      // A stop between these two is harmless: lines up to `count` are skipped at the next start.
+      // If the process stops before the journal is emptied, the next start skips its lines up to `count`.
       ftruncateSync(journal, 0);
     },
     close() {
@@ -105,7 +108,7 @@ function readSnapshot(path: string): { count: number; state: unknown } | undefin
   return { count: Number(value.count), state: value.state };
 }
 
-/** Skips a last line that was cut short by a stop. */
+/** Ignores a last line that is incomplete because the process was killed. */
 function readLines(path: string): unknown[] {
   if (!existsSync(path)) {
     return [];
@@ -128,20 +131,17 @@ function numberOf(line: unknown): number {
   return typeof line === 'object' && line !== null && 'n' in line ? Number(line.n) : 0;
 }
 
-export type RecordKind = 'order' | 'account';
+type RecordKind = 'order' | 'account';
 
-interface Line {
+interface StoredLine extends RecordLine {
   readonly kind: RecordKind;
-  readonly key: string;
-  readonly revision: number;
-  readonly line: object;
 }
 
 interface RecordStore {
   readonly orders: readonly unknown[];
   readonly account: readonly unknown[];
-  /** The newest line of a key is kept, according to its revision. */
-  keep(line: Line): void;
+  /** Writes a line, unless the record has a later revision of it. */
+  keep(line: StoredLine): void;
   /** Resolves once everything is written, or after a second. */
   saved(): Promise<void>;
 }
@@ -150,14 +150,14 @@ const SAVED_TIMEOUT_MS = 1_000;
 const RETRY_MS = 500;
 
 /**
- * The venue's record of orders and of our account in the database, a copy of the file, so that another process that
- * takes over the venue knows every order. It is written after the file and before a response is sent, waiting at most a
- * second: without a database the venue continues, and the lines are written later.
+ * Opens the copy of the records in the database, from which a process on another machine that takes over the venue
+ * knows every order. A response waits at most a second until its lines are written. Without a database the venue
+ * continues, and the lines are written later.
  */
 export async function loadRecordStore(sql: Sql, venue: string): Promise<RecordStore> {
   const rows = await sql<{ kind: RecordKind; line: unknown }[]>`
     select kind, line from paper_records where venue = ${venue} order by written_at, key`;
-  const waiting = new Map<string, Line>();
+  const waiting = new Map<string, StoredLine>();
   let writing: Promise<void> | undefined;
 
   async function write(): Promise<void> {
@@ -176,7 +176,7 @@ export async function loadRecordStore(sql: Sql, venue: string): Promise<RecordSt
           }
         }
       } catch {
-        // The database is not available: the file has the lines, and they are retried.
+        // The database is not available. The file has the lines, and they are retried.
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       }
     }

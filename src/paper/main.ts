@@ -1,7 +1,7 @@
 /**
- * The paper venue as a separate process: `main NAME [--seed S] [--port P]`. It uses the database to be the only
- * instance, to register its address, and to keep a second copy of its record; all its state is in its own folder. It
- * ends with its parent.
+ * The paper venue as a separate process: `main NAME [--seed S] [--port P]`. All its state is in its own folder. It uses
+ * the database to be the only instance, to register its address, and to keep a second copy of its records. It ends with
+ * its parent.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { loadRecordStore, openJournal } from './journal.ts';
 import { openPaperVenue } from './venue.ts';
 
 const LEASE = 'paper-venue';
-/** Another process of this machine may still be releasing the folder. */
+/** How often the folder is tried again, which another process of this machine may still be releasing. */
 const FOLDER_MS = 500;
 
 const { values, positionals } = parseArgs({
@@ -61,8 +61,9 @@ async function register(url: string): Promise<void> {
 }
 
 /**
- * Waits for the lease of this venue; none is needed without a database.
- * @returns its epoch, or undefined if it was asked to stop
+ * Waits for the lease of this venue.
+ *
+ * @returns null if there is no database, or if the process was asked to stop
  */
 async function take(): Promise<Lease | null> {
   return environment.databaseUrl === undefined
@@ -76,9 +77,9 @@ async function take(): Promise<Lease | null> {
 }
 
 /**
- * Keeps the lease. While the database is not available no process can take it, and the venue continues, as any other
- * venue would. If another process had it meanwhile, this one ends, because it does not know what the other one
- * received.
+ * Takes the lease again each time it is lost. While the database is not available, no process can take it, and the
+ * venue continues. If another process had it meanwhile, this one ends, because it does not know which orders the other
+ * one received.
  */
 async function keep(first: Lease, registerAgain: () => Promise<void>): Promise<void> {
   for (let lease: Lease | null = first; lease !== null; ) {
@@ -133,7 +134,7 @@ if (hold !== undefined) {
   try {
     await register(venue.url);
   } catch (error) {
-    // asked to stop meanwhile: the connection is closed
+    // If the process was asked to stop meanwhile, the connection is closed already.
     if (!ending) {
       throw error;
     }
@@ -146,12 +147,13 @@ if (hold !== undefined) {
   log.debug({ contracts: venue.exchange.contracts.size }, 'the paper venue is open');
 }
 
-export interface InstanceLock {
+interface InstanceLock {
   release(): void;
 }
 
 /**
- * A lock that lets one process use a state folder: a file with its process number, taken over if that process is gone.
+ * Lets one process alone use the state folder, by a file with its process number. The lock of a process that has ended
+ * is taken over.
  *
  * @returns undefined while another living process has the lock
  */
@@ -189,7 +191,7 @@ function lives(pid: number): boolean {
   }
   try {
     process.kill(pid, 0);
-    // Process numbers are reused: a process that is not a paper venue does not have the lock.
+    // Process numbers are reused, so the process of this number may be another program, which does not have the lock.
     return !existsSync('/proc/self') || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('paper');
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';

@@ -1,10 +1,9 @@
 /**
- * Manual changes of a contract by a person or a test (control.ts): freeze its book, make it older, resolve it, reopen
- * it.
+ * Changes of a contract that a person or a test makes by hand: its book is frozen, made older or thawed, its result is
+ * set or withdrawn, its fee is set. Each returns undefined if the contract does not exist.
  */
-
-import type { Level, PaperContract, PaperResolution } from './catalogue/question.ts';
-import type { Exchange } from './exchange.ts';
+import type { Level, PaperContract, PaperResolution } from './catalogue/event.ts';
+import type { Exchange } from './market/exchange.ts';
 import { feeOf } from './orders/order.ts';
 import type { OrderBookService } from './orders/order-book-service.ts';
 
@@ -23,7 +22,10 @@ export function freeze(exchange: Exchange, id: string, bids: Level[], asks: Leve
   return entry.contract;
 }
 
-/** Keeps the current book of a contract and reports it as this many seconds old, until it is set again or thawed. */
+/**
+ * Freezes the current book of a contract and reports it as this many seconds old, until the book is set again or
+ * thawed.
+ */
 export function age(exchange: Exchange, id: string, seconds: number): PaperContract | undefined {
   const entry = exchange.find(id);
   if (entry === undefined) {
@@ -36,6 +38,7 @@ export function age(exchange: Exchange, id: string, seconds: number): PaperContr
   return entry.contract;
 }
 
+/** Makes the book follow the price again. */
 export function thaw(exchange: Exchange, id: string): PaperContract | undefined {
   const entry = exchange.find(id);
   if (entry === undefined) {
@@ -48,7 +51,7 @@ export function thaw(exchange: Exchange, id: string): PaperContract | undefined 
   return entry.contract;
 }
 
-/** @param yesWorth for a split, what one YES contract pays, in micros */
+/** @param yesWorth what one YES contract pays in a split, in millionths of a dollar; null otherwise */
 export function resolve(
   exchange: Exchange,
   id: string,
@@ -61,6 +64,7 @@ export function resolve(
   });
 }
 
+/** Withdraws a result. An event that has closed stays open for another hour at least. */
 export function reopen(exchange: Exchange, id: string): PaperContract | undefined {
   const reopened = exchange.amend(id, (contract, event) => {
     contract.status = 'open';
@@ -79,8 +83,9 @@ export function reopen(exchange: Exchange, id: string): PaperContract | undefine
 }
 
 /**
- * Sets the fee of a contract, and of its fills that had none.
- * @param feeBps fee on the cost, in hundredths of a percent; null leaves the fee of later fills open
+ * Sets the fee of a contract, and of its fills whose fee was not known.
+ *
+ * @param feeBps fee on the cost, in hundredths of a percent; null means that the fee of later fills is not known
  */
 export function setFee(
   orderBook: OrderBookService,
@@ -104,7 +109,11 @@ export function setFee(
   return contract;
 }
 
-/** Look-ups of silent orders are answered from now on. @returns how many there were */
+/**
+ * Lets the venue answer look-ups of silent orders from now on.
+ *
+ * @returns how many there were
+ */
 export function speak(orderBook: OrderBookService): number {
   let count = 0;
   for (const order of orderBook.orders.values()) {

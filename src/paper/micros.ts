@@ -1,8 +1,9 @@
 /**
- * Converts between decimal texts and millionths, which the venue uses for prices and sizes, without binary fractions.
+ * Millionths, in which every room of the paper venue counts prices and sizes: converted from decimal texts and back
+ * without binary fractions.
  */
 
-/** A dollar as the venue counts it, and a contract. */
+/** One dollar and one contract, in millionths. */
 export const DOLLAR = 1_000_000;
 export const CONTRACT = 1_000_000;
 
@@ -17,7 +18,7 @@ export function parseMicros(text: string): number | undefined {
   return Number(match[1]) * DOLLAR + Number((match[2] ?? '').padEnd(6, '0'));
 }
 
-/** @param micros a whole number of millionths, not negative. */
+/** @param micros a whole number of millionths, not negative */
 export function formatMicros(micros: number): string {
   const whole = Math.floor(micros / DOLLAR);
   const rest = micros - whole * DOLLAR;

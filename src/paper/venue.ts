@@ -1,8 +1,11 @@
-/** One running paper venue: exchange, order book, feed and HTTP server, with four steps a second. */
+/**
+ * Runs one paper venue in this process: its exchange, which advances four times a second, its order book, feed and HTTP
+ * server.
+ */
 import { createPaperTokenCheck, type Secrets } from '../core/secret.ts';
-import type { Exchange, ExchangeOptions } from './exchange.ts';
 import { listen } from './http/routes.ts';
 import { Stream } from './http/stream.ts';
+import type { Exchange, ExchangeOptions } from './market/exchange.ts';
 import { createExchange, step } from './market/step.ts';
 import { OrderBookService } from './orders/order-book-service.ts';
 
@@ -16,12 +19,12 @@ export interface PaperVenue {
   close(): Promise<void>;
 }
 
-export interface PaperVenueOptions extends ExchangeOptions {
+interface PaperVenueOptions extends ExchangeOptions {
   /** The secrets of the deployment: only requests with the token derived from them are accepted. */
   readonly secrets: Secrets;
   /** 0 selects a free port. */
   readonly port?: number;
-  /** False keeps every price unchanged; control, orders and the feed work. */
+  /** If false, no price changes; control, orders and the feed work. */
   readonly moving?: boolean;
 }
 
@@ -32,7 +35,7 @@ export async function openPaperVenue({
   ...options
 }: PaperVenueOptions): Promise<PaperVenue> {
   const exchange = createExchange(options);
-  // Everything so far is written to one snapshot, so that the next start reads little.
+  // Writes everything so far to one snapshot, so that the next start reads little.
   exchange.compact();
   const orderBook = new OrderBookService(exchange);
   const stream = new Stream(exchange);

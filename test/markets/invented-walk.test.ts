@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { createWalk, pastOf } from '../../src/markets/prices/price-history.ts';
-import type { PaperEvent } from '../../src/paper/catalogue/question.ts';
-import { chancesOf, logit, moveBelief } from '../../src/paper/market/chances.ts';
-import { createRandom, stateOf } from '../../src/paper/market/random.ts';
+import type { PaperEvent } from '../../src/paper/catalogue/event.ts';
+import { logit } from '../../src/paper/catalogue/mint.ts';
+import { chancesOf, moveBelief } from '../../src/paper/market/chances.ts';
+import { createRandom, stateOf } from '../../src/paper/random.ts';
 
 const NOW = new Date('2026-11-22T18:03:00Z');
 const DAY = 86_400_000;

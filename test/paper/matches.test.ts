@@ -1,9 +1,9 @@
 /** The prices of a game follow from its score and its time, and its markets never contradict each other. */
 import { describe, expect, test } from 'vitest';
-import type { PaperContract, PaperEvent, PaperMatch } from '../../src/paper/catalogue/question.ts';
-import type { Exchange } from '../../src/paper/exchange.ts';
-import { matchChances, playMatch } from '../../src/paper/market/chances.ts';
-import { createRandom, stateOf } from '../../src/paper/market/random.ts';
+import type { PaperContract, PaperEvent, PaperMatch } from '../../src/paper/catalogue/event.ts';
+import type { Exchange } from '../../src/paper/market/exchange.ts';
+import { matchChances, playMatch } from '../../src/paper/market/match.ts';
+import { createRandom, stateOf } from '../../src/paper/random.ts';
 import { createExchange, events, fixtures, middle, NOON, pass } from './support.ts';
 
 const SEEDS = Array.from({ length: 30 }, (_, index) => `game-${index}`);

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
 import { paperToken } from '../../src/core/secret.ts';
+import type { PaperContract, PaperEvent } from '../../src/paper/catalogue/event.ts';
 import { readFixtures } from '../../src/paper/catalogue/fixture.ts';
-import type { PaperContract, PaperEvent } from '../../src/paper/catalogue/question.ts';
-import type { Exchange } from '../../src/paper/exchange.ts';
 import type { Journal } from '../../src/paper/journal.ts';
+import type { Exchange } from '../../src/paper/market/exchange.ts';
 import { createExchange as open, step } from '../../src/paper/market/step.ts';
 import { forgetfulJournal } from '../support/forgetful-journal.ts';
 

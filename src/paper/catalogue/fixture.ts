@@ -1,10 +1,13 @@
-/** The contents of the paper venue's fixture files, read and validated once at start. It creates no events. */
+/**
+ * Reads and validates the fixture files of the paper venue, once at start: questions, leagues and matches. It creates
+ * no events.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** The shape of the book around the price. */
+/** Shapes that the book around the price may have. */
 const PROFILES = ['normal', 'tight', 'subcent', 'thin', 'wide', 'empty', 'bids', 'asks', 'crossed'] as const;
 export type Profile = (typeof PROFILES)[number];
 
@@ -47,7 +50,7 @@ const question = z.strictObject({
   sport: slug.optional(),
   league: slug.optional(),
   book: profile.default('normal'),
-  /** Exactly one of these four is set and determines the shape. */
+  /** Exactly one of these four is set. It determines the kind of event. */
   p: chance.optional(),
   field: z.array(answer).min(2).optional(),
   loose: z.array(answer).min(2).optional(),
@@ -70,16 +73,18 @@ const league = z.strictObject({
   sport: slug,
   league: slug,
   name: z.string(),
-  /** Names of the periods, and how many wall-clock minutes each takes. */
+  /** The names of the periods; each takes `periodMinutes` by the wall clock. */
   periods: z.array(z.string()).min(1),
   periodMinutes: z.number().positive(),
-  /** What the clock shows: minutes played, time left, or nothing. */
+  /** The clock shows the minutes that were played, the time that is left, or nothing. */
   clock: z.enum(['up', 'down', 'none']),
   gameMinutes: z.number().positive(),
   draws: z.boolean(),
-  /** Expected points of both sides together, the points that a difference of one in `rating` is worth, and the points of one score. */
+  /** The points that both sides together are expected to make. */
   total: z.number().positive(),
+  /** The points that a difference of one in `rating` is worth. */
   spread: z.number().positive(),
+  /** What one score may be worth. */
   points: z.array(z.number().int().positive()).min(1),
   teams: z.record(z.string(), team),
 });
@@ -111,7 +116,7 @@ export interface Fixtures {
 
 /**
  * @param folder contains `questions/*.yaml` and `sports.yaml`
- * @throws with the file's name if one is invalid
+ * @throws Error with the name of the file or of the fixture if one is invalid
  */
 export function readFixtures(folder: string): Fixtures {
   const all: QuestionFixture[] = [];
@@ -146,7 +151,7 @@ function read<T>(path: string, schema: z.ZodType<T>): T {
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** @returns the milliseconds of a span such as `-40m` or `45d` */
+/** @returns the length of a span such as `-40m` or `45d` in milliseconds */
 export function spanMs(text: string): number {
   return Number(text.slice(0, -1)) * UNITS[text.slice(-1) as keyof typeof UNITS];
 }

@@ -1,9 +1,9 @@
 /**
- * Pictures of events, drawn as PNG bytes in code so that the venue needs no file and no network: the sign of the category on its
- * colour, in a shade of the event's own.
+ * Draws the picture of an event as a PNG, so that the venue needs no file and no network: the sign of the category on
+ * the colour of the category, in a shade that depends on the event.
  */
 import { crc32, deflateSync } from 'node:zlib';
-import { unitOf } from '../market/random.ts';
+import { unitOf } from '../random.ts';
 
 type Colour = readonly [number, number, number];
 type Point = readonly [x: number, y: number];
@@ -12,10 +12,11 @@ type Line = readonly Point[];
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const WIDTH = 320;
 const HEIGHT = 180;
-/** Steps of the ground from one corner to the other, and of the edge of a stroke. */
+/** Shades of the background from one corner to the other. */
 const SHADES = 24;
+/** Degrees to which a stroke may cover a pixel, so that its edge is smooth. */
 const COVERS = 8;
-/** Pixels for one unit of a sign, which is drawn on a square of 24 in the middle. */
+/** Pixels for one unit of a sign, which is drawn on a square of 24 units in the middle. */
 const SCALE = 4.2;
 const STROKE = 1;
 
@@ -138,10 +139,13 @@ const SIGNS: Readonly<Record<string, { readonly hue: number; readonly lines: rea
 };
 const NO_SIGN = { hue: 50, lines: [circle(12, 12, 6)] };
 
-/** Of each category, computed with its first picture. */
+/** How the sign of each category covers the picture, computed with its first picture. */
 const covers = new Map<string, Uint8Array>();
 
-/** @returns a 320 by 180 PNG */
+/**
+ * @param id decides the shade; the same id always gives the same picture
+ * @returns a PNG of 320 by 180 pixels
+ */
 export function drawEvent(id: string, category: string): Buffer {
   const { hue, lines } = SIGNS[category] ?? NO_SIGN;
   const covered = covers.get(category) ?? coverOf(lines);
@@ -157,7 +161,7 @@ export function drawEvent(id: string, category: string): Buffer {
   });
 }
 
-/** How much of each pixel the sign covers, in steps. */
+/** How much of each pixel the sign covers, from 0 to `COVERS - 1`. */
 function coverOf(lines: readonly Line[]): Uint8Array {
   return Uint8Array.from({ length: WIDTH * HEIGHT }, (_, pixel) => {
     const [x, y] = [pixel % WIDTH, Math.floor(pixel / WIDTH)];

@@ -1,7 +1,11 @@
-/** Makes a match from its fixture, with the events that are listed on it. */
+/**
+ * Makes a match from its fixture, with the events that are listed on it: the winner, the total of points, and the
+ * margin.
+ */
+
+import type { PaperContract, PaperEvent, PaperMatch, Words } from './event.ts';
 import { type Fixtures, type LeagueFixture, type MatchFixture, spanMs, type TeamFixture } from './fixture.ts';
 import { blankContract, eventId, gridOf, inKey, slugFor } from './mint.ts';
-import type { PaperContract, PaperEvent, PaperMatch, Words } from './question.ts';
 import {
   DRAW,
   fillIn,
@@ -16,18 +20,24 @@ import {
 } from './wording.ts';
 
 const MINUTE = 60_000;
-/** Additional time for breaks, reviews and stoppages. */
+/** A match takes longer than its periods, because of breaks, reviews and stoppages. */
 const OVERRUN = 1.12;
 const AFTER = 30 * MINUTE;
 
 const COUNTS_GOALS = ['soccer', 'ice-hockey'];
 
-export interface MintedMatch {
+interface MintedMatch {
   readonly match: PaperMatch;
   readonly events: PaperEvent[];
 }
 
-/** @param kickoffIn milliseconds from now; negative for a match in play. */
+/**
+ * @param index of the fixture among the match fixtures
+ * @param generation how often the fixture was listed before
+ * @param now milliseconds since 1970
+ * @param kickoffIn milliseconds from now; negative for a match in play
+ * @throws Error if the fixture names a league or a team that does not exist
+ */
 export function mintMatch(
   fixtures: Fixtures,
   index: number,
@@ -156,7 +166,12 @@ function teamIn(league: LeagueFixture, key: string): TeamFixture {
   return team;
 }
 
-/** When the fixture is played again: a match that was in play is repeated soon, so that there is always one in play. */
+/**
+ * The time from the end of a match to the next kick-off of its fixture. A fixture that is in play at the first start is
+ * repeated soon, so that one is in play nearly always.
+ *
+ * @returns milliseconds
+ */
 export function nextKickoffIn(fixture: MatchFixture): number {
   const span = spanMs(fixture.kickoff);
   return span <= 0 ? 10 * MINUTE : span;

@@ -1,84 +1,26 @@
-/** The basis of every new event and contract: ids, slugs, the price grid, a contract without data. */
-import { logit, normalBelow } from '../market/chances.ts';
-import { type Random, unitOf } from '../market/random.ts';
+/**
+ * Makes the events of question fixtures and of five-minute windows, and the parts that events of matches need as well
+ * (`matches.ts`): ids, slugs, the price grid, and a contract without prices.
+ */
 import { CONTRACT } from '../micros.ts';
+import { unitOf } from '../random.ts';
+import type { Locale, Model, PaperContract, PaperEvent, Team } from './event.ts';
 import { type AnswerFixture, type Profile, type QuestionFixture, spanMs } from './fixture.ts';
-import type { Locale, Model, PaperContract, PaperEvent, Team } from './question.ts';
 import { DOWN, FIVE, fillIn, inEach, slugOf, thresholdLabel, UP, YES } from './wording.ts';
-
-const LONG_FIELD = 8;
-
-export function eventId(venue: string, fixture: string, generation: number): string {
-  return `${venue === 'paper' ? 'px' : 'p2'}-${fixture}${generation === 0 ? '' : `-${generation}`}`;
-}
-
-export function slugFor(base: string, dated: boolean, closesAt: number, generation: number): string {
-  const date = dated ? `-${new Date(closesAt).toISOString().slice(0, 10)}` : '';
-  return `${base}${date}${generation === 0 ? '' : `-${generation + 1}`}`;
-}
-
-export function gridOf(profile: Profile, answers: number, id: string): Pick<PaperEvent, 'tick' | 'halfSpread'> {
-  const u = unitOf(`${id}:spread`);
-  if (profile === 'tight') {
-    return { tick: 1_000, halfSpread: 0.001 + u * 0.001 };
-  }
-  if (profile === 'subcent' || answers >= LONG_FIELD) {
-    return { tick: 1_000, halfSpread: 0.0015 + u * 0.0015 };
-  }
-  return { tick: 10_000, halfSpread: 0.004 + u * 0.006 };
-}
-
-/** A contract without data; `rest` sets what is different. */
-export function blankContract(
-  event: { id: string; groupKey: string },
-  key: string,
-  label: string,
-  volume: number,
-  rest: Partial<PaperContract> = {},
-): PaperContract {
-  const id = `${event.id}.${key}`;
-  const share = 0.3 + 0.7 * unitOf(id);
-  return {
-    id,
-    key,
-    groupKey: `${event.groupKey}.${key}`,
-    label,
-    words: {},
-    team: null,
-    yesLabel: null,
-    noLabel: null,
-    sportsMarketType: null,
-    threshold: null,
-    direction: null,
-    status: 'open',
-    volume: Math.round(volume * share) * CONTRACT,
-    volume24h: Math.round(volume * share * (0.01 + 0.08 * unitOf(`${id}:day`))) * CONTRACT,
-    lastPrice: null,
-    resolution: null,
-    profile: 'normal',
-    book: { bids: [], asks: [], sequence: 0 },
-    frozen: false,
-    feeBps: 0,
-    next: [],
-    ...rest,
-  };
-}
-
-/** A threshold in the form used in a contract's key. */
-export function inKey(threshold: number): string {
-  return String(threshold).replace('.', '_');
-}
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
-const LONG_RUN = 60 * 86_400_000;
-const LONG_PAST = 140 * 86_400_000;
 const DAY = 86_400_000;
+const LONG_RUN = 60 * DAY;
+const LONG_PAST = 140 * DAY;
+/** Fields with at least this many answers have prices below a cent. */
+const LONG_FIELD = 8;
 
 /**
- * Makes events from question fixtures, with dates relative to now so that the catalogue is always current.
+ * The event of a question fixture. Its dates are relative to now, so that the catalogue is always current.
  *
- * @param generation 0 the first time a fixture is listed, one more each further time
+ * @param generation how often the fixture was listed before
+ * @param now milliseconds since 1970
  */
 export function mintQuestion(fixture: QuestionFixture, venue: string, generation: number, now: number): PaperEvent {
   const closesAt = closingTime(now, fixture);
@@ -205,9 +147,14 @@ function modelOf(fixture: QuestionFixture): Model {
   return { type: field ? 'field' : 'independent', at: [...latent], anchor: [...latent], home: [...latent] };
 }
 
+/** The log-odds of a chance: the latent number of an answer that is decided by itself. */
+export function logit(p: number): number {
+  return Math.log(p / (1 - p));
+}
+
 /**
- * Far dates close at an hour of the day, near ones on a full hour, the nearest on a minute. A question about a month closes on
- * the last day of the month.
+ * A question that closes in two days or more closes at an hour of the afternoon or evening, a nearer one on a full
+ * hour, and one that closes within two hours on a minute. A question about a month closes on the last day of the month.
  */
 function closingTime(now: number, { closes, id, title }: QuestionFixture): number {
   const due = now + spanMs(closes);
@@ -223,12 +170,10 @@ function closingTime(now: number, { closes, id, title }: QuestionFixture): numbe
   return Math.ceil(due / grain) * grain;
 }
 
-/** A question about next year has been traded for months. */
+/** A question that closes late opened long ago, so that it looks as if it had been traded for months. */
 function opening(now: number, closesAt: number, opensIn: number): number {
   return closesAt - now > LONG_RUN && opensIn < 0 ? Math.min(now + opensIn, now - LONG_PAST) : now + opensIn;
 }
-
-// Five-minute contracts on four assets: the current window and the next one, with strike, chance and end.
 
 export const WINDOW_MS = 300_000;
 
@@ -240,7 +185,13 @@ export const ASSETS: Readonly<Record<string, { name: string; spot: number; sigma
   XRP: { name: 'XRP', spot: 2.61, sigma: 0.0002 },
 };
 
-/** @param from start of the window, on a five-minute boundary */
+/**
+ * The event of one window of five minutes: whether the asset is at or above its strike at the end. The strike is set
+ * later, at the beginning of the window.
+ *
+ * @param asset a key of `ASSETS`
+ * @param from the beginning of the window in milliseconds since 1970, on a five-minute boundary
+ */
 export function mintFive(asset: string, venue: string, from: number): PaperEvent {
   const name = `${asset.toLowerCase()}-5m-${from / 1000}`;
   const id = eventId(venue, name, 0);
@@ -282,23 +233,79 @@ export function mintFive(asset: string, venue: string, from: number): PaperEvent
   };
 }
 
-export function moveSpot(asset: string, spot: number, seconds: number, random: Random): number {
-  const sigma = ASSETS[asset]?.sigma ?? 0.0001;
-  const home = ASSETS[asset]?.spot ?? spot;
-  return spot * Math.exp(sigma * Math.sqrt(seconds) * random.normal() + 2e-6 * seconds * Math.log(home / spot));
-}
-
-/** The chance that the window ends at or above its strike; one half before it has a strike. */
-export function fiveChance(event: PaperEvent, spot: number, now: number): number {
-  if (event.model.type !== 'five' || event.model.strike === null) {
-    return 0.5;
-  }
-  const seconds = Math.max(1, (event.closesAt - now) / 1000);
-  const sigma = (ASSETS[event.model.asset]?.sigma ?? 0.0001) * Math.sqrt(seconds);
-  const chance = normalBelow(Math.log(spot / event.model.strike) / sigma);
-  return Math.min(0.985, Math.max(0.015, chance));
-}
-
 function clock(at: number): string {
   return new Date(at).toISOString().slice(11, 16);
+}
+
+export function eventId(venue: string, fixture: string, generation: number): string {
+  return `${venue === 'paper' ? 'px' : 'p2'}-${fixture}${generation === 0 ? '' : `-${generation}`}`;
+}
+
+/** @param dated whether the slug contains the day of `closesAt` */
+export function slugFor(base: string, dated: boolean, closesAt: number, generation: number): string {
+  const date = dated ? `-${new Date(closesAt).toISOString().slice(0, 10)}` : '';
+  return `${base}${date}${generation === 0 ? '' : `-${generation + 1}`}`;
+}
+
+/**
+ * The price grid and half the spread of an event. Long lists of answers and tight books need tenths of a cent.
+ *
+ * @param answers how many contracts the event has
+ */
+export function gridOf(profile: Profile, answers: number, id: string): Pick<PaperEvent, 'tick' | 'halfSpread'> {
+  const u = unitOf(`${id}:spread`);
+  if (profile === 'tight') {
+    return { tick: 1_000, halfSpread: 0.001 + u * 0.001 };
+  }
+  if (profile === 'subcent' || answers >= LONG_FIELD) {
+    return { tick: 1_000, halfSpread: 0.0015 + u * 0.0015 };
+  }
+  return { tick: 10_000, halfSpread: 0.004 + u * 0.006 };
+}
+
+/**
+ * A contract without prices.
+ *
+ * @param key distinguishes it within its event
+ * @param volume about how many contracts were traded so far; the id decides by how much it is lowered
+ * @param rest the fields that differ from the defaults
+ */
+export function blankContract(
+  event: { id: string; groupKey: string },
+  key: string,
+  label: string,
+  volume: number,
+  rest: Partial<PaperContract> = {},
+): PaperContract {
+  const id = `${event.id}.${key}`;
+  const share = 0.3 + 0.7 * unitOf(id);
+  return {
+    id,
+    key,
+    groupKey: `${event.groupKey}.${key}`,
+    label,
+    words: {},
+    team: null,
+    yesLabel: null,
+    noLabel: null,
+    sportsMarketType: null,
+    threshold: null,
+    direction: null,
+    status: 'open',
+    volume: Math.round(volume * share) * CONTRACT,
+    volume24h: Math.round(volume * share * (0.01 + 0.08 * unitOf(`${id}:day`))) * CONTRACT,
+    lastPrice: null,
+    resolution: null,
+    profile: 'normal',
+    book: { bids: [], asks: [], sequence: 0 },
+    frozen: false,
+    feeBps: 0,
+    next: [],
+    ...rest,
+  };
+}
+
+/** A threshold as the key of a contract contains it: `2.5` as `2_5`. */
+export function inKey(threshold: number): string {
+  return String(threshold).replace('.', '_');
 }

@@ -1,5 +1,8 @@
-/** Texts of the paper venue that follow from data: dates in titles, thresholds of ladders, Yes and No. */
-import { LOCALES, type Locale, type PaperContract, type PaperEvent, type Words } from './question.ts';
+/**
+ * Texts of the paper venue that are made from data: titles with dates and names, labels of contracts in four languages,
+ * slugs, and the rules by which a contract is decided.
+ */
+import { LOCALES, type Locale, type PaperContract, type PaperEvent, type Words } from './event.ts';
 
 type Tongue = Locale | 'en';
 
@@ -53,7 +56,11 @@ export const FIVE: Record<Tongue, string> = {
 
 const numbers = new Map<string, Intl.NumberFormat>();
 
-/** `Above $105,000`, in the given language. */
+/**
+ * `Above $105,000`, in the given language.
+ *
+ * @param format contains `{k}` in place of the number
+ */
 export function thresholdLabel(
   tongue: Tongue,
   direction: 'above' | 'below',
@@ -79,7 +86,11 @@ export function marginLabel(tongue: Tongue, team: string, threshold: number): st
   return MARGIN[tongue].replace('{team}', () => team).replace('{k}', () => figure);
 }
 
-/** Replaces `{date}`, `{month}`, `{year}` and the given names. */
+/**
+ * Replaces `{date}`, `{month}`, `{year}` and the given names. Other words in braces stay.
+ *
+ * @param at the moment of the date, month and year, in milliseconds since 1970
+ */
 export function fillIn(tongue: Tongue, text: string, at: number, names: Readonly<Record<string, string>> = {}): string {
   if (!text.includes('{')) {
     return text;
@@ -102,7 +113,7 @@ function dateText(tongue: Tongue, at: number, options: Intl.DateTimeFormatOption
   return new Intl.DateTimeFormat(tongue, { ...options, timeZone: 'UTC' }).format(at);
 }
 
-/** One text for each language for which `make` returns one. */
+/** One value for each language for which `make` returns one. */
 export function inEach<T>(make: (locale: Locale) => T | undefined): Words<T> {
   const words: Words<T> = {};
   for (const locale of LOCALES) {
@@ -124,7 +135,7 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-export interface Rules {
+interface Rules {
   readonly text: string;
   readonly source: string;
   readonly sourceUrl: string;
@@ -143,7 +154,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 const OTHER_SOURCE = 'Official announcements';
 
-/** What counts of the time after the regular end; in a league a game may end in a draw. */
+/** Whether the time after the regular end counts, in sports in which it is not simply included. */
 const PLAYING_TIME: Readonly<Record<string, string>> = {
   soccer: ', stoppage time included and extra time not,',
   tennis: '',
@@ -151,9 +162,7 @@ const PLAYING_TIME: Readonly<Record<string, string>> = {
 
 const CANCELLED = 'If it is cancelled, and no result can be determined, the market is void and costs are returned.';
 
-/**
- * How the paper venue says that its contracts are decided: invented rules, as an exchange would word them. The addresses do not exist.
- */
+/** The rules by which a contract is decided: invented, but worded as an exchange would. The addresses do not exist. */
 export function rulesOf(event: PaperEvent, contract: PaperContract): Rules {
   return {
     text: textOf(event, contract),

@@ -1,23 +1,18 @@
-/** The paths of the paper venue's HTTP interface, and what each answers: catalogue, books, orders, pictures, control. Browsers are refused. */
+/**
+ * The paper venue's HTTP server on loopback: its paths, what each accepts and answers (catalogue, books, orders, our
+ * account, pictures, control). Requests without the token are refused, and so are those of browsers.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import type { PaperContract } from '../catalogue/question.ts';
+import type { PaperContract } from '../catalogue/event.ts';
 import { age, freeze, reopen, resolve, setFee, speak, thaw } from '../manual-control.ts';
-import { formatMicros } from '../micros.ts';
-import type { PaperOrder } from '../orders/order.ts';
+import { DOLLAR, formatMicros, parseMicros } from '../micros.ts';
+import { type PaperOrder, parseScript } from '../orders/order.ts';
 import type { OrderBookService } from '../orders/order-book-service.ts';
 import {
   type Answer,
-  ageBody,
-  bookBody,
   deliver,
-  faultBody,
-  feeBody,
-  listingBody,
-  MAX_BODY,
-  nextBody,
-  orderBody,
   renderAccount,
   renderBook,
   renderEvent,
@@ -25,17 +20,72 @@ import {
   renderMarket,
   renderOrder,
   renderRecord,
-  resolveBody,
   send,
   sendPicture,
 } from './answers.ts';
 import type { Stream } from './stream.ts';
 
 const ACCOUNT_PATH = /^\/v1\/account\/fills\/([A-Za-z0-9_-]{1,64})$/;
-
 const ORDER_PATH = /^\/v1\/orders\/([A-Za-z0-9_-]{1,64})(\/cancel)?$/;
+const MAX_BODY = 64 * 1024;
 
-/** Answers one request that was admitted. @throws z.ZodError or SyntaxError if its body is no such request */
+interface PaperServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * @param admits checks the `authorization` header of a request
+ * @param port 0 selects a free one
+ */
+export async function listen(
+  orderBook: OrderBookService,
+  stream: Stream,
+  admits: (authorization: string | undefined) => boolean,
+  port = 0,
+): Promise<PaperServer> {
+  const server = createServer((request, response) => {
+    if (!admits(request.headers.authorization)) {
+      response.setHeader('connection', 'close');
+      send(response, 401, { error: 'unauthorized' });
+      return;
+    }
+    answerRequest(orderBook, stream, request, response, originOf(server)).catch((error: unknown) => {
+      if (error instanceof z.ZodError || error instanceof SyntaxError) {
+        const message =
+          error instanceof z.ZodError ? error.issues.map(({ message }) => message).join('; ') : error.message;
+        send(response, 400, { error: 'invalid_request', message });
+      } else if (!response.headersSent) {
+        send(response, 500, { error: 'internal_error' });
+      }
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const url = originOf(server);
+  stream.attach(server, url, admits);
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/**
+ * Answers one request whose token was accepted.
+ *
+ * @throws ZodError or SyntaxError if the body is invalid
+ */
 async function answerRequest(
   orderBook: OrderBookService,
   stream: Stream,
@@ -169,61 +219,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-export interface PaperServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
- * The venue's HTTP server: loopback only; requests without the token are refused.
- *
- * @param admits checks the `authorization` header of a request
- */
-export async function listen(
-  orderBook: OrderBookService,
-  stream: Stream,
-  admits: (authorization: string | undefined) => boolean,
-  port = 0,
-): Promise<PaperServer> {
-  const server = createServer((request, response) => {
-    if (!admits(request.headers.authorization)) {
-      response.setHeader('connection', 'close');
-      send(response, 401, { error: 'unauthorized' });
-      return;
-    }
-    answerRequest(orderBook, stream, request, response, originOf(server)).catch((error: unknown) => {
-      if (error instanceof z.ZodError || error instanceof SyntaxError) {
-        const message =
-          error instanceof z.ZodError ? error.issues.map(({ message }) => message).join('; ') : error.message;
-        send(response, 400, { error: 'invalid_request', message });
-      } else if (!response.headersSent) {
-        send(response, 500, { error: 'internal_error' });
-      }
-    });
-  });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const url = originOf(server);
-  stream.attach(server, url, admits);
-  return {
-    url,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function originOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/**
- * The control endpoints: freezing books, scripting orders, setting fees and resolutions. Each returns the resulting
+ * Applies a manual change: freezes books, scripts orders, sets fees and resolutions. The answer contains the resulting
  * state.
  *
  * @returns undefined for any other path
@@ -316,7 +313,7 @@ function summary(contract: PaperContract): object {
 }
 
 /**
- * The venue's responses about our account as a whole: its clock, orders and fills since a time, positions and cash.
+ * Answers about our account as a whole: the clock of the venue, orders and fills since a time, positions and cash.
  *
  * @returns undefined for any other path
  */
@@ -363,3 +360,86 @@ function fillsSince(orderBook: OrderBookService, since: number): object[] {
       .map((fill) => ({ ourId, listingId, ...renderFill(fill) })),
   );
 }
+
+/** The size of a level that is given without one. */
+const DEFAULT_SIZE = '100000';
+
+const micros = z.string().transform((text, context) => {
+  const value = parseMicros(text);
+  if (value === undefined) {
+    context.addIssue({ code: 'custom', message: 'a plain decimal with at most six places' });
+    return z.NEVER;
+  }
+  return value;
+});
+const price = micros.refine((value) => value <= 1_000_000, 'a price from 0 to 1');
+const listingId = z.string().min(1).max(200);
+
+const orderBody = z
+  .strictObject({
+    ourId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+    listingId,
+    side: z.enum(['YES', 'NO']),
+    action: z.enum(['BUY', 'SELL']),
+    quantity: micros.refine((value) => value > 0, 'above 0'),
+    limitPrice: price,
+    maxCost: micros.nullish(),
+    expiresAt: z.iso.datetime(),
+  })
+  .transform((body) => ({ ...body, maxCost: body.maxCost ?? null, expiresAt: Date.parse(body.expiresAt) }));
+
+const level = z
+  .tuple([z.string(), z.string()])
+  .or(z.tuple([z.string()]))
+  .transform((pair, context) => {
+    const at = parseMicros(pair[0]);
+    const quantity = parseMicros(pair[1] ?? DEFAULT_SIZE);
+    if (at === undefined || at > DOLLAR || quantity === undefined || quantity <= 0) {
+      context.addIssue({ code: 'custom', message: 'a price from 0 to 1 and a size above 0' });
+      return z.NEVER;
+    }
+    return { price: at, quantity };
+  });
+const levels = z.array(level).max(200).default([]);
+
+/** Levels may come in any order. They are sorted best first, and sizes at the same price are added up. */
+const bookBody = z.strictObject({ listingId, bids: levels, asks: levels }).transform((body) => ({
+  listingId: body.listingId,
+  bids: merge(body.bids).sort((one, other) => other.price - one.price),
+  asks: merge(body.asks).sort((one, other) => one.price - other.price),
+}));
+
+function merge(list: readonly { price: number; quantity: number }[]): { price: number; quantity: number }[] {
+  const byPrice = new Map<number, number>();
+  for (const { price: at, quantity } of list) {
+    byPrice.set(at, (byPrice.get(at) ?? 0) + quantity);
+  }
+  return [...byPrice].map(([at, quantity]) => ({ price: at, quantity }));
+}
+
+const listingBody = z.strictObject({ listingId });
+const nextBody = z.strictObject({
+  listingId,
+  script: z
+    .string()
+    .refine((text) => parseScript(text) !== undefined, 'not one of fill, reject:REASON, timeout, partial:F, silence'),
+});
+/** More than a day is not needed, since a book of that age cannot be traded on. */
+const ageBody = z.strictObject({ listingId, seconds: z.number().int().min(0).max(86_400) });
+const feeBody = z.strictObject({ listingId, bps: z.number().int().min(0).max(10_000).nullable() });
+const resolveBody = z
+  .strictObject({
+    listingId,
+    outcome: z.enum(['YES', 'NO', 'VOID', 'SPLIT']),
+    yesWorth: micros.nullish(),
+  })
+  .refine(
+    ({ outcome, yesWorth }) =>
+      outcome === 'SPLIT' ? yesWorth != null && yesWorth > 0 && yesWorth < DOLLAR : yesWorth == null,
+    'a split, and only a split, names what YES is worth, between 0 and 1',
+  );
+const faultBody = z.strictObject({
+  drop: z.number().int().min(0).max(1000).optional(),
+  muteMs: z.number().int().min(0).max(60_000).optional(),
+  cut: z.boolean().optional(),
+});

@@ -1,17 +1,17 @@
 /**
- * The venue's WebSocket feed: a snapshot of all books, then numbered messages with the changes, and a heartbeat each
- * second with the last number, so that a reader knows that everything unchanged is current. Messages are rendered once
- * for all readers.
+ * The venue's WebSocket feed: a snapshot of all books, then numbered messages with the changes, and a heartbeat every
+ * second. The heartbeat contains the number of the last message, so that a reader notices lost ones and knows that the
+ * rest is current.
  */
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { PaperContract, PaperEvent, PaperMatch } from '../catalogue/question.ts';
-import type { Exchange } from '../exchange.ts';
+import type { PaperContract, PaperEvent, PaperMatch } from '../catalogue/event.ts';
+import type { Exchange } from '../market/exchange.ts';
 import { renderBook, renderEvent, renderLive, renderMarket } from './answers.ts';
 
 const FLUSH_MS = 50;
 const HEARTBEAT_MS = 1_000;
-/** A reader this far behind is disconnected; it starts again with a snapshot. */
+/** A reader that is this far behind is disconnected. It then starts again with a snapshot. */
 const BEHIND_BYTES = 16 * 1024 * 1024;
 
 interface Reader {
@@ -73,7 +73,7 @@ export class Stream {
     const reader: Reader = { socket, sequence: 0 };
     socket.on('error', () => socket.terminate());
     socket.on('close', () => this.#readers.delete(reader));
-    // Changes that wait to be flushed are already in the snapshot; sending them again does no harm.
+    // The snapshot contains the changes that wait to be flushed. To send these again does no harm.
     const books = [...this.#exchange.contracts.values()].map(({ contract }) => renderBook(contract));
     socket.send(JSON.stringify({ type: 'hello', venue: this.#exchange.venue, version: this.version }));
     this.#send(reader, 'snapshot', JSON.stringify(books), 'books');
@@ -124,6 +124,7 @@ export class Stream {
     return changes;
   }
 
+  /** Messages are serialised once for all readers. */
   #sendAll(type: string, json: string, name: string): void {
     const dropped = this.#drop > 0;
     this.#drop = Math.max(0, this.#drop - 1);
@@ -163,7 +164,13 @@ export class Stream {
     return this.#exchange.now() < this.#mutedUntil;
   }
 
-  /** Faults for tests: messages that are counted but never sent, silence, closed connections. */
+  /**
+   * Faults for tests.
+   *
+   * @param fault.drop how many messages are counted but not sent
+   * @param fault.muteMs how long nothing is sent
+   * @param fault.cut whether all connections are closed
+   */
   disturb(fault: { drop?: number; muteMs?: number; cut?: boolean }): void {
     this.#drop += fault.drop ?? 0;
     this.#mutedUntil = Math.max(this.#mutedUntil, this.#exchange.now() + (fault.muteMs ?? 0));

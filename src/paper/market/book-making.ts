@@ -1,14 +1,17 @@
 /**
- * Turns a chance into a book of several levels on the event's grid. PeriodicJob bids down and asks up, so that the book
- * cannot cross.
+ * Turns a chance into a book of several levels on the event's price grid. Bids are rounded down and asks up, so that
+ * the book cannot cross, except where the fixture wants it crossed.
  */
 
+import type { Level, PaperBook, PaperContract, PaperEvent } from '../catalogue/event.ts';
 import type { Profile } from '../catalogue/fixture.ts';
-import type { Level, PaperBook, PaperContract, PaperEvent } from '../catalogue/question.ts';
 import { CONTRACT, DOLLAR } from '../micros.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
-/** Levels per side, and the maximum distance between them, in steps of the grid. */
+/**
+ * Levels per side, the maximum distance between them in steps of the grid, what half the spread grows by, and the
+ * relative size.
+ */
 const SHAPES: Record<Profile, { levels: number; gap: number; widen: number; size: number }> = {
   normal: { levels: 6, gap: 2, widen: 0, size: 1 },
   tight: { levels: 8, gap: 1, widen: 0, size: 3 },
@@ -22,7 +25,7 @@ const SHAPES: Record<Profile, { levels: number; gap: number; widen: number; size
 };
 
 /**
- * @param chance chance of YES, 0 to 1
+ * @param chance the chance of YES, 0 to 1
  * @returns the new sides, or undefined if they equal the current ones
  */
 export function makeBook(
@@ -65,7 +68,7 @@ function ladder(
     }
     const stood = keep ? before[index] : undefined;
     const draw = random.next();
-    // Most levels remain; a quarter of them change their size.
+    // Three quarters of the levels stay as they are.
     if (stood !== undefined && draw > 0.25) {
       levels.push({ price: stood.price, quantity: stood.quantity });
       price = stood.price + step * (1 + Math.floor(draw * shape.gap));
@@ -78,7 +81,10 @@ function ladder(
   return sorted(levels, step);
 }
 
-/** Kept levels and new ones may have the same price: one level for each price, best first. */
+/**
+ * One level for each price, best first. A kept level and a new one may have the same price; the later one replaces the
+ * other.
+ */
 function sorted(levels: Level[], step: number): Level[] {
   const byPrice = new Map<number, Level>();
   for (const level of levels) {

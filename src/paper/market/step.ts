@@ -1,11 +1,16 @@
-/** Applies the passing of time to the exchange, a quarter of a second at a time, and opens it. */
+/**
+ * Opens an exchange and applies the passing of time to it, a quarter of a second at a time: fixtures are listed, again
+ * each time one ends, and windows as they begin; prices move; events close, are resolved, and are dropped long after.
+ */
+
+import type { PaperEvent, PaperMatch } from '../catalogue/event.ts';
 import { spanMs } from '../catalogue/fixture.ts';
 import { mintMatch, nextKickoffIn } from '../catalogue/matches.ts';
-import { ASSETS, mintFive, mintQuestion, moveSpot, WINDOW_MS } from '../catalogue/mint.ts';
-import type { PaperEvent, PaperMatch } from '../catalogue/question.ts';
-import { asPrice, Exchange, type ExchangeOptions, matchKey, matchOf, outcomeOf } from '../exchange.ts';
-import { decidedContracts, moveBelief, playMatch } from './chances.ts';
-import { unitOf } from './random.ts';
+import { ASSETS, mintFive, mintQuestion, WINDOW_MS } from '../catalogue/mint.ts';
+import { unitOf } from '../random.ts';
+import { moveBelief, moveSpot } from './chances.ts';
+import { asPrice, Exchange, type ExchangeOptions, matchKey, matchOf, outcomeOf } from './exchange.ts';
+import { decidedContracts, playMatch } from './match.ts';
 
 /** Opens an exchange with its fixtures listed and its state up to date. */
 export function createExchange(options: ExchangeOptions): Exchange {
@@ -38,9 +43,8 @@ const RESOLVE_AFTER = { five: 1_200, match: 4_000, question: 20_000 };
 const KEEP_ENDED = { five: 6 * HOUR, other: 48 * HOUR };
 
 /**
- * How events end: five-minute windows get their strike; events close, are resolved, and are dropped long after.
- *
- * Closes what ended, resolves what closed, lists it again, drops what ended long ago.
+ * Gives windows their strike when they begin, closes events that ended and lists their fixtures again, resolves events
+ * that closed, and drops what was resolved long ago.
  */
 function endWhatIsDue(exchange: Exchange, now: number): void {
   for (const event of Object.values(exchange.state.events)) {
@@ -81,7 +85,7 @@ function closingTime(exchange: Exchange, event: PaperEvent): number {
     return event.closesAt;
   }
   const endsAt = exchange.state.matches[event.model.match]?.endsAt ?? event.closesAt;
-  // A match event that was reopened has a new date of its own.
+  // A match event that was reopened has its own, later closing time.
   return event.closesAt > endsAt + HOUR / 2 ? event.closesAt : endsAt;
 }
 
@@ -101,7 +105,7 @@ function close(exchange: Exchange, event: PaperEvent, now: number): void {
 
 function end(exchange: Exchange, event: PaperEvent, now: number): void {
   event.endedAt = now;
-  // The price that decides.
+  // This is the price that decides.
   exchange.tellCoin(event);
   const right = outcomeOf(exchange, event);
   for (const [index, contract] of event.contracts.entries()) {
@@ -120,13 +124,11 @@ function resolveAfter(event: PaperEvent): number {
   return event.model.type === 'match' ? RESOLVE_AFTER.match : RESOLVE_AFTER.question;
 }
 
-// What the venue lists: every fixture once, a new one each time one ends, and five-minute windows as they begin.
-
-/** The share of the same questions that the second venue lists. */
+/** The second venue lists this share of the questions that close in more than `SHARED_SPAN`. */
 const SHARED_SHARE = 0.4;
 const SHARED_SPAN = 20 * 86_400_000;
 
-/** Lists every fixture that is not listed yet: all of them at the first start, new ones after an upgrade. */
+/** Lists every fixture that was never listed: all of them at the first start, new ones after an upgrade. */
 function listFixtures(exchange: Exchange, now: number): void {
   const { fixtures, state, venue } = exchange;
   for (const fixture of fixtures.questions) {
@@ -168,7 +170,7 @@ function listMatch(exchange: Exchange, index: number, generation: number, now: n
   }
 }
 
-/** The current window and the next one, for each asset. */
+/** Lists the current window and the next one of each asset. */
 function listFives(exchange: Exchange, now: number): void {
   const current = Math.floor(now / WINDOW_MS) * WINDOW_MS;
   for (const asset of Object.keys(ASSETS)) {
@@ -198,13 +200,14 @@ function listAgain(exchange: Exchange, event: PaperEvent, now: number): void {
   }
 }
 
-// Moves prices while events are open: matches are played, beliefs drift, a few events at each step.
-
-/** Ordinary events moved at each step of a quarter of a second. */
+/** How many events that follow neither a match nor an asset move at each step. */
 const EVENTS_A_STEP = 2;
 const COIN_EVERY_STEPS = 8;
 
-/** Moves the events of this step. Events that follow a match or an asset move at their own, slower rate. */
+/**
+ * Moves the prices of open events: matches are played, windows follow their asset, and the beliefs of a few other
+ * events drift.
+ */
 function movePrices(exchange: Exchange, now: number): void {
   const { steps } = exchange.state;
   const playing = steps % 8 === 0 ? playAll(exchange, now) : new Set<string>();
@@ -240,7 +243,7 @@ function movePrices(exchange: Exchange, now: number): void {
   }
 }
 
-/** @returns the matches that are being played. */
+/** @returns ids of the matches that are being played */
 function playAll(exchange: Exchange, now: number): Set<string> {
   const playing = new Set<string>();
   for (const match of Object.values(exchange.state.matches)) {
@@ -277,7 +280,10 @@ function playOn(exchange: Exchange, match: PaperMatch, now: number): void {
   }
 }
 
-/** Ends what the score of a running match has decided: a line that is certain is not sold, and pays at once. */
+/**
+ * Resolves the contracts that the score of a running match has decided. A contract that is certain is not sold any
+ * more.
+ */
 function settleDecided(exchange: Exchange, event: PaperEvent): void {
   const played = event.model.type === 'match' ? matchOf(exchange, event.model.match) : undefined;
   const decided = played === undefined ? [] : decidedContracts(event, played.match);

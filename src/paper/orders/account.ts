@@ -1,10 +1,10 @@
 /**
- * What the venue booked on our account: one line for each fill, kept apart from the orders, so that its responses can
- * be compared with it. A fee that became known later has a line of its own. Lines are written after the order; if a
- * stop comes in between, a line is missing, but no line is ever wrong.
+ * Our account at the venue: one line per fill and per result of a listing, and the positions and cash that follow from
+ * them. It is kept apart from the orders, so that one can be compared with the other. Lines are written after the
+ * order. If the process stops in between, a line is missing, but no line is ever wrong.
  */
 import type { Side } from '../../core/terms.ts';
-import type { PaperContract } from '../catalogue/question.ts';
+import type { PaperContract } from '../catalogue/event.ts';
 import type { Journal } from '../journal.ts';
 import { DOLLAR } from '../micros.ts';
 import type { PaperFill, PaperOrder } from './order.ts';
@@ -13,7 +13,7 @@ export interface AccountLine extends PaperFill {
   readonly ourId: string;
 }
 
-/** What YES of a listing was worth at its end, in millionths of a dollar; null if the result was withdrawn. */
+/** The value of YES of a listing at its end, in millionths of a dollar; null if the result was withdrawn. */
 interface WorthLine {
   readonly listingId: string;
   readonly worth: number | null;
@@ -35,7 +35,7 @@ export class Account {
     }
   }
 
-  /** Books the fills of an order that are not in the account yet. */
+  /** Books the fills of an order that are not in the account yet, and fees that became known since. */
   book({ ourId, fills }: PaperOrder): void {
     for (const fill of fills) {
       const booked = this.#lines.get(ourId)?.get(fill.fillId);
@@ -47,12 +47,12 @@ export class Account {
     }
   }
 
-  /** In the order of matching. */
+  /** The booked fills of an order, in the order of matching. */
   of(ourId: string): AccountLine[] {
     return [...(this.#lines.get(ourId)?.values() ?? [])];
   }
 
-  /** Books the result of a listing once; kept here because the exchange drops events that ended long ago. */
+  /** Books the result of a listing, once. It is kept here because the exchange drops events that ended long ago. */
   settle(listingId: string, worth: number | null): void {
     if ((this.#worths.get(listingId) ?? null) !== worth) {
       this.#worths.set(listingId, worth);
@@ -64,7 +64,7 @@ export class Account {
     }
   }
 
-  /** @returns undefined while the listing is open. */
+  /** @returns undefined while the listing is open */
   worthOf(listingId: string): number | undefined {
     return this.#worths.get(listingId) ?? undefined;
   }
@@ -72,16 +72,13 @@ export class Account {
   #keep(line: AccountLine): void {
     const lines = this.#lines.get(line.ourId) ?? new Map<string, AccountLine>();
     const known = lines.get(line.fillId);
-    // a known fee remains, whether it was read from the file or from the database
+    // The same line may come from the file and from the database, and only one of them may have the fee.
     this.#lines.set(line.ourId, lines.set(line.fillId, { ...line, fee: line.fee ?? known?.fee ?? null }));
   }
 }
 
-// Our account's positions and cash at the venue, computed from what was booked. Contracts of both sides of a listing
-// are netted and pay a dollar a pair; the rest is paid when the listing resolves. Pure.
-
 /** The opening balance in millionths of a dollar. */
-export const OPENING_BALANCE = 1_000_000_000_000n;
+const OPENING_BALANCE = 1_000_000_000_000n;
 const ONE = BigInt(DOLLAR);
 const WORTH = { YES: 1_000_000, NO: 0, VOID: 500_000 };
 
@@ -92,7 +89,7 @@ export interface Held {
 }
 
 export interface AccountHoldings {
-  /** Only of listings that are not settled. */
+  /** Positions in listings that are not settled. */
   readonly positions: Held[];
   readonly balance: bigint;
 }
@@ -103,6 +100,9 @@ interface Gross {
 }
 
 /**
+ * Our positions and cash at the venue. Contracts of both sides of a listing are netted, and each pair pays a dollar at
+ * once. The rest is paid when the listing resolves.
+ *
  * @param fillsOf returns the booked fills of an order
  * @param worthOf returns what YES of a listing is worth, in millionths of a dollar; undefined while it is open
  */
@@ -119,7 +119,7 @@ export function holdingsOf(
     const sign = order.action === 'BUY' ? 1n : -1n;
     for (const fill of fillsOf(order.ourId)) {
       const product = BigInt(fill.quantity) * BigInt(fill.price);
-      // a cost is rounded up, proceeds are rounded down
+      // A cost is rounded up, proceeds are rounded down.
       balance -= sign > 0n ? (product + ONE - 1n) / ONE : -(product / ONE);
       balance -= BigInt(fill.fee ?? 0);
       gross[order.side === 'YES' ? 'yes' : 'no'] += sign * BigInt(fill.quantity);
@@ -145,8 +145,7 @@ export function holdingsOf(
 }
 
 /**
- * @returns what YES of the contract is worth, in millionths of a dollar; null while it is open. A voided one is worth
- * half
+ * @returns the value of YES in millionths of a dollar, half a dollar if the contract was voided; null while it is open
  */
 export function worthOf({ resolution }: PaperContract): number | null {
   if (resolution === null) {

@@ -1,10 +1,10 @@
 /**
- * Accepts orders: one id is one order, however often it arrives. Keeps every order that it ever received in its own
- * record, and follows the scripts of contracts. This file only decides how a response is lost; the server does it.
+ * Accepts orders. One id is one order, however often it arrives, and every order that was ever received stays in the
+ * record. The scripts of contracts decide how a response is lost; the HTTP server then loses it.
  */
 import { randomUUID } from 'node:crypto';
-import type { PaperContract } from '../catalogue/question.ts';
-import type { Exchange } from '../exchange.ts';
+import type { PaperContract } from '../catalogue/event.ts';
+import type { Exchange } from '../market/exchange.ts';
 import { Account, type AccountHoldings, holdingsOf, worthOf } from './account.ts';
 import {
   type Delivery,
@@ -16,7 +16,8 @@ import {
   type Script,
 } from './order.ts';
 
-export interface Handled {
+interface Handled {
+  /** Null if the order was lost on its way. */
   readonly order: PaperOrder | null;
   readonly delivery: Delivery;
 }
@@ -45,7 +46,7 @@ export class OrderBookService {
     }
   }
 
-  /** A working order that was to fill by itself still does so after a restart. */
+  /** A working order that was to fill by itself does so after a restart as well. */
   #resume(order: PaperOrder): void {
     const script = order.script === null ? undefined : parseScript(order.script);
     if (order.state === 'working' && script?.word === 'working' && script.afterMs !== null) {
@@ -53,6 +54,7 @@ export class OrderBookService {
     }
   }
 
+  /** Receives an order, unless one with this id was received before. */
   async place(request: OrderRequest): Promise<Handled> {
     const known = this.orders.get(request.ourId);
     if (known !== undefined) {
@@ -161,6 +163,7 @@ export class OrderBookService {
     return order?.lookup === 'forgotten' ? undefined : order;
   }
 
+  /** @returns undefined if the venue has no such order; an order that is not working stays as it is */
   cancel(ourId: string): PaperOrder | undefined {
     const order = this.find(ourId);
     if (order?.state === 'working') {
@@ -174,7 +177,7 @@ export class OrderBookService {
     return order;
   }
 
-  /** The account's positions and cash, with everything that has ended paid out. */
+  /** The positions and cash of our account, after listings that ended are paid out. */
   holdings(): AccountHoldings {
     for (const { listingId } of this.orders.values()) {
       const contract = this.exchange.find(listingId)?.contract;
@@ -190,7 +193,11 @@ export class OrderBookService {
     );
   }
 
-  /** Orders received or filled since then, and working orders. */
+  /**
+   * Orders that were received or filled since then, and all working orders.
+   *
+   * @param since milliseconds since 1970
+   */
   ordersSince(since: number): PaperOrder[] {
     const changed = (order: PaperOrder) =>
       order.state === 'working' || order.receivedAt >= since || order.fills.some(({ at }) => at >= since);

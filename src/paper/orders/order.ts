@@ -1,13 +1,16 @@
-/** An order at the paper venue and what it takes from a book. Pure; integers throughout, costs as bigint. */
+/**
+ * An order at the paper venue: how it is filled from a book, and how the script of its contract changes that. Amounts
+ * are integers, and products of them are computed as bigint.
+ */
 import type { Side } from '../../core/terms.ts';
-import type { Level, PaperBook, PaperContract } from '../catalogue/question.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Level, PaperBook, PaperContract } from '../catalogue/event.ts';
+import type { Exchange } from '../market/exchange.ts';
 import { DOLLAR } from '../micros.ts';
 
 export interface PaperFill {
   fillId: string;
   quantity: number;
-  /** Of the traded side. */
+  /** The price of the traded side. */
   price: number;
   /** Millionths of a dollar; null until the fee is known. */
   fee: number | null;
@@ -31,106 +34,26 @@ export interface PaperOrder extends OrderRequest {
   reason: string | null;
   fills: PaperFill[];
   receivedAt: number;
-  /** How often an order with this id arrived; above 1 means that it was sent twice. */
+  /** How often an order with this id arrived; more than once means that we sent it again. */
   arrivals: number;
-  /** What its script did, for the record. */
+  /** The script that it followed, for the record. */
   script: string | null;
-  /** Rises each time it is recorded. */
+  /** Rises each time the order is recorded. */
   revision: number;
-  /** Look-ups are not answered, or answered "not found". */
+  /** Look-ups of a silent order are not answered; those of a forgotten one are answered with "not found". */
   lookup: 'open' | 'silent' | 'forgotten';
 }
 
 const BPS = 10_000;
-
-export interface Taken {
-  readonly quantity: number;
-  readonly price: number;
-  /** Index of the level in the book side it came from, -1 for none. */
-  readonly level: number;
-}
-
-/** The side of the YES book that an order takes from, with prices of the traded side, best first. */
-function opposite(book: PaperBook, order: Pick<OrderRequest, 'side' | 'action'>): Level[] {
-  const takesAsks = (order.side === 'YES') === (order.action === 'BUY');
-  const levels = takesAsks ? book.asks : book.bids;
-  return order.side === 'YES' ? levels : levels.map(({ price, quantity }) => ({ price: DOLLAR - price, quantity }));
-}
+const MILLION = 1_000_000n;
 
 /**
- * Takes levels within limit, quantity and cost bound; one item for each level.
- * @param beyond whether to fill what the book lacks at the limit price, for scripted fills
- */
-function take(
-  order: OrderRequest,
-  levels: readonly Level[],
-  quantity: number,
-  step: number,
-  feeBps: number | null,
-  beyond: boolean,
-): Taken[] {
-  const taken: Taken[] = [];
-  let left = quantity;
-  let money = order.action === 'BUY' ? order.maxCost : null;
-  const accept = (offered: number, price: number, level: number) => {
-    let amount = Math.min(left, offered);
-    amount -= amount % step;
-    if (money !== null) {
-      amount = Math.min(amount, affordable(money, price, feeBps ?? 0, step));
-    }
-    if (amount > 0) {
-      taken.push({ quantity: amount, price, level });
-      left -= amount;
-      if (money !== null) {
-        money -= Number(costOf(amount, price)) + feeOf(amount, price, feeBps ?? 0);
-      }
-    }
-  };
-  for (const [index, level] of levels.entries()) {
-    const good = order.action === 'BUY' ? level.price <= order.limitPrice : level.price >= order.limitPrice;
-    if (!good || left <= 0) {
-      break;
-    }
-    accept(level.quantity, level.price, index);
-  }
-  if (beyond && left > 0) {
-    accept(left, order.limitPrice, -1);
-  }
-  return taken;
-}
-
-/** The largest quantity whose cost and fee, each rounded up, are within `money`. */
-function affordable(money: number, price: number, feeBps: number, step: number): number {
-  if (price === 0) {
-    return Number.MAX_SAFE_INTEGER;
-  }
-  const most = (BigInt(money) * BigInt(DOLLAR) * BigInt(BPS)) / (BigInt(price) * BigInt(BPS + feeBps));
-  let amount = Number(most - (most % BigInt(step)));
-  while (amount > 0 && Number(costOf(amount, price)) + feeOf(amount, price, feeBps) > money) {
-    amount -= step;
-  }
-  return Math.max(0, amount);
-}
-
-/** Millionths of a dollar, rounded up. */
-function costOf(quantity: number, price: number): bigint {
-  const product = BigInt(quantity) * BigInt(price);
-  return (product + BigInt(DOLLAR) - 1n) / BigInt(DOLLAR);
-}
-
-/** Millionths of a dollar, rounded up. */
-export function feeOf(quantity: number, price: number, feeBps: number): number {
-  const product = BigInt(quantity) * BigInt(price) * BigInt(feeBps);
-  const unit = BigInt(DOLLAR) * BigInt(BPS);
-  return Number((product + unit - 1n) / unit);
-}
-
-/**
- * Fills an order from the book of its contract: one fill for each level, its fee if known, and the levels used up.
+ * Fills an order from the book of its contract, with one fill per level, and takes the filled quantities out of the
+ * book.
  *
- * @param quantity the maximum in micro-contracts; the limit and the cost bound may allow less
+ * @param quantity the maximum in micro-contracts; the limit and the maximum cost may allow less
  * @param step fills are multiples of this many micro-contracts
- * @param beyond whether to fill what the book lacks at the limit price
+ * @param beyond whether the rest is filled at the limit price if the book does not suffice
  */
 export function fillOrder(
   exchange: Exchange,
@@ -175,25 +98,106 @@ function takeAway(exchange: Exchange, order: PaperOrder, contract: PaperContract
   exchange.consume(entry, tookAsks ? bids : yes, tookAsks ? yes : asks);
 }
 
-const MILLION = 1_000_000n;
+interface Taken {
+  readonly quantity: number;
+  readonly price: number;
+  /** Index of the level in the side of the book; -1 if it came from no level. */
+  readonly level: number;
+}
 
-/** How the response is delivered. */
+/** The levels from which an order takes, with prices of the traded side, best first. */
+function opposite(book: PaperBook, order: Pick<OrderRequest, 'side' | 'action'>): Level[] {
+  const takesAsks = (order.side === 'YES') === (order.action === 'BUY');
+  const levels = takesAsks ? book.asks : book.bids;
+  return order.side === 'YES' ? levels : levels.map(({ price, quantity }) => ({ price: DOLLAR - price, quantity }));
+}
+
+/**
+ * What an order takes from the levels within its limit, the quantity and its maximum cost: one item per level.
+ *
+ * @param beyond whether the rest is filled at the limit price if the book does not suffice, for scripted fills
+ */
+function take(
+  order: OrderRequest,
+  levels: readonly Level[],
+  quantity: number,
+  step: number,
+  feeBps: number | null,
+  beyond: boolean,
+): Taken[] {
+  const taken: Taken[] = [];
+  let left = quantity;
+  let money = order.action === 'BUY' ? order.maxCost : null;
+  const accept = (offered: number, price: number, level: number) => {
+    let amount = Math.min(left, offered);
+    amount -= amount % step;
+    if (money !== null) {
+      amount = Math.min(amount, affordable(money, price, feeBps ?? 0, step));
+    }
+    if (amount > 0) {
+      taken.push({ quantity: amount, price, level });
+      left -= amount;
+      if (money !== null) {
+        money -= Number(costOf(amount, price)) + feeOf(amount, price, feeBps ?? 0);
+      }
+    }
+  };
+  for (const [index, level] of levels.entries()) {
+    const good = order.action === 'BUY' ? level.price <= order.limitPrice : level.price >= order.limitPrice;
+    if (!good || left <= 0) {
+      break;
+    }
+    accept(level.quantity, level.price, index);
+  }
+  if (beyond && left > 0) {
+    accept(left, order.limitPrice, -1);
+  }
+  return taken;
+}
+
+/** The largest quantity whose cost and fee, each rounded up, do not exceed `money`. */
+function affordable(money: number, price: number, feeBps: number, step: number): number {
+  if (price === 0) {
+    return Number.MAX_SAFE_INTEGER;
+  }
+  const most = (BigInt(money) * BigInt(DOLLAR) * BigInt(BPS)) / (BigInt(price) * BigInt(BPS + feeBps));
+  let amount = Number(most - (most % BigInt(step)));
+  while (amount > 0 && Number(costOf(amount, price)) + feeOf(amount, price, feeBps) > money) {
+    amount -= step;
+  }
+  return Math.max(0, amount);
+}
+
+/** @returns millionths of a dollar, rounded up */
+function costOf(quantity: number, price: number): bigint {
+  const product = BigInt(quantity) * BigInt(price);
+  return (product + BigInt(DOLLAR) - 1n) / BigInt(DOLLAR);
+}
+
+/** @returns millionths of a dollar, rounded up */
+export function feeOf(quantity: number, price: number, feeBps: number): number {
+  const product = BigInt(quantity) * BigInt(price) * BigInt(feeBps);
+  const unit = BigInt(DOLLAR) * BigInt(BPS);
+  return Number((product + unit - 1n) / unit);
+}
+
+/** How the response is delivered, or lost. */
 export type Delivery = 'answer' | 'twice' | 'hang' | 'reset' | 'error' | 'garbage';
 
-export interface Course extends Pick<PaperOrder, 'state' | 'lookup'> {
+interface Course extends Pick<PaperOrder, 'state' | 'lookup'> {
   readonly delivery: Delivery;
   /** Micro-contracts to fill at once. */
   readonly fill: number;
-  /** Whether to fill what the book lacks at the limit price. */
+  /** Whether the rest is filled at the limit price if the book does not suffice. */
   readonly beyond: boolean;
   readonly reason: string | null;
-  /** Fills completely by itself after this many milliseconds. */
+  /** After this many milliseconds the order fills completely by itself; null if it does not. */
   readonly finishAfterMs: number | null;
 }
 
 /**
- * The result of an order according to its script; without a script it fills from the book. Decides, and changes
- * nothing.
+ * What happens to an order according to its script. Without a script it fills from the book. This decides only, and
+ * changes nothing.
  *
  * @param step quantities are multiples of this many micro-contracts
  */
@@ -253,7 +257,7 @@ const PLAIN = ['fill', 'timeout', 'silence', 'twice', 'forget', 'lost', 'reset',
 const DELAY = /^[0-9]{1,6}$/;
 
 /**
- * The script for the next order on a contract (`paper next`), including words that only tests use. Parses only.
+ * Parses the script for the next order on a contract (`paper next`). Some of its words are used by tests only.
  *
  * @returns undefined if the text is not a script
  */

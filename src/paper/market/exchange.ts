@@ -1,18 +1,20 @@
 /**
- * The simulated exchange: the events it lists, their books and last prices. It records changes and notifies a listener;
- * it knows no socket. step.ts applies the passing of time, manual-control.ts the interventions of a person, and
- * order-book-service.ts handles orders.
+ * The simulated exchange: the events that it lists, their books and last prices, and the state that its snapshot
+ * contains. It records changes and notifies a listener. Time passes in `step.ts`, a person intervenes in
+ * `manual-control.ts`, orders are handled in `order-book-service.ts`, and sockets are unknown here.
  */
-import type { Fixtures, LeagueFixture } from './catalogue/fixture.ts';
-import { ASSETS, fiveChance } from './catalogue/mint.ts';
-import type { Level, PaperContract, PaperEvent, PaperMatch } from './catalogue/question.ts';
-import type { Journal } from './journal.ts';
-import { makeBook } from './market/book-making.ts';
-import { chancesOf, drawOutcome, matchChances, matchOutcome } from './market/chances.ts';
-import { createRandom, type Random, type RandomState, stateOf, unitOf } from './market/random.ts';
-import { CONTRACT, DOLLAR } from './micros.ts';
 
-export interface ExchangeListener {
+import type { Level, PaperContract, PaperEvent, PaperMatch } from '../catalogue/event.ts';
+import type { Fixtures, LeagueFixture } from '../catalogue/fixture.ts';
+import { ASSETS } from '../catalogue/mint.ts';
+import type { Journal } from '../journal.ts';
+import { CONTRACT, DOLLAR } from '../micros.ts';
+import { createRandom, type Random, type RandomState, stateOf, unitOf } from '../random.ts';
+import { makeBook } from './book-making.ts';
+import { chancesOf, drawOutcome, fiveChance } from './chances.ts';
+import { matchChances, matchOutcome } from './match.ts';
+
+interface ExchangeListener {
   book(contract: PaperContract): void;
   event(event: PaperEvent): void;
   market(event: PaperEvent, contract: PaperContract): void;
@@ -55,7 +57,7 @@ export class Exchange {
     const at = now();
     this.state = restoreState(journal, venue) ?? firstState(venue, seed, at);
     this.random = createRandom(this.state.random);
-    // Microseconds, so that sequences rise across restarts without being written at each change.
+    // Microseconds since 1970, so that sequences rise across restarts although they are not stored.
     this.#sequence = at * 1000;
     for (const event of Object.values(this.state.events)) {
       this.#index(event);
@@ -90,18 +92,22 @@ export class Exchange {
     return this.contracts.get(id);
   }
 
-  /** Records an event whose facts changed, without notifying. */
+  /** Records an event that changed, without notifying the listener. */
   keep(event: PaperEvent): void {
     this.journal.append({ event });
   }
 
-  /** Records an event whose facts changed, and notifies. */
+  /** Records an event that changed, and notifies the listener. */
   changed(event: PaperEvent): void {
     this.keep(event);
     this.listener?.event(event);
   }
 
-  /** Changes facts of one contract, records them and notifies. */
+  /**
+   * Changes one contract, records it and notifies the listener.
+   *
+   * @returns undefined if the contract does not exist
+   */
   amend(id: string, change: (contract: PaperContract, event: PaperEvent) => void): PaperContract | undefined {
     const entry = this.find(id);
     if (entry === undefined) {
@@ -112,14 +118,14 @@ export class Exchange {
     return entry.contract;
   }
 
-  /** @param asOf the time of the book, if it is not the current time */
+  /** @param asOf the time of the book in milliseconds since 1970, if it is not the current time */
   setSides(contract: PaperContract, bids: Level[], asks: Level[], asOf?: number): void {
     this.#sequence += 1;
     contract.book = { bids, asks, sequence: this.#sequence, ...(asOf === undefined ? {} : { asOf }) };
     this.listener?.book(contract);
   }
 
-  /** Makes the books of an event again from the current beliefs, except frozen ones. */
+  /** Makes the books of an event again from the current chances, except frozen ones. */
   refresh(event: PaperEvent): void {
     if (event.closedAt !== null) {
       return;
@@ -136,7 +142,7 @@ export class Exchange {
     }
   }
 
-  /** Removes what an order took from the levels, unless the book is frozen. */
+  /** Replaces the sides of a book by what an order left of them, unless the book is frozen. */
   consume({ event, contract }: Listed, bids: Level[], asks: Level[]): void {
     if (contract.frozen) {
       return;
@@ -145,7 +151,7 @@ export class Exchange {
     this.#thin.add(event);
   }
 
-  /** Restores what orders took since the last call. */
+  /** Restores the books from which orders took something since the last call. */
   refill(): void {
     for (const event of this.#thin) {
       this.refresh(event);
@@ -153,6 +159,7 @@ export class Exchange {
     this.#thin.clear();
   }
 
+  /** Counts a trade of our account. */
   traded(contract: PaperContract, quantity: number, yesPrice: number): void {
     contract.volume += quantity;
     contract.volume24h += quantity;
@@ -160,7 +167,7 @@ export class Exchange {
     this.#traded.add(contract);
   }
 
-  /** Trades of other customers: occasionally a last price and a volume. */
+  /** Invents a trade of other customers now and then, which changes the last price and the volume. */
   tradeAmongOthers(event: PaperEvent): void {
     const contract = event.contracts[Math.floor(this.random.next() * event.contracts.length)];
     if (contract === undefined || contract.status !== 'open' || this.random.next() < 0.4) {
@@ -176,6 +183,7 @@ export class Exchange {
     }
   }
 
+  /** Notifies the listener of the contracts that were traded since the last call. */
   tellTraded(): void {
     for (const contract of this.#traded) {
       const entry = this.find(contract.id);
@@ -186,6 +194,7 @@ export class Exchange {
     this.#traded.clear();
   }
 
+  /** Notifies the listener of the price of the coin that the event is about, if there is one. */
   tellCoin(event: PaperEvent): void {
     const spot = event.model.type === 'five' ? this.state.spots[event.model.asset] : undefined;
     if (spot !== undefined) {
@@ -199,7 +208,7 @@ export class Exchange {
   }
 }
 
-/** A coin is quoted with seven digits. */
+/** The price as the venue publishes it, with seven digits. */
 export function asPrice(spot: number): number {
   return Number(spot.toPrecision(7));
 }
@@ -211,8 +220,9 @@ function middleOf(contract: PaperContract): number | null {
   return price === undefined || price <= 0 || price >= DOLLAR ? null : price;
 }
 
-// The state of the venue as the plain data of its snapshot: created at the first start, restored at every other one.
-
+/**
+ * The state of the venue as the plain data of its snapshot: created at the first start, restored at every later one.
+ */
 interface PaperState {
   venue: string;
   seed: string;
@@ -275,17 +285,14 @@ export function matchKey(fixture: number): string {
   return `match:${fixture}`;
 }
 
-// The price model of an event, with the same interface for all kinds: the chance of each contract now, and which are
-// right in the end.
-
-/** What a model needs beside its event. */
-export interface Surroundings {
+/** The data beside the event from which its chances and its outcome follow. */
+interface Surroundings {
   readonly state: PaperState;
   readonly fixtures: Fixtures;
   readonly now: () => number;
 }
 
-/** Chance of YES of each contract, in order. */
+/** The chance of YES of each contract of an event of any kind, in order. */
 function chancesNow(around: Surroundings, event: PaperEvent): number[] {
   if (event.model.type === 'five') {
     return [fiveChance(event, around.state.spots[event.model.asset] ?? 1, around.now())];
@@ -297,7 +304,7 @@ function chancesNow(around: Surroundings, event: PaperEvent): number[] {
   return chancesOf(event) ?? [];
 }
 
-/** Which contracts are right, in order. */
+/** Whether each contract of an event of any kind resolves to YES, in order. */
 export function outcomeOf(around: Surroundings, event: PaperEvent): boolean[] {
   if (event.model.type === 'five') {
     const spot = around.state.spots[event.model.asset] ?? 0;
@@ -310,6 +317,7 @@ export function outcomeOf(around: Surroundings, event: PaperEvent): boolean[] {
   return drawOutcome(event, unitOf(`${around.state.seed}:${event.groupKey}:end`));
 }
 
+/** @returns undefined if the match was dropped or its league is no longer in the fixtures */
 export function matchOf(
   { state, fixtures }: Pick<Surroundings, 'state' | 'fixtures'>,
   id: string,

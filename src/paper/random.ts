@@ -1,11 +1,14 @@
-/** Seeded random numbers for the paper venue, so that a run can be repeated. Never used for ids or secrets. */
+/**
+ * Seeded random numbers for the paper venue, so that a run can be repeated. They are never used for ids of orders or
+ * for secrets.
+ */
 
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
   /** Standard normal. */
   normal(): number;
-  /** The inner state, to continue after a restart. */
+  /** The inner state, from which the numbers continue after a restart. */
   readonly state: RandomState;
 }
 
@@ -29,7 +32,7 @@ export function createRandom(state: RandomState): Random {
   };
 }
 
-/** Four words from a text, by FNV-1a with four bases. */
+/** The initial state for a seed: three FNV-1a hashes of the text with different bases, and a counter. */
 export function stateOf(seed: string): RandomState {
   const state: RandomState = [hash(seed, 0x811c9dc5), hash(seed, 0x1000193), hash(seed, 0x9e3779b9), 1];
   const random = createRandom(state);
@@ -39,7 +42,7 @@ export function stateOf(seed: string): RandomState {
   return state;
 }
 
-/** A fixed number in [0, 1) for a text. */
+/** A number in [0, 1) that is always the same for the same text. */
 export function unitOf(text: string): number {
   return createRandom(stateOf(text)).next();
 }

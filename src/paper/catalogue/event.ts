@@ -1,6 +1,6 @@
 /**
- * What the paper venue lists: events, contracts, matches and their books, as plain data that is written to the state
- * file unchanged. Prices and sizes are whole millionths, times are milliseconds since 1970.
+ * Events, contracts, matches and books of the paper venue, as plain data that is written to the state file unchanged.
+ * Prices and sizes are whole millionths, times are milliseconds since 1970.
  */
 import type { Resolution } from '../../core/terms.ts';
 import type { Profile } from './fixture.ts';
@@ -16,12 +16,12 @@ export interface Level {
   quantity: number;
 }
 
-/** The YES side, best first. */
+/** Prices of YES, best first. */
 export interface PaperBook {
   bids: Level[];
   asks: Level[];
   sequence: number;
-  /** The time of the book, if it was made older on request. */
+  /** The time that is reported for the book, if a person made it older. */
   asOf?: number;
 }
 
@@ -56,15 +56,15 @@ export interface PaperContract {
   resolution: PaperResolution | null;
   profile: Profile;
   book: PaperBook;
-  /** Keeps its book exactly as given; fills do not use it up. */
+  /** The book stays exactly as it was given; fills do not use it up. */
   frozen: boolean;
-  /** Taker fee on the cost; null until a number is set. */
+  /** Taker fee on the cost, in hundredths of a percent; null until a number is set. */
   feeBps: number | null;
-  /** Scripts for the next orders, in order. */
+  /** Scripts for the next orders, the first one first. */
   next: string[];
 }
 
-/** What determines the prices of an event. */
+/** What the prices of an event follow from: latent numbers of its own, a match, or the price of an asset. */
 export type Model =
   | { type: 'independent'; at: number[]; anchor: number[]; home: number[] }
   | { type: 'field'; at: number[]; anchor: number[]; home: number[] }
@@ -91,7 +91,7 @@ export interface PaperEvent {
   fiveMinute: boolean;
   opensAt: number;
   closesAt: number;
-  /** Price grid of the whole event, so that rounding keeps ladders monotone. */
+  /** The price grid, the same for the whole event, so that rounding keeps ladders monotone. */
   tick: number;
   halfSpread: number;
   model: Model;
